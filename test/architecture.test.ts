@@ -1,0 +1,120 @@
+import { readFileSync, readdirSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+/** All imports of a file: static, re-exported, for side effects, and dynamic ones with a literal. */
+const importsOf = (path: string, text: string): ReadonlyArray<Import> => {
+  const found: Array<Import> = []
+  const statement =
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]+?\sfrom\s+)?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)/g
+  for (const [, typeOnly, named, dynamic] of text.matchAll(statement)) {
+    const specifier = named ?? dynamic!
+    const to = specifier.startsWith(".") ? relative(root, join(root, dirname(path), specifier)) : specifier
+    found.push({ from: path, to, typeOnly: typeOnly !== undefined })
+  }
+  return found
+}
+
+const sources = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes("node_modules"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+
+const within = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
+const isOurs = (path: string): boolean => /^(domain|application|adapters|apps|test)\//.test(path)
+
+/** Effect modules that are data only: no fibers, no clock, no I/O. */
+const effectData =
+  /^effect\/(Array|BigInt|Brand|Chunk|Data|DateTime|Duration|Equal|Equivalence|Function|HashMap|HashSet|Match|Number|Option|Order|Predicate|Record|Result|Schema|SchemaGetter|SchemaIssue|SchemaTransformation|String|Struct|Tuple)$/
+
+/** Modules that Effect's authors mark unstable, or that reach for a platform. */
+const effectPlatform =
+  /^effect\/(ai|cli|cluster|devtools|eventlog|http|http-api|net|persistence|process|reactivity|rpc|socket|sql|workers|workflow|FileSystem|Path|Terminal)(\/|$)/
+
+/** Libraries that are pure functions over data. */
+const pureLibraries = /^@noble\/hashes(\/|$)/
+
+/** Technologies that share: both databases speak the statements of `sql`. */
+const adapterShares: Record<string, ReadonlyArray<string>> = { postgres: ["sql"], pglite: ["sql"] }
+
+/** Why an import is forbidden, or undefined. */
+const objection = ({ from, to, typeOnly }: Import): string | undefined => {
+  if (within(from, "domain")) {
+    if (within(to, "domain")) return undefined
+    if (isOurs(to)) return "domain imports nothing of ours but domain"
+    if (within(from, "domain/detection") && !typeOnly && !pureLibraries.test(to)) return "the engine imports no library"
+    return effectData.test(to) || pureLibraries.test(to) ? undefined : "domain imports data modules only"
+  }
+  if (within(from, "application")) {
+    if (within(to, "domain") || within(to, "application")) return undefined
+    if (isOurs(to)) return "application imports domain and its own ports"
+    return /^effect(\/|$)/.test(to) && !effectPlatform.test(to) ? undefined : "application runs on any platform"
+  }
+  if (within(from, "adapters")) {
+    if (within(to, "apps") || within(to, "test")) return "adapters import neither apps nor tests"
+    if (!within(to, "adapters")) {
+      const contract = within(from, "adapters/http/contract")
+      return contract && /^(node:|@effect\/platform)/.test(to) ? "the contract is safe in a browser" : undefined
+    }
+    const [, own] = from.split("/")
+    const [, other] = to.split("/")
+    return own === other || adapterShares[own!]?.includes(other!) === true
+      ? undefined
+      : "adapters never import each other"
+  }
+  if (within(from, "apps/dashboard")) {
+    const allowed =
+      within(to, "apps/dashboard") || within(to, "adapters/http/contract") || (within(to, "domain") && typeOnly)
+    return allowed || !isOurs(to) ? undefined : "the dashboard knows the contract and the domain's types"
+  }
+  return within(from, "apps") && within(to, "test") ? "apps import no tests" : undefined
+}
+
+describe("dependency direction", () => {
+  it("finds every form of import", () => {
+    const text = `import a from "./a.ts"\nimport type { B } from "effect"\nimport "./c.ts"\nexport { d } from "./d.ts"\nconst e = await import("./e.ts")\nimport {\n  f,\n  g,\n} from "node:fs"\n`
+    expect(importsOf("domain/x.ts", text)).toEqual([
+      { from: "domain/x.ts", to: "domain/a.ts", typeOnly: false },
+      { from: "domain/x.ts", to: "effect", typeOnly: true },
+      { from: "domain/x.ts", to: "domain/c.ts", typeOnly: false },
+      { from: "domain/x.ts", to: "domain/d.ts", typeOnly: false },
+      { from: "domain/x.ts", to: "domain/e.ts", typeOnly: false },
+      { from: "domain/x.ts", to: "node:fs", typeOnly: false },
+    ])
+  })
+
+  it.each([
+    ["domain/finding/Finding.ts", "application/ports/AnalysisStore.ts"],
+    ["domain/finding/Finding.ts", "effect/Effect"],
+    ["domain/finding/Finding.ts", "node:fs"],
+    ["application/analysis/runAnalysis.ts", "adapters/git/GitSourceFetcher.ts"],
+    ["application/analysis/runAnalysis.ts", "node:crypto"],
+    ["application/analysis/runAnalysis.ts", "effect/sql"],
+    ["adapters/git/GitSourceFetcher.ts", "adapters/http/server.ts"],
+    ["adapters/git/GitSourceFetcher.ts", "apps/api/main.ts"],
+    ["apps/dashboard/main.ts", "adapters/http/server.ts"],
+  ])("forbids %s to import %s", (from, to) => {
+    expect(objection({ from, to, typeOnly: false })).toBeDefined()
+  })
+
+  it("holds for every file", () => {
+    const files = ["domain", "application", "adapters", "apps"].flatMap(sources)
+    expect(files.length).toBeGreaterThan(20)
+    const objections = files.flatMap((path) =>
+      importsOf(path, readFileSync(join(root, path), "utf8")).flatMap((imported) => {
+        const why = objection(imported)
+        return why === undefined ? [] : [`${imported.from} -> ${imported.to}: ${why}`]
+      }),
+    )
+    expect(objections).toEqual([])
+  })
+})
