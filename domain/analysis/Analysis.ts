@@ -1,0 +1,51 @@
+import * as Schema from "effect/Schema"
+import { Finding, SuppressedFinding } from "../finding/Finding.ts"
+import { Coverage } from "./Coverage.ts"
+import { Framework } from "./Framework.ts"
+import { Stage } from "./Stage.ts"
+
+export const AnalysisStatus = Schema.Literals(["pending", "running", "completed", "failed"])
+export type AnalysisStatus = typeof AnalysisStatus.Type
+
+export const AnalysisType = Schema.Literals(["full", "quick"])
+export type AnalysisType = typeof AnalysisType.Type
+
+/** `totalFindings` counts all five severities; `analysisTime` is milliseconds from claim to completion. */
+export const Summary = Schema.Struct({
+  totalFindings: Schema.Int,
+  criticalFindings: Schema.Int,
+  highFindings: Schema.Int,
+  mediumFindings: Schema.Int,
+  lowFindings: Schema.Int,
+  analysisTime: Schema.Int,
+})
+export type Summary = typeof Summary.Type
+
+/** The sources an analysis is about; `commit` is what was really analysed. */
+export const AnalysedRepository = Schema.Struct({
+  url: Schema.String,
+  branch: Schema.String,
+  framework: Framework,
+  commit: Schema.optionalKey(Schema.String),
+})
+export type AnalysedRepository = typeof AnalysedRepository.Type
+
+/** Everything a completed analysis says. It never changes; the result endpoint and the JSON export are this. */
+export const AnalysisResult = Schema.Struct({
+  analysisId: Schema.String,
+  status: Schema.Literal("completed"),
+  repository: AnalysedRepository,
+  summary: Summary,
+  findings: Schema.Array(Finding),
+  suppressed: Schema.Array(SuppressedFinding),
+  coverage: Coverage,
+  completedAt: Schema.String,
+  markdownReport: Schema.String,
+})
+export type AnalysisResult = typeof AnalysisResult.Type
+
+/** Why and where an analysis failed, in words a user can act on. */
+export interface AnalysisFailure {
+  readonly stage: Stage
+  readonly message: string
+}

@@ -1,0 +1,47 @@
+import * as Schema from "effect/Schema"
+import { Category } from "./Category.ts"
+import { Confidence, Severity } from "./Severity.ts"
+
+/** Lines and columns count from 1; `columnEnd` is exclusive, as in SARIF. */
+export const Location = Schema.Struct({
+  file: Schema.String,
+  lineStart: Schema.Int,
+  lineEnd: Schema.Int,
+  columnStart: Schema.optionalKey(Schema.Int),
+  columnEnd: Schema.optionalKey(Schema.Int),
+  snippet: Schema.optionalKey(Schema.String),
+})
+export type Location = typeof Location.Type
+
+/** One step of the way from a source to a sink, in order. */
+export const TraceStep = Schema.Struct({ file: Schema.String, line: Schema.Int, note: Schema.String })
+export type TraceStep = typeof TraceStep.Type
+
+/** Against the previous completed analysis of the same repository and branch. */
+export const FindingStatus = Schema.Literals(["new", "unchanged", "reopened"])
+export type FindingStatus = typeof FindingStatus.Type
+
+/** A problem in the source, as the result endpoint returns it. */
+export const Finding = Schema.Struct({
+  id: Schema.String,
+  ruleId: Schema.String,
+  title: Schema.String,
+  description: Schema.String,
+  severity: Severity,
+  confidence: Confidence,
+  category: Category,
+  location: Location,
+  remediation: Schema.String,
+  trace: Schema.Array(TraceStep),
+  references: Schema.Array(Schema.String),
+  fingerprint: Schema.String,
+  status: Schema.optionalKey(FindingStatus),
+})
+export type Finding = typeof Finding.Type
+
+/** A finding that a comment in the source asked to leave out of the counts. */
+export const SuppressedFinding = Schema.Struct({
+  ...Finding.fields,
+  suppression: Schema.Struct({ reason: Schema.String, line: Schema.Int }),
+})
+export type SuppressedFinding = typeof SuppressedFinding.Type

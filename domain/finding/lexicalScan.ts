@@ -1,0 +1,88 @@
+/** The parts of a source that are not code. A string literal includes its quotes, a comment its markers. */
+export type Part = "comment" | "string"
+
+/** Rust differs in nested comments, raw strings, strings over several lines, and lifetimes. */
+export type Lexis = "solidity" | "rust"
+
+export const lexisOf = (path: string): Lexis => (path.endsWith(".rs") ? "rust" : "solidity")
+
+const rawString = /b?r(#*)"/y
+const character = /'(?:\\.[^'\n]{0,8}|[^\\'\n]{1,2})'/y
+const word = /[A-Za-z0-9_$]/
+
+const lineEnd = (text: string, from: number): number => {
+  const end = text.indexOf("\n", from)
+  return end === -1 ? text.length : end
+}
+
+/** Where the comment that starts at `start` ends; unclosed ones end with the text. */
+const blockCommentEnd = (text: string, start: number, nested: boolean): number => {
+  let depth = 1
+  for (let i = start + 2; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === 42 && text.charCodeAt(i + 1) === 47) {
+      i++
+      if (--depth === 0) return i + 1
+    } else if (nested && c === 47 && text.charCodeAt(i + 1) === 42) {
+      i++
+      depth++
+    }
+  }
+  return text.length
+}
+
+/** Where a quoted literal ends. In Solidity a line break ends it too, so that a stray quote costs one line. */
+const quotedEnd = (text: string, start: number, multiline: boolean): number => {
+  const quote = text.charCodeAt(start)
+  for (let i = start + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === 92) i++
+    else if (c === quote) return i + 1
+    else if (c === 10 && !multiline) return i
+  }
+  return text.length
+}
+
+const rawStringEnd = (text: string, start: number): number | undefined => {
+  if (start > 0 && word.test(text[start - 1]!)) return undefined
+  rawString.lastIndex = start
+  const opening = rawString.exec(text)
+  if (opening === null) return undefined
+  const closing = `"${opening[1]}`
+  const end = text.indexOf(closing, rawString.lastIndex)
+  return end === -1 ? text.length : end + closing.length
+}
+
+/**
+ * Tells comments and string literals from code, in order and in one pass over the text, without a grammar: enough to
+ * know that a directive stands in a comment and not in a string.
+ */
+export const lexicalScan = (
+  text: string,
+  lexis: Lexis,
+  visit: (part: Part, start: number, end: number) => void,
+): void => {
+  const rust = lexis === "rust"
+  let i = 0
+  const take = (part: Part, end: number): void => {
+    visit(part, i, end)
+    i = end
+  }
+  while (i < text.length) {
+    const c = text.charCodeAt(i)
+    if (c === 47 && text.charCodeAt(i + 1) === 47) take("comment", lineEnd(text, i))
+    else if (c === 47 && text.charCodeAt(i + 1) === 42) take("comment", blockCommentEnd(text, i, rust))
+    else if (c === 34) take("string", quotedEnd(text, i, rust))
+    else if (c === 39 && !rust) take("string", quotedEnd(text, i, false))
+    else if (c === 39) {
+      character.lastIndex = i
+      // Anything else that starts with a quote is a lifetime.
+      if (character.test(text)) take("string", character.lastIndex)
+      else i++
+    } else if (rust && (c === 114 || c === 98)) {
+      const end = rawStringEnd(text, i)
+      if (end === undefined) i++
+      else take("string", end)
+    } else i++
+  }
+}

@@ -1,0 +1,45 @@
+/** `assay_`, 30 random characters, and 6 of a checksum that tells a mistyped key without a look-up. */
+const shape = /^assay_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/** Random bytes that a key is made of: 2^256 values over 62^30 keys, so that no key is likelier by more than 2^-77. */
+export const apiKeyEntropy = 32
+
+const base62 = (value: bigint, length: number): string => {
+  let rest = value
+  let digits = ""
+  for (let i = 0; i < length; i++) {
+    digits = alphabet[Number(rest % 62n)]! + digits
+    rest /= 62n
+  }
+  return digits
+}
+
+/** CRC-32 as in zlib and PNG (reflected, polynomial 0xEDB88320), of ASCII text. */
+export const crc32 = (text: string): number => {
+  let crc = 0xffffffff
+  for (let i = 0; i < text.length; i++) {
+    crc ^= text.charCodeAt(i)
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return ~crc >>> 0
+}
+
+/** The key made of `apiKeyEntropy` random bytes. */
+export const formatApiKey = (random: Uint8Array): string => {
+  if (random.length !== apiKeyEntropy) throw new RangeError(`an API key takes ${apiKeyEntropy} random bytes`)
+  let value = 0n
+  for (const byte of random) value = (value << 8n) | BigInt(byte)
+  const secret = base62(value, 30)
+  return `assay_${secret}${base62(BigInt(crc32(secret)), 6)}`
+}
+
+/** Whether a text has the form of an API key, its checksum included. It says nothing of whether the key is known. */
+export const isApiKey = (text: string): boolean => {
+  const [, secret, checksum] = shape.exec(text) ?? []
+  return secret !== undefined && base62(BigInt(crc32(secret)), 6) === checksum
+}
+
+/** What of a key may be shown to tell it from others: 6 of its 30 characters, which leave 143 bits secret. */
+export const apiKeyPrefix = (key: string): string => key.slice(0, 12)

@@ -1,0 +1,13 @@
+import type { PlanId } from "../plan/Plan.ts"
+
+export const scopes = ["analysis:read", "analysis:write", "repositories", "billing"] as const
+export type Scope = (typeof scopes)[number]
+
+/** Who makes a request, once authenticated. */
+export interface Caller {
+  readonly userId: string
+  readonly plan: PlanId
+  /** The organization whose seats the user shares, if any. */
+  readonly organizationId: string | undefined
+  readonly scopes: ReadonlyArray<Scope>
+}

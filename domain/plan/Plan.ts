@@ -1,0 +1,41 @@
+import * as Schema from "effect/Schema"
+
+export const planIds = ["basic", "pro"] as const
+export type PlanId = (typeof planIds)[number]
+export const PlanId = Schema.Literals(planIds)
+
+export interface Plan {
+  readonly id: PlanId
+  readonly name: string
+  /** Scans a month; on `pro` for each seat. */
+  readonly monthlyAnalyses: number
+  /** General reads an hour. */
+  readonly readsPerHour: number
+  /** Analyses of one tenant that may run at the same time. */
+  readonly concurrentAnalyses: number
+  readonly features: ReadonlyArray<string>
+}
+
+export const plans: Record<PlanId, Plan> = {
+  basic: {
+    id: "basic",
+    name: "Basic",
+    monthlyAnalyses: 10,
+    readsPerHour: 100,
+    concurrentAnalyses: 1,
+    features: ["10 scans a month", "JSON and Markdown export", "README badge"],
+  },
+  pro: {
+    id: "pro",
+    name: "Pro",
+    monthlyAnalyses: 60,
+    readsPerHour: 1000,
+    concurrentAnalyses: 4,
+    features: [
+      "60 scans a month for each seat, pooled",
+      "JSON, Markdown and SARIF export",
+      "README badge",
+      "Organizations",
+    ],
+  },
+}

@@ -1,0 +1,60 @@
+import { plans, type PlanId } from "./Plan.ts"
+
+/** Which requests are counted together. */
+export const rateWindows = ["read", "create", "sync", "billing", "authentication", "public"] as const
+export type RateWindow = (typeof rateWindows)[number]
+
+/** Length of every window, in milliseconds. */
+export const windowLength = 3_600_000
+
+/** Requests an hour that a window lets through; `read` alone depends on the plan. */
+export const windowLimit = (window: RateWindow, plan: PlanId): number => {
+  switch (window) {
+    case "read":
+      return plans[plan].readsPerHour
+    case "create":
+      return 60
+    case "sync":
+      return 10
+    case "billing":
+      return 20
+    case "authentication":
+      return 30
+    case "public":
+      return 600
+  }
+}
+
+/** Where a caller stands in a window or in the month's quota. */
+export interface WindowReading {
+  readonly limit: number
+  readonly remaining: number
+  /** Milliseconds since the epoch. */
+  readonly resetsAt: number
+}
+
+/** Whole seconds until a window resets, at least 1: whoever waits that long finds it reset. */
+export const retryAfter = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000))
+
+/** `scans` is the month's quota, `streams` the streams of progress that one user may have open. */
+export type WindowName = RateWindow | "scans" | "streams"
+
+/**
+ * The rate-limit headers of a response: the three of the interface, and the IETF's two
+ * (draft-ietf-httpapi-ratelimit-headers-10). `length` and `now` are in milliseconds.
+ */
+export const rateLimitHeaders = (
+  name: WindowName,
+  { limit, remaining, resetsAt }: WindowReading,
+  now: number,
+  length: number = windowLength,
+): Readonly<Record<string, string>> => {
+  const left = Math.max(0, remaining)
+  return {
+    "x-ratelimit-limit": String(limit),
+    "x-ratelimit-remaining": String(left),
+    "x-ratelimit-reset": String(Math.ceil(resetsAt / 1000)),
+    ratelimit: `"${name}";r=${left};t=${Math.max(0, Math.ceil((resetsAt - now) / 1000))}`,
+    "ratelimit-policy": `"${name}";q=${limit};w=${Math.ceil(length / 1000)}`,
+  }
+}

@@ -1,0 +1,190 @@
+import type { AnalysisResult } from "../analysis/Analysis.ts"
+import type { RuleMeta } from "../detection/Rule.ts"
+import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.ts"
+import { worstFirst } from "../finding/worstFirst.ts"
+import { isWebUri, locationIn, regionOf, root, type SarifLocation } from "./sarifLocation.ts"
+import { levelOf, type SarifLevel, type SarifRule, sarifRule, textOr } from "./sarifRules.ts"
+
+/** GitHub refuses a run with more results, or a result with more steps; it shows 1,000 of them. */
+const limits = { results: 25_000, steps: 1_000, notifications: 1_000 } as const
+
+interface SarifResult {
+  readonly ruleId: string
+  readonly ruleIndex: number
+  readonly level: SarifLevel
+  readonly message: { readonly text: string }
+  readonly locations: readonly [SarifLocation]
+  readonly partialFingerprints: { readonly primaryLocationLineHash: string }
+  readonly codeFlows?: ReadonlyArray<object>
+  readonly suppressions?: ReadonlyArray<object>
+  readonly baselineState?: "new" | "unchanged"
+  readonly properties: { readonly id: string; readonly confidence: string; readonly description: string }
+}
+
+interface Notification {
+  readonly level: SarifLevel
+  readonly message: { readonly text: string }
+  readonly locations?: ReadonlyArray<SarifLocation>
+}
+
+/** A SARIF 2.1.0 log. https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html */
+export interface SarifLog {
+  readonly $schema: string
+  readonly version: "2.1.0"
+  readonly runs: ReadonlyArray<{
+    readonly tool: {
+      readonly driver: {
+        readonly name: string
+        readonly version: string
+        readonly semanticVersion?: string
+        readonly rules: ReadonlyArray<SarifRule>
+      }
+    }
+    readonly results: ReadonlyArray<SarifResult>
+    readonly [property: string]: unknown
+  }>
+}
+
+/** The first steps and the last one, which is where the problem shows. */
+const codeFlow = (trace: ReadonlyArray<TraceStep>): object => {
+  const steps = trace.length > limits.steps ? [...trace.slice(0, limits.steps - 1), trace.at(-1)!] : trace
+  const locations = steps.map(({ file, line, note }) => ({
+    location: locationIn(file, { startLine: Math.max(1, line) }, textOr(note, "Step")),
+  }))
+  return { threadFlows: [{ locations }] }
+}
+
+const isSuppressed = (finding: Finding | SuppressedFinding): finding is SuppressedFinding => "suppression" in finding
+
+const suppressionOf = ({ location, suppression }: SuppressedFinding): object => ({
+  kind: "inSource",
+  status: "accepted",
+  justification: textOr(suppression.reason, "No reason given."),
+  location: locationIn(location.file, { startLine: Math.max(1, suppression.line) }),
+})
+
+/** An embedded link, `[text](target)`, is the only markup of a SARIF message (3.11.6). */
+const messageText = (title: string): string => title.replace(/\](?=\()/g, "\\]")
+
+const sarifResult = (
+  finding: Finding | SuppressedFinding,
+  ruleIndex: number,
+  run: { readonly suppressions: boolean; readonly baseline: boolean },
+): SarifResult => ({
+  ruleId: finding.ruleId,
+  ruleIndex,
+  level: levelOf[finding.severity],
+  message: { text: messageText(textOr(finding.title, finding.ruleId)) },
+  locations: [locationIn(finding.location.file, regionOf(finding.location))],
+  // GitHub's own values end in the number of the occurrence; ours are different already.
+  partialFingerprints: { primaryLocationLineHash: `${finding.fingerprint}:1` },
+  ...(finding.trace.length === 0 ? {} : { codeFlows: [codeFlow(finding.trace)] }),
+  // Either all results of a run have the property or none has (3.27.23, 3.27.24).
+  ...(run.suppressions ? { suppressions: isSuppressed(finding) ? [suppressionOf(finding)] : [] } : {}),
+  // A suppressed one is not compared: it is nobody's news.
+  ...(run.baseline ? { baselineState: (finding.status ?? "unchanged") === "unchanged" ? "unchanged" : "new" } : {}),
+  properties: {
+    id: finding.id,
+    confidence: finding.confidence,
+    description: finding.description.toWellFormed(),
+  },
+})
+
+const notificationsOf = (result: AnalysisResult, leftOut: number): ReadonlyArray<Notification> => {
+  const { filesSkipped, engines } = result.coverage
+  const notifications: Array<Notification> = filesSkipped.slice(0, limits.notifications).map(({ file, reason }) => ({
+    level: "warning",
+    message: { text: textOr(reason, "This file was not analysed.") },
+    locations: [locationIn(file, undefined)],
+  }))
+  const note = (text: string): void => void notifications.push({ level: "warning", message: { text } })
+  const unnamed = filesSkipped.length - limits.notifications
+  if (unnamed > 0) note(`${unnamed} more files were not analysed; the JSON report lists them.`)
+  for (const engine of engines)
+    if (engine.note !== undefined) note(textOr(`${engine.name}: ${engine.note}`, engine.name))
+  if (leftOut > 0) {
+    note(
+      `${leftOut} results, the least severe, are left out because code scanning takes ${limits.results} in a run; the JSON report has them.`,
+    )
+  }
+  return notifications
+}
+
+const invocationOf = (result: AnalysisResult, leftOut: number): object => {
+  const end = new Date(result.completedAt)
+  const start = new Date(end.getTime() - result.summary.analysisTime)
+  return {
+    executionSuccessful: true,
+    ...(Number.isNaN(start.getTime()) ? {} : { startTimeUtc: start.toISOString(), endTimeUtc: end.toISOString() }),
+    toolExecutionNotifications: notificationsOf(result, leftOut),
+  }
+}
+
+/** Only a URL is provenance; a local folder that the command line scans is none. */
+const provenanceOf = ({ url, branch, commit }: AnalysisResult["repository"]): object => {
+  if (!isWebUri(url)) return {}
+  const details = {
+    repositoryUri: url,
+    ...(commit === undefined ? {} : { revisionId: commit }),
+    ...(branch === "" ? {} : { branch: branch.toWellFormed() }),
+    mappedTo: { uriBaseId: root },
+  }
+  return { versionControlProvenance: [details] }
+}
+
+const semanticVersion = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
+
+export interface SarifOptions {
+  /** Page of a rule; without it, its first reference. */
+  readonly helpUri?: (ruleId: string) => string
+}
+
+/**
+ * The result as a SARIF 2.1.0 log that GitHub code scanning takes as it is. `rules` describes the rules that findings
+ * name; one that is not among them (an external engine's) is described by its first finding.
+ */
+export const renderSarif = (
+  result: AnalysisResult,
+  rules: ReadonlyArray<RuleMeta>,
+  options: SarifOptions = {},
+): SarifLog => {
+  const { findings, suppressed, repository, coverage } = result
+  const total = findings.length + suppressed.length
+  const inOrder =
+    total > limits.results
+      ? [...findings.toSorted(worstFirst), ...suppressed.toSorted(worstFirst)]
+      : [...findings, ...suppressed]
+  const kept = inOrder.slice(0, limits.results)
+
+  const metas = new Map<string, RuleMeta>(rules.map((meta) => [meta.id, meta]))
+  const used = new Map<string, { readonly index: number; readonly rule: SarifRule }>()
+  for (const finding of kept) {
+    if (used.has(finding.ruleId)) continue
+    const rule = sarifRule(finding, metas.get(finding.ruleId), options.helpUri)
+    used.set(finding.ruleId, { index: used.size, rule })
+  }
+  const run = { suppressions: suppressed.length > 0, baseline: findings.some(({ status }) => status !== undefined) }
+  const version = coverage.engines.find(({ name }) => name.toLowerCase() === "assay")?.version ?? "0.0.0"
+
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "Assay",
+            version,
+            ...(semanticVersion.test(version) ? { semanticVersion: version } : {}),
+            rules: [...used.values()].map(({ rule }) => rule),
+          },
+        },
+        invocations: [invocationOf(result, total - kept.length)],
+        originalUriBaseIds: { [root]: { description: { text: "The root of the analysed repository." } } },
+        ...provenanceOf(repository),
+        columnKind: "utf16CodeUnits",
+        results: kept.map((finding) => sarifResult(finding, used.get(finding.ruleId)!.index, run)),
+      },
+    ],
+  }
+}

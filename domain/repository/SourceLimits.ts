@@ -1,0 +1,50 @@
+import type { SkippedFile } from "../analysis/Coverage.ts"
+
+/** What fetching the sources of one analysis may cost. */
+export interface SourceLimits {
+  /** Bytes transferred and bytes written. */
+  readonly repositoryBytes: number
+  /** Files in the tree, whatever their kind. */
+  readonly files: number
+  /** Bytes of a source file; larger ones are left out. */
+  readonly fileBytes: number
+  /** Seconds for everything. */
+  readonly totalSeconds: number
+  /** Seconds without data after which a server counts as stalled. */
+  readonly stallSeconds: number
+}
+
+export const sourceLimits: SourceLimits = {
+  repositoryBytes: 500_000_000,
+  files: 50_000,
+  fileBytes: 2_000_000,
+  totalSeconds: 300,
+  stallSeconds: 30,
+}
+
+/** Bytes in words: `2 MB`, `0.5 MB`. */
+export const megabytes = (bytes: number): string => `${Math.round(bytes / 100_000) / 10} MB`
+
+export const tooManyFiles = (limits: SourceLimits): string =>
+  `The repository has more than ${limits.files.toLocaleString("en-US")} files, the limit of an analysis.`
+
+export const tooLarge = (limits: SourceLimits): string =>
+  `The repository is larger than ${megabytes(limits.repositoryBytes)}, the limit of an analysis.`
+
+/** Reason under which the coverage lists a source file over the limit. */
+export const fileTooLarge = (limits: SourceLimits, bytes?: number): string =>
+  `${bytes === undefined ? "is larger than" : `has ${megabytes(bytes)}, more than`} ${megabytes(limits.fileBytes)}, the limit for a source file`
+
+/** A hostile tree has tens of thousands of files to skip; nobody reads more than the first. */
+const maxSkipped = 1_000
+
+export const boundedSkips = (skipped: ReadonlyArray<SkippedFile>): ReadonlyArray<SkippedFile> =>
+  skipped.length <= maxSkipped
+    ? skipped
+    : [
+        ...skipped.slice(0, maxSkipped),
+        {
+          file: ".",
+          reason: `has ${(skipped.length - maxSkipped).toLocaleString("en-US")} more files that were skipped`,
+        },
+      ]

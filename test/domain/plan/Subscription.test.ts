@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest"
+import { grantsAccess, gracePeriod, SubscriptionStatus, tierOf } from "../../../domain/plan/Subscription.ts"
+
+const failedAt = new Date("2026-11-01T00:00:00Z")
+const after = (milliseconds: number): Date => new Date(failedAt.getTime() + milliseconds)
+
+describe("subscription", () => {
+  it("grants access while active, trialing or freshly past due, and in no other of Stripe's eight states", () => {
+    const granting = SubscriptionStatus.literals.filter((status) =>
+      grantsAccess({ status, pastDueSince: failedAt }, after(1_000)),
+    )
+    expect(SubscriptionStatus.literals).toHaveLength(8)
+    expect(granting.toSorted()).toEqual(["active", "past_due", "trialing"])
+  })
+
+  it("keeps a past due one for seven days to the millisecond", () => {
+    const pastDue = { status: "past_due", pastDueSince: failedAt } as const
+    expect(gracePeriod).toBe(7 * 24 * 60 * 60 * 1000)
+    expect(grantsAccess(pastDue, after(gracePeriod - 1))).toBe(true)
+    expect(grantsAccess(pastDue, after(gracePeriod))).toBe(false)
+  })
+
+  it("makes its owner pro while it grants access, and basic without", () => {
+    const subscription = {
+      status: "active",
+      seats: 3,
+      currentPeriod: { start: failedAt, end: after(1) },
+      pastDueSince: undefined,
+    } as const
+    expect(tierOf(subscription, failedAt)).toBe("pro")
+    expect(tierOf({ ...subscription, status: "canceled" }, failedAt)).toBe("basic")
+    expect(tierOf(undefined, failedAt)).toBe("basic")
+  })
+})

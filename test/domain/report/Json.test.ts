@@ -1,0 +1,15 @@
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { expect, it } from "vitest"
+import { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
+import { renderJson } from "../../../domain/report/Json.ts"
+import { analysisResult } from "./arbitraries.ts"
+
+it("the JSON export reads back as the result that it was made from", () => {
+  const decode = Schema.decodeUnknownSync(Schema.fromJsonString(AnalysisResult))
+  fc.assert(
+    fc.property(analysisResult, (result) => {
+      expect(decode(renderJson(result))).toEqual(result)
+    }),
+  )
+})

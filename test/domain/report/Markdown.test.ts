@@ -1,0 +1,224 @@
+import * as fc from "fast-check"
+import { fromMarkdown } from "mdast-util-from-markdown"
+import { gfmFromMarkdown } from "mdast-util-gfm"
+import { gfm } from "micromark-extension-gfm"
+import { describe, expect, it } from "vitest"
+import type { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
+import { renderMarkdown } from "../../../domain/report/Markdown.ts"
+import { codeSpan, inline, visible } from "../../../domain/report/markdownText.ts"
+import { analysisResult, exampleFinding, hostileText, resultOf } from "./arbitraries.ts"
+
+interface Node {
+  readonly type: string
+  readonly children?: ReadonlyArray<Node>
+  readonly value?: string
+  readonly depth?: number
+  readonly url?: string
+}
+
+const parse = (markdown: string): Node =>
+  // The library's node types differ per kind; here all of them are looked at alike.
+  fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }) as Node
+const parsePlain = (markdown: string): Node => fromMarkdown(markdown) as Node
+
+const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join("")
+const flatten = (node: Node): ReadonlyArray<Node> => [node, ...(node.children ?? []).flatMap(flatten)]
+
+/** What a reader of a text in Markdown sees of it, white space aside. */
+const seen = (text: string): string => visible(text).replace(/[\s`]+/g, "")
+
+/** Headings, lists and code blocks that a report of this result must have, and nothing else. */
+const expectedBlocks = ({ findings, suppressed }: AnalysisResult): number =>
+  1 + 3 + findings.length + (suppressed.length > 0 ? 1 : 0)
+
+const allowedTypes = new Set([
+  "root",
+  "heading",
+  "paragraph",
+  "text",
+  "strong",
+  "inlineCode",
+  "code",
+  "list",
+  "listItem",
+  "table",
+  "tableRow",
+  "tableCell",
+  "link",
+])
+
+describe("inline text", () => {
+  it.each([
+    ["GFM", parse],
+    ["CommonMark", parsePlain],
+  ] as const)("is one paragraph of text and code in %s, whatever it contains", (_, parser) => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const tree = parser(`${inline(text)}\n`)
+        if (seen(text) === "") return
+        const types = new Set(flatten(tree).map(({ type }) => type))
+        expect([...types].filter((type) => !["root", "paragraph", "text", "inlineCode"].includes(type))).toEqual([])
+        expect(tree.children).toHaveLength(1)
+        expect(textOf(tree).replace(/[\s`]+/g, "")).toBe(seen(text))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it("keeps identifiers, indices and comparisons readable in the raw text", () => {
+    const text = "balances[msg.sender] >= total_supply (see a_b_c) - done"
+    expect(inline(text)).toBe(text)
+  })
+
+  it("shows words that would become links or mentions as code", () => {
+    expect(inline("see (https://example.com/a_b), @openzeppelin/contracts.")).toBe(
+      "see (`https://example.com/a_b`), `@openzeppelin/contracts`.",
+    )
+  })
+
+  it("never begins a link definition, which would vanish", () => {
+    expect(inline("[^1]:mail@evil.example")).toBe("\\[`^1]:mail@evil.example`")
+  })
+
+  it("makes characters visible that reorder or hide text", () => {
+    expect(inline("a\u202eb\u0000c")).toBe("a‹U+202E›b‹U+0000›c")
+  })
+
+  it("takes time linear in the text", () => {
+    for (const piece of ["`", "``a", "[", "](", "_", "@a", "\\", "(((", ")))", "*_`", "https://", "a`"]) {
+      const long = piece.repeat(200_000)
+      const start = performance.now()
+      inline(long)
+      expect(performance.now() - start).toBeLessThan(3_000)
+    }
+  })
+})
+
+describe("code span", () => {
+  it("holds any text", () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const [paragraph, ...more] = parse(`x ${codeSpan(text)} x\n`).children!
+        expect(more).toEqual([])
+        const [before, code, after] = paragraph!.children!
+        if (seen(text) === "" && !text.includes("`")) return
+        expect([before!.type, code!.type, after!.type]).toEqual(["text", "inlineCode", "text"])
+        expect(code!.value!.replace(/\s+/g, "")).toBe(visible(text).replace(/\s+/g, ""))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe("Markdown report", () => {
+  it("has the layout of the interface", () => {
+    const markdown = renderMarkdown(resultOf([exampleFinding]))
+    expect(markdown).toMatch(/^# Security Analysis Report\n/)
+    for (const line of [
+      "**Repository:** https://github.com/owner/name",
+      "**Branch:** main",
+      "**Framework:** evm",
+      "**Date:** 2026-11-21 12:00:00 UTC",
+      "| Severity | Count |",
+      "| Critical | 0 |",
+      "| High | 1 |",
+      "| Medium | 0 |",
+      "| Low | 0 |",
+      "## Findings",
+      "### [HIGH] State changes after an external call",
+      "**File:** `contracts/Vault.sol:12-15`",
+      "**Category:** reentrancy",
+      "The balance is written after `msg.sender` was called.",
+      "**Remediation:** Write the balance before the call.",
+    ]) {
+      expect(markdown.split("\n")).toContain(line)
+    }
+    const order = [
+      "# Security",
+      "## Summary",
+      "## Findings",
+      "### [HIGH]",
+      "**File:**",
+      "**Category:**",
+      "The balance",
+      "**Remediation:**",
+    ]
+    const places = order.map((part) => markdown.indexOf(part))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  it("names the commit, informational findings, suppressed ones and what was not analysed", () => {
+    const informational = { ...exampleFinding, severity: "informational" as const }
+    const markdown = renderMarkdown(
+      resultOf([exampleFinding, informational], {
+        repository: { url: "https://github.com/o/n", branch: "main", framework: "evm", commit: "a".repeat(40) },
+        suppressed: [{ ...exampleFinding, suppression: { reason: "guarded by the router", line: 11 } }],
+        coverage: {
+          filesAnalysed: 1,
+          filesSkipped: [{ file: "contracts/Broken.sol", reason: "could not be parsed: line 3" }],
+          rulesRun: 20,
+          engines: [{ name: "assay", version: "0.1.0", note: "1 rule ended early" }],
+        },
+      }),
+    )
+    expect(markdown).toContain(`**Commit:** ${"a".repeat(40)}`)
+    expect(markdown).toContain("2 findings in all. 1 informational finding among them. 1 further finding suppressed")
+    expect(markdown).toMatch(/## Suppressed findings\n\n- .*State changes.*guarded by the router/)
+    expect(markdown).toMatch(/## What was not analysed\n\n1 file analysed with 20 rules/)
+    expect(markdown).toContain("- `contracts/Broken.sol`: could not be parsed: line 3")
+    expect(markdown).toContain("assay: 1 rule ended early")
+  })
+
+  it("says so when nothing was found", () => {
+    expect(renderMarkdown(resultOf([]))).toContain("No problem was found.")
+  })
+
+  it("stays the same document whatever the sources contain", () => {
+    fc.assert(
+      fc.property(analysisResult, (result) => {
+        const tree = parse(renderMarkdown(result))
+        const nodes = flatten(tree)
+        expect(nodes.map(({ type }) => type).filter((type) => !allowedTypes.has(type))).toEqual([])
+
+        const headings = tree.children!.filter(({ type }) => type === "heading")
+        expect(nodes.filter(({ type }) => type === "heading")).toHaveLength(headings.length)
+        expect(headings).toHaveLength(expectedBlocks(result))
+        const ofFindings = headings.filter(({ depth }) => depth === 3).map(textOf)
+        expect(ofFindings.map((text) => text.replace(/[\s`]+/g, ""))).toEqual(
+          result.findings.map(({ severity, title }) => `[${severity.toUpperCase()}]${seen(title)}`),
+        )
+
+        expect(tree.children!.filter(({ type }) => type === "table")).toHaveLength(1)
+        const snippets = result.findings.filter(({ location }) => (location.snippet ?? "").trim() !== "")
+        expect(tree.children!.filter(({ type }) => type === "code")).toHaveLength(snippets.length)
+
+        const given = new Set([result.repository.url, ...result.findings.flatMap(({ references }) => references)])
+        for (const { url } of nodes.filter(({ type }) => type === "link")) expect([...given]).toContain(url)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it("has one File, Category and Remediation line for each finding", () => {
+    fc.assert(
+      fc.property(analysisResult, (result) => {
+        const paragraphs = parse(renderMarkdown(result)).children!.filter(({ type }) => type === "paragraph")
+        const labelled = (label: string) =>
+          paragraphs.filter(({ children }) => children![0]!.type === "strong" && textOf(children![0]!) === label)
+        expect(labelled("File:").map(textOf)).toHaveLength(result.findings.length)
+        expect(labelled("Category:").map(textOf)).toEqual(
+          result.findings.map(({ category }) => `Category: ${category}`),
+        )
+        expect(labelled("Remediation:")).toHaveLength(result.findings.length)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it("takes time linear in the findings: 10,000 in under 2 seconds", () => {
+    const start = performance.now()
+    const markdown = renderMarkdown(resultOf(Array.from({ length: 10_000 }, () => exampleFinding)))
+    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(markdown.match(/^### \[HIGH\]/gm)).toHaveLength(10_000)
+  })
+})

@@ -1,0 +1,264 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import Ajv from "ajv-draft-04"
+import addFormats from "ajv-formats"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { RuleMeta } from "../../../domain/detection/Rule.ts"
+import { renderSarif, type SarifLog } from "../../../domain/report/Sarif.ts"
+import { analysisResult, exampleFinding, resultOf } from "./arbitraries.ts"
+
+const meta: RuleMeta = {
+  id: "evm/reentrancy/state-change-after-call",
+  class: "reentrancy-eth",
+  title: "State changes after an external call",
+  severity: "high",
+  confidence: "medium",
+  cwe: [841, 696],
+  swc: 107,
+  description: "A contract that is called can call back.",
+  remediation: "Write the state first.",
+  references: ["https://swcregistry.io/docs/SWC-107/"],
+}
+
+const schema: object = JSON.parse(
+  readFileSync(
+    createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"),
+    "utf8",
+  ),
+)
+// Two of the schema's patterns are no valid ones with the u flag.
+const ajv = new Ajv.default({ strict: false, unicodeRegExp: false })
+addFormats.default(ajv)
+const validate = ajv.compile(schema)
+
+/** The log as a consumer reads it: without what JSON does not carry. */
+const read = (log: SarifLog): SarifLog => JSON.parse(JSON.stringify(log))
+const objectionsTo = (log: SarifLog): unknown => (validate(read(log)) ? [] : validate.errors)
+const run = (log: SarifLog) => read(log).runs[0]!
+
+const uriOf = (file: string) =>
+  run(renderSarif(resultOf([{ ...exampleFinding, location: { ...exampleFinding.location, file } }]), [meta]))
+    .results[0]!.locations[0].physicalLocation.artifactLocation.uri
+
+const longText = (length: number): string => "word ".repeat(length / 5)
+
+describe("SARIF", () => {
+  it("is refused by the schema when it is broken, so that the schema does check", () => {
+    const log = renderSarif(resultOf([exampleFinding]), [meta])
+    expect(objectionsTo({ ...log, runs: [{ ...log.runs[0]!, columnKind: "bytes" }] })).not.toEqual([])
+  })
+
+  it("validates against the 2.1.0 schema for any result", () => {
+    fc.assert(
+      fc.property(analysisResult, fc.boolean(), (result, known) => {
+        const log = renderSarif(result, known ? [meta] : [])
+        expect(objectionsTo(log)).toEqual([])
+        const { results, tool } = run(log)
+        expect(results).toHaveLength(result.findings.length + result.suppressed.length)
+        for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId)
+        for (const rule of tool.driver.rules) {
+          for (const { text } of [rule.shortDescription, rule.fullDescription, rule.help])
+            expect(text.trim()).not.toBe("")
+          expect(rule.properties.tags.length).toBeLessThanOrEqual(20)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it("keeps the contract's shape for a high finding", () => {
+    const log = renderSarif(resultOf([exampleFinding]), [meta])
+    expect(log.version).toBe("2.1.0")
+    expect(log.$schema).toMatch(/^https:.*sarif/)
+    const { tool, results } = run(log)
+    expect(tool.driver).toMatchObject({ name: "Assay", version: "0.1.0" })
+    expect(results[0]).toMatchObject({
+      ruleId: "evm/reentrancy/state-change-after-call",
+      level: "error",
+      message: { text: "State changes after an external call" },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: "contracts/Vault.sol", uriBaseId: "%SRCROOT%" },
+            region: { startLine: 12, endLine: 15, startColumn: 9, endColumn: 30 },
+          },
+        },
+      ],
+      partialFingerprints: { primaryLocationLineHash: "0123456789abcdef:1" },
+      codeFlows: [{ threadFlows: [{ locations: [{ location: { message: { text: "amount is read" } } }] }] }],
+    })
+  })
+
+  it.each([
+    ["critical", "error", "9.5"],
+    ["high", "error", "8.0"],
+    ["medium", "warning", "5.5"],
+    ["low", "note", "2.5"],
+    ["informational", "note", "0.5"],
+  ] as const)("gives %s the level %s and the security severity %s", (severity, level, score) => {
+    const { tool, results } = run(renderSarif(resultOf([{ ...exampleFinding, severity }]), [{ ...meta, severity }]))
+    expect(results[0]!.level).toBe(level)
+    expect(tool.driver.rules[0]).toMatchObject({
+      defaultConfiguration: { level },
+      properties: { "security-severity": score, severity },
+    })
+  })
+
+  it("describes a rule from the catalogue", () => {
+    const [rule] = run(renderSarif(resultOf([exampleFinding]), [meta])).tool.driver.rules
+    expect(rule).toMatchObject({
+      id: meta.id,
+      name: "StateChangeAfterCall",
+      shortDescription: { text: meta.title },
+      fullDescription: { text: meta.description },
+      helpUri: "https://swcregistry.io/docs/SWC-107/",
+      properties: {
+        precision: "medium",
+        class: "reentrancy-eth",
+        tags: ["security", "reentrancy", "SWC-107", "external/cwe/cwe-841", "external/cwe/cwe-696"],
+      },
+    })
+    expect(rule!.help.text).toContain("Write the state first.")
+    expect(rule!.help.markdown).toContain("## Remediation")
+  })
+
+  it("describes an external engine's rule by its first finding, without a class", () => {
+    const [rule] = run(renderSarif(resultOf([{ ...exampleFinding, ruleId: "external/slither/suicidal" }]), [meta])).tool
+      .driver.rules
+    expect(rule).toMatchObject({
+      id: "external/slither/suicidal",
+      fullDescription: { text: expect.stringContaining("balance") },
+    })
+    expect(rule!.properties).not.toHaveProperty("class")
+  })
+
+  it("points to a page of its own where one is given", () => {
+    const log = renderSarif(resultOf([exampleFinding]), [meta], {
+      helpUri: (id) => `https://assay.example/rules/${id}`,
+    })
+    expect(run(log).tool.driver.rules[0]!.helpUri).toBe(`https://assay.example/rules/${meta.id}`)
+  })
+
+  it("keeps GitHub's limits on the texts and tags of a rule", () => {
+    const verbose = {
+      ...meta,
+      title: longText(3_000),
+      description: longText(9_000),
+      cwe: Array.from({ length: 40 }, (_, i) => i + 1),
+    }
+    const [rule] = run(renderSarif(resultOf([exampleFinding]), [verbose])).tool.driver.rules
+    expect(rule!.shortDescription.text.length).toBeLessThanOrEqual(1_024)
+    expect(rule!.fullDescription.text.length).toBeLessThanOrEqual(1_024)
+    expect(rule!.properties.tags).toHaveLength(20)
+  })
+
+  it("keeps the worst 25,000 results and says how many are left out", () => {
+    const low = { ...exampleFinding, severity: "low" as const }
+    const findings = [...Array.from({ length: 25_010 }, () => low), exampleFinding]
+    const { results, invocations } = run(renderSarif(resultOf(findings), [meta]))
+    expect(results).toHaveLength(25_000)
+    expect(results[0]!.level).toBe("error")
+    expect(JSON.stringify(invocations)).toContain("11 results, the least severe, are left out")
+  })
+
+  it("shortens a trace of more than 1,000 steps and keeps its end", () => {
+    const trace = Array.from({ length: 20_000 }, (_, i) => ({ file: "a.sol", line: i + 1, note: `step ${i}` }))
+    const text = JSON.stringify(
+      run(renderSarif(resultOf([{ ...exampleFinding, trace }]), [meta])).results[0]!.codeFlows,
+    )
+    expect(text.match(/"step /g)).toHaveLength(1_000)
+    expect(text).toContain('"step 19999"')
+  })
+
+  it("writes paths as relative references", () => {
+    expect(uriOf("lib/@oz/My Token#1%.sol")).toBe("lib/@oz/My%20Token%231%25.sol")
+    expect(uriOf("c:/x.sol")).toBe("c%3A/x.sol")
+    expect(uriOf("//host/x.sol")).toBe("host/x.sol")
+  })
+
+  it("never ends a region before it starts", () => {
+    const location = { file: "a.sol", lineStart: 5, lineEnd: 3, columnStart: 9, columnEnd: 2 }
+    const [result] = run(renderSarif(resultOf([{ ...exampleFinding, location }]), [meta])).results
+    expect(result!.locations[0].physicalLocation.region).toEqual({
+      startLine: 5,
+      endLine: 5,
+      startColumn: 9,
+      endColumn: 9,
+    })
+  })
+
+  it("marks suppressed findings, and says of all others that they are not", () => {
+    const suppressed = [{ ...exampleFinding, suppression: { reason: "guarded", line: 11 } }]
+    const { results } = run(renderSarif(resultOf([exampleFinding], { suppressed }), [meta]))
+    expect(results.map(({ suppressions }) => suppressions)).toMatchObject([
+      [],
+      [{ kind: "inSource", justification: "guarded", location: { physicalLocation: { region: { startLine: 11 } } } }],
+    ])
+    expect(run(renderSarif(resultOf([exampleFinding]), [meta])).results[0]).not.toHaveProperty("suppressions")
+  })
+
+  it("gives every result a baseline state where the findings were compared, and none where not", () => {
+    const compared = [
+      { ...exampleFinding, status: "new" as const },
+      { ...exampleFinding, status: "unchanged" as const },
+      { ...exampleFinding, status: "reopened" as const },
+    ]
+    const suppressed = [{ ...exampleFinding, suppression: { reason: "guarded", line: 11 } }]
+    const states = run(renderSarif(resultOf(compared, { suppressed }), [meta])).results.map(
+      (each) => each.baselineState,
+    )
+    expect(states).toEqual(["new", "unchanged", "new", "unchanged"])
+    expect(run(renderSarif(resultOf([exampleFinding]), [meta])).results[0]).not.toHaveProperty("baselineState")
+  })
+
+  it("names repository, branch and commit, and the files that were left out", () => {
+    const commit = "b".repeat(40)
+    const { versionControlProvenance, invocations } = run(
+      renderSarif(
+        resultOf([], {
+          repository: { url: "https://github.com/owner/name", branch: "main", framework: "evm", commit },
+          coverage: {
+            filesAnalysed: 0,
+            filesSkipped: [{ file: "a b.sol", reason: "larger than 2 MB" }],
+            rulesRun: 0,
+            engines: [],
+          },
+        }),
+        [meta],
+      ),
+    )
+    expect(versionControlProvenance).toMatchObject([
+      { repositoryUri: "https://github.com/owner/name", branch: "main", revisionId: commit },
+    ])
+    expect(invocations).toMatchObject([
+      {
+        executionSuccessful: true,
+        toolExecutionNotifications: [
+          {
+            message: { text: "larger than 2 MB" },
+            locations: [{ physicalLocation: { artifactLocation: { uri: "a%20b.sol" } } }],
+          },
+        ],
+      },
+    ])
+  })
+
+  it("has no provenance for a local folder", () => {
+    const repository = { url: "/home/somebody/project", branch: "main", framework: "evm" } as const
+    expect(run(renderSarif(resultOf([], { repository }), [meta]))).not.toHaveProperty("versionControlProvenance")
+  })
+
+  it("keeps a title from becoming a link", () => {
+    const [result] = run(
+      renderSarif(resultOf([{ ...exampleFinding, title: "see [here](https://evil.example)" }]), [meta]),
+    ).results
+    expect(result!.message.text).toBe("see [here\\](https://evil.example)")
+  })
+
+  it("renders 10,000 findings in under 2 seconds", () => {
+    const start = performance.now()
+    JSON.stringify(renderSarif(resultOf(Array.from({ length: 10_000 }, () => exampleFinding)), [meta]))
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
