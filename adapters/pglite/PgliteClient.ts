@@ -1,0 +1,163 @@
+import { PGlite, type Results } from "@electric-sql/pglite"
+import { PgClient } from "@effect/sql-pg"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import { mkdirSync, renameSync, rmSync, existsSync } from "node:fs"
+import { join } from "node:path"
+import { Notifications } from "../sql/Notifications.ts"
+import { lockDataDirectory, type DataDirectoryInUse } from "./DataDirectoryLock.ts"
+import { pgliteError } from "./pgliteError.ts"
+
+/** The embedded database cannot be opened: no permission, no space, or not a database. */
+export class DataDirectoryUnusable extends Schema.TaggedError<DataDirectoryUnusable>()("DataDirectoryUnusable", {
+  dataDirectory: Schema.String,
+  cause: Schema.Defect(),
+}) {
+  override get message(): string {
+    return `The data directory ${this.dataDirectory} cannot be used: ${String(this.cause)}`
+  }
+}
+
+export interface Options {
+  /** Where the database lives; in memory when undefined. */
+  readonly dataDirectory: string | undefined
+  /** What a database in memory starts from: a dump of another one. */
+  readonly template?: Blob
+}
+
+/** 16 MB of buffers instead of 128: 120 MB less resident memory (2026-11), and no slower at the size of one machine. */
+const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"]
+
+/**
+ * A new database is made beside its final place and moved there whole, so that a process killed in the 4 s which that
+ * takes leaves nothing half made. Opening an existing one takes about 0.15 s.
+ */
+const openDirectory = async (dataDirectory: string): Promise<PGlite> => {
+  const database = join(dataDirectory, "postgres")
+  if (!existsSync(database)) {
+    const unfinished = `${database}.new`
+    rmSync(unfinished, { recursive: true, force: true })
+    const fresh = await PGlite.create(unfinished)
+    await fresh.close()
+    renameSync(unfinished, database)
+  }
+  return PGlite.create(database, { startParams })
+}
+
+const open = ({
+  dataDirectory,
+  template,
+}: Options): Effect.Effect<PGlite, DataDirectoryInUse | DataDirectoryUnusable, Scope.Scope> => {
+  if (dataDirectory === undefined) {
+    return Effect.promise(() =>
+      PGlite.create({ startParams, ...(template === undefined ? {} : { loadDataDir: template }) }),
+    )
+  }
+  const unusable = (cause: unknown) => new DataDirectoryUnusable({ dataDirectory, cause })
+  return Effect.try({
+    try: () => mkdirSync(dataDirectory, { recursive: true, mode: 0o700 }),
+    catch: unusable,
+  }).pipe(
+    Effect.andThen(lockDataDirectory(dataDirectory)),
+    Effect.andThen(Effect.tryPromise({ try: () => openDirectory(dataDirectory), catch: unusable })),
+  )
+}
+
+/** A statement that has begun cannot be cancelled: it runs on this thread. Only the wait before it is interruptible. */
+const run = (db: PGlite, sql: string, params: ReadonlyArray<unknown>, rowMode: "object" | "array") =>
+  Effect.uninterruptible(
+    Effect.tryPromise({
+      try: (): Promise<Results<Record<string, unknown>>> => db.query(sql, [...params], { rowMode }),
+      catch: pgliteError,
+    }),
+  )
+
+const makeConnection = (db: PGlite): Connection => {
+  const execute: Connection["execute"] = (sql, params, transformRows) =>
+    Effect.map(run(db, sql, params, "object"), ({ rows }) => (transformRows === undefined ? rows : transformRows(rows)))
+  const executeValues: Connection["executeValues"] = (sql, params) =>
+    // In this mode PGlite's rows are arrays, which its types do not say.
+    Effect.map(run(db, sql, params, "array"), ({ rows }) => rows as unknown as ReadonlyArray<ReadonlyArray<unknown>>)
+  return {
+    execute,
+    executeUnprepared: execute,
+    executeRaw: (sql, params) => run(db, sql, params, "object"),
+    executeValues,
+    executeValuesUnprepared: executeValues,
+    executeStream: (sql, params, transformRows) =>
+      Stream.unwrap(Effect.map(execute(sql, params, transformRows), Stream.fromIterable)),
+  }
+}
+
+/** Postgres ends an aborted transaction by answering `ROLLBACK` to `COMMIT`, without an error. */
+const commit = (db: PGlite) =>
+  Effect.flatMap(run(db, "COMMIT", [], "object"), ({ command }) =>
+    command === "ROLLBACK"
+      ? Effect.fail(
+          new SqlError({
+            reason: new UnknownError({
+              cause: new Error("COMMIT rolled back an aborted transaction"),
+              operation: "commit",
+            }),
+          }),
+        )
+      : Effect.void,
+  )
+
+/**
+ * PGlite is a single session, so that transactions must not interleave: whoever uses the connection, for one statement
+ * or for a transaction, holds the only permit. (`pglite-socket` with several connections lost commits, 2026-11.)
+ */
+const makeClient = (db: PGlite, session: Semaphore.Semaphore) => {
+  const connection = makeConnection(db)
+  const lease = Effect.as(Semaphore.takeScoped(session, 1), connection)
+  return SqlClient.make({
+    acquirer: lease,
+    borrower: (use) => session.withPermit(Effect.suspend(() => use(connection))),
+    transactionAcquirer: lease,
+    compiler: PgClient.makeCompiler(),
+    driver: "pglite",
+    commit: () => commit(db),
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [
+      ["db.system.name", "postgresql"],
+      ["db.namespace", "pglite"],
+    ],
+  })
+}
+
+/** `LISTEN` takes its turn as well: within another fiber's transaction it would be rolled back with that. */
+const makeNotifications = (db: PGlite, session: Semaphore.Semaphore) =>
+  Notifications.of({
+    listen: (channel, onNotify) =>
+      Effect.acquireUseRelease(
+        session.withPermit(Effect.tryPromise({ try: () => db.listen(channel, onNotify), catch: pgliteError })),
+        () => Effect.andThen(Effect.sync(onNotify), Effect.never),
+        (unlisten) => session.withPermit(Effect.ignore(Effect.tryPromise(() => unlisten()))),
+      ),
+  })
+
+/**
+ * The embedded database: one process, one session, nothing to install. Closes cleanly with its scope. What was
+ * committed survives the process, however that ends, but not a power cut: PGlite does not flush to the disk.
+ */
+export const layer = (
+  options: Options,
+): Layer.Layer<SqlClient.SqlClient | Notifications, DataDirectoryInUse | DataDirectoryUnusable> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const db = yield* Effect.acquireRelease(open(options), (db) => Effect.promise(() => db.close()))
+      const session = Semaphore.makeUnsafe(1)
+      const client = yield* makeClient(db, session)
+      return Context.make(SqlClient.SqlClient, client).pipe(Context.add(Notifications, makeNotifications(db, session)))
+    }),
+  ).pipe(Layer.provide(Reactivity.layer))

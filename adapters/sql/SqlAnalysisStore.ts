@@ -1,0 +1,77 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisNotFound, AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { awaitNotification } from "./awaitNotification.ts"
+import { badgeOf, findAnalysis, listAnalyses } from "./analysis/readAnalysis.ts"
+import { claimAnalysis } from "./analysis/claimAnalysis.ts"
+import { compareFingerprints } from "./analysis/compareFingerprints.ts"
+import { completeAnalysis } from "./analysis/completeAnalysis.ts"
+import { createAnalysis } from "./analysis/createAnalysis.ts"
+import { failAnalysis, handBackAnalysis } from "./analysis/endAttempt.ts"
+import { heartbeat } from "./analysis/heartbeat.ts"
+import { lookupProgress } from "./analysis/lookupProgress.ts"
+import { removeAnalysis } from "./analysis/removeAnalysis.ts"
+import { retryAnalysis } from "./analysis/retryAnalysis.ts"
+import { queueChannel } from "./queueChannel.ts"
+import { whileAvailable } from "./whileAvailable.ts"
+
+/** Covers what no notification announces: a backoff that is over, a lease that ran out, a lost connection. */
+const pollInterval = Duration.seconds(2)
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Runs `effect` with the id as the database writes it; what is no id names no analysis. */
+const withId = <A, E>(analysisId: string, effect: (id: string) => Effect.Effect<A, E>) =>
+  uuid.test(analysisId) ? effect(analysisId.toLowerCase()) : Effect.fail(new AnalysisNotFound({ analysisId }))
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const progressOf = lookupProgress(sql)
+  const awaitWork = yield* awaitNotification(queueChannel, pollInterval)
+
+  return AnalysisStore.of({
+    create: Effect.fn("AnalysisStore.create")((analysis, idempotency) =>
+      whileAvailable(createAnalysis(sql, analysis, idempotency)),
+    ),
+    list: Effect.fn("AnalysisStore.list")((userId, filter) => whileAvailable(listAnalyses(sql, userId, filter))),
+    // No span and no timeout of its own: the batch has both.
+    progress: (userId, analysisId) =>
+      withId(analysisId, (id) =>
+        Effect.flatMap(progressOf(id), (found) =>
+          found === undefined || found.userId !== userId
+            ? Effect.fail(new AnalysisNotFound({ analysisId }))
+            : Effect.succeed(found),
+        ),
+      ),
+    find: Effect.fn("AnalysisStore.find")((userId, analysisId) =>
+      withId(analysisId, (id) => whileAvailable(findAnalysis(sql, userId, id))),
+    ),
+    badge: Effect.fn("AnalysisStore.badge")((analysisId) =>
+      withId(analysisId, (id) => whileAvailable(badgeOf(sql, id))),
+    ),
+    retry: Effect.fn("AnalysisStore.retry")((userId, analysisId) =>
+      withId(analysisId, (id) => whileAvailable(retryAnalysis(sql, userId, id))),
+    ),
+    remove: Effect.fn("AnalysisStore.remove")((userId, analysisId) =>
+      withId(analysisId, (id) => whileAvailable(removeAnalysis(sql, userId, id))),
+    ),
+    claim: Effect.fn("AnalysisStore.claim")((workerId) => whileAvailable(claimAnalysis(sql, workerId))),
+    heartbeat: Effect.fn("AnalysisStore.heartbeat")((job, stage, progress) =>
+      whileAvailable(heartbeat(sql, job, stage, progress)),
+    ),
+    complete: Effect.fn("AnalysisStore.complete")((job, result) => whileAvailable(completeAnalysis(sql, job, result))),
+    fail: Effect.fn("AnalysisStore.fail")((job, failure, retryable) =>
+      whileAvailable(failAnalysis(sql, job, failure, retryable)),
+    ),
+    handBack: Effect.fn("AnalysisStore.handBack")((job) => whileAvailable(handBackAnalysis(sql, job))),
+    compare: Effect.fn("AnalysisStore.compare")((job, branch, fingerprints) =>
+      whileAvailable(compareFingerprints(sql, job, branch, fingerprints)),
+    ),
+    awaitWork,
+  })
+})
+
+/** The store on a migrated database, embedded or not. */
+export const layer = Layer.effect(AnalysisStore, make)

@@ -1,0 +1,53 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Job } from "../../../application/ports/AnalysisStore.ts"
+import type { FindingStatus } from "../../../domain/finding/Finding.ts"
+import { decodeRows } from "../decodeRows.ts"
+
+const decode = decodeRows(Schema.Struct({ fingerprint: Schema.String, unchanged: Schema.Boolean }))
+
+/** How many completed analyses back a finding counts as seen. */
+const history = 100
+
+/**
+ * The previous analysis is the latest completed one of the same user, repository and branch; a branch analysed for
+ * the first time is compared with the default branch, which is what an analysis without a requested branch read.
+ * In the previous one: unchanged. In an older one only: reopened. In none: new.
+ */
+export const compareFingerprints = (
+  sql: SqlClient,
+  job: Job,
+  branch: string,
+  fingerprints: ReadonlyArray<string>,
+): Effect.Effect<ReadonlyArray<FindingStatus>, SqlError> =>
+  fingerprints.length === 0
+    ? Effect.succeed([])
+    : decode(sql`
+        WITH candidates AS (
+          SELECT id, completed_at, analysed_branch = ${branch} AS same_branch, branch IS NULL AS default_branch
+          FROM analyses
+          WHERE user_id = ${job.userId}::uuid AND repository_url = ${job.repositoryUrl} AND status = 'completed'
+            AND (analysed_branch = ${branch} OR branch IS NULL)
+        ),
+        past AS (
+          SELECT id, row_number() OVER (ORDER BY completed_at DESC, id) AS age FROM candidates
+          WHERE same_branch OR NOT EXISTS (SELECT FROM candidates WHERE same_branch)
+          ORDER BY completed_at DESC, id LIMIT ${history}
+        )
+        SELECT seen.fingerprint, bool_or(past.age = 1) AS unchanged
+        FROM past
+        JOIN analysis_results ON analysis_results.analysis_id = past.id
+        CROSS JOIN LATERAL unnest(analysis_results.fingerprints) AS seen(fingerprint)
+        WHERE seen.fingerprint = ANY(${[...fingerprints]}::text[])
+        GROUP BY seen.fingerprint`).pipe(
+        Effect.map((rows) => {
+          const seen = new Map(rows.map((row) => [row.fingerprint, row.unchanged]))
+          return fingerprints.map((fingerprint): FindingStatus => {
+            const unchanged = seen.get(fingerprint)
+            if (unchanged === undefined) return "new"
+            return unchanged ? "unchanged" : "reopened"
+          })
+        }),
+      )

@@ -1,0 +1,89 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import {
+  IdempotencyKeyReused,
+  QuotaExceeded,
+  type Idempotency,
+  type NewAnalysis,
+} from "../../../application/ports/AnalysisStore.ts"
+import { decodeRows } from "../decodeRows.ts"
+import { chargePool, poolOf, scanLimit } from "../pool.ts"
+import { notifyQueue } from "../queueChannel.ts"
+
+const decodeCreated = decodeRows(
+  Schema.Struct({ createdAt: Schema.NullOr(Schema.Date), limit: Schema.Int, periodEnd: Schema.Date }),
+)
+const decodeFirst = decodeRows(
+  Schema.Struct({ analysisId: Schema.String, createdAt: Schema.Date, requestHash: Schema.String }),
+)
+
+/** Charges the pool, inserts the row and wakes a worker, in one statement. */
+const insert = (sql: SqlClient, analysisId: string, analysis: NewAnalysis) =>
+  decodeCreated(sql`
+    WITH target AS (${poolOf(sql, analysis.userId)}),
+    charged AS (${chargePool(sql, sql.literal("target"))}),
+    inserted AS (
+      INSERT INTO analyses
+        (id, user_id, pool_id, repository_url, branch, framework, analysis_type, webhook_url, charged_period)
+      SELECT
+        ${analysisId}::uuid, ${analysis.userId}::uuid, charged.id, ${analysis.repositoryUrl}::text,
+        ${analysis.branch ?? null}::text, ${analysis.framework}::text, ${analysis.analysisType}::text,
+        ${analysis.webhookUrl ?? null}::text, charged.period_start
+      FROM charged
+      RETURNING created_at
+    )
+    SELECT
+      inserted.created_at AS "createdAt", ${scanLimit(sql)} AS "limit", pools.period_end AS "periodEnd",
+      CASE WHEN inserted.created_at IS NOT NULL THEN ${notifyQueue(sql)} END AS notified
+    FROM target JOIN pools ON pools.id = target.pool_id LEFT JOIN inserted ON true`).pipe(
+    Effect.flatMap(([row]) => {
+      if (row === undefined) return Effect.die(new Error(`No user ${analysis.userId}`))
+      return row.createdAt === null
+        ? Effect.fail(new QuotaExceeded({ limit: row.limit, resetsAt: row.periodEnd }))
+        : Effect.succeed({ analysisId, createdAt: row.createdAt })
+    }),
+  )
+
+/** A few expired keys, whoever's they are: each keyed create removes more than it adds. */
+const forgetExpired = (sql: SqlClient) => sql`
+  DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM idempotency_keys WHERE created_at <= now() - interval '24 hours'
+    LIMIT 10 FOR UPDATE SKIP LOCKED))`
+
+/**
+ * A second request with the key waits at this insert until the first one's transaction is over: then it finds the
+ * first response, or, when that was refused, takes the key itself.
+ */
+const takeKey = (sql: SqlClient, analysisId: string, userId: string, { key, requestHash }: Idempotency) => sql`
+  INSERT INTO idempotency_keys (user_id, key, request_hash, analysis_id)
+  VALUES (${userId}::uuid, ${key}, ${requestHash}, ${analysisId}::uuid)
+  ON CONFLICT (user_id, key) DO UPDATE
+    SET request_hash = excluded.request_hash, analysis_id = excluded.analysis_id, created_at = now()
+    WHERE idempotency_keys.created_at <= now() - interval '24 hours'
+  RETURNING key`
+
+const firstResponse = (sql: SqlClient, userId: string, key: string) =>
+  decodeFirst(sql`
+    SELECT analysis_id AS "analysisId", created_at AS "createdAt", request_hash AS "requestHash"
+    FROM idempotency_keys WHERE user_id = ${userId}::uuid AND key = ${key}`)
+
+/** The key's row is written in the same transaction as the analysis, at the same `now()`, and so is its response. */
+const insertOnce = (sql: SqlClient, analysisId: string, analysis: NewAnalysis, idempotency: Idempotency) =>
+  Effect.gen(function* () {
+    yield* forgetExpired(sql)
+    const taken = yield* takeKey(sql, analysisId, analysis.userId, idempotency)
+    if (taken.length === 1) return yield* insert(sql, analysisId, analysis)
+    const [first] = yield* firstResponse(sql, analysis.userId, idempotency.key)
+    if (first === undefined) return yield* Effect.die(new Error("An idempotency key vanished while it was held"))
+    if (first.requestHash !== idempotency.requestHash) return yield* new IdempotencyKeyReused()
+    return { analysisId: first.analysisId, createdAt: first.createdAt }
+  }).pipe(sql.withTransaction)
+
+export const createAnalysis = (sql: SqlClient, analysis: NewAnalysis, idempotency: Idempotency | undefined) =>
+  Effect.suspend(() => {
+    const analysisId = globalThis.crypto.randomUUID()
+    return idempotency === undefined
+      ? insert(sql, analysisId, analysis)
+      : insertOnce(sql, analysisId, analysis, idempotency)
+  })

@@ -1,0 +1,98 @@
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { LeaseLost, type Job } from "../../../application/ports/AnalysisStore.ts"
+import type { AnalysisFailure } from "../../../domain/analysis/Analysis.ts"
+import { notifyQueue } from "../queueChannel.ts"
+import { holdsLease, maxAttempts } from "./lease.ts"
+
+interface Ending {
+  /** Which running analysis; at most one, so that one pool is locked after it. */
+  readonly which: Fragment
+  /** Whether it goes back to the queue; otherwise it has failed. */
+  readonly requeue: Fragment
+  readonly availableAt: Fragment
+  /** How many attempts are counted after this one. */
+  readonly attempts: Fragment
+  readonly stage: Fragment
+  readonly message: string
+}
+
+/**
+ * `running` to `pending` or `failed`. A failed analysis gives its scan back: once, because that clears the period it
+ * was charged to, and only into that period.
+ */
+const endAttempt = (sql: SqlClient, { which, requeue, availableAt, attempts, stage, message }: Ending) => sql`
+  WITH ending AS (
+    SELECT id, pool_id, charged_period, ${requeue} AS requeue FROM analyses WHERE ${which} FOR NO KEY UPDATE
+  ),
+  counted AS (
+    UPDATE pools SET
+      running = pools.running - 1,
+      waiting = pools.waiting + ending.requeue::int,
+      used = pools.used
+        - (NOT ending.requeue AND coalesce(ending.charged_period = pools.period_start, false) AND pools.used > 0)::int
+    FROM ending WHERE pools.id = ending.pool_id
+  ),
+  ended AS (
+    UPDATE analyses SET
+      status = CASE WHEN ending.requeue THEN 'pending' ELSE 'failed' END,
+      stage = CASE WHEN ending.requeue THEN 'queued' ELSE ${stage} END,
+      progress = CASE WHEN ending.requeue THEN 0 ELSE analyses.progress END,
+      failure = CASE WHEN ending.requeue THEN NULL ELSE ${message}::text END,
+      available_at = CASE WHEN ending.requeue THEN ${availableAt} ELSE analyses.available_at END,
+      charged_period = CASE WHEN ending.requeue THEN analyses.charged_period END,
+      attempts = ${attempts}, attempt_token = NULL, lease_expires_at = NULL, worker = NULL
+    FROM ending WHERE analyses.id = ending.id
+    RETURNING ending.requeue
+  )
+  SELECT requeue, CASE WHEN requeue THEN ${notifyQueue(sql)} END AS notified FROM ended`
+
+/** 2 s after the first attempt, 4 s after the second. */
+const backoff = "now() + interval '1 second' * power(2, analyses.attempts)"
+
+export const failAnalysis = (sql: SqlClient, job: Job, failure: AnalysisFailure, retryable: boolean) =>
+  endAttempt(sql, {
+    which: holdsLease(sql, job),
+    requeue: sql`(${retryable} AND attempts < ${maxAttempts})`,
+    availableAt: sql.literal(backoff),
+    attempts: sql.literal("analyses.attempts"),
+    stage: sql`${failure.stage}::text`,
+    message: failure.message,
+  }).pipe(
+    Effect.flatMap((rows) =>
+      rows.length === 1 ? Effect.void : Effect.fail(new LeaseLost({ analysisId: job.analysisId })),
+    ),
+  )
+
+/** Back to its place in the queue, as if it had not been claimed. */
+export const handBackAnalysis = (sql: SqlClient, job: Job) =>
+  endAttempt(sql, {
+    which: holdsLease(sql, job),
+    requeue: sql.literal("true"),
+    availableAt: sql.literal("analyses.available_at"),
+    attempts: sql.literal("analyses.attempts - 1"),
+    stage: sql.literal("analyses.stage"),
+    message: "",
+  }).pipe(Effect.asVoid)
+
+/** Leases of a lost node run out together; more than this many wait for the next claim. */
+const recoveredAtOnce = 100
+
+/** Hands analyses of silent workers out again at once, their lease having been delay enough, or fails them. */
+export const recoverLost = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    for (let recovered = 0; recovered < recoveredAtOnce; recovered++) {
+      const rows = yield* endAttempt(sql, {
+        which: sql`id = (
+          SELECT id FROM analyses WHERE status = 'running' AND lease_expires_at <= now()
+          ORDER BY lease_expires_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)`,
+        requeue: sql`(attempts < ${maxAttempts})`,
+        availableAt: sql.literal("now()"),
+        attempts: sql.literal("analyses.attempts"),
+        stage: sql.literal("analyses.stage"),
+        message: `The analysis was interrupted ${maxAttempts} times before it could finish. Retry it later, or analyse a smaller repository.`,
+      })
+      if (rows.length === 0) break
+    }
+  })

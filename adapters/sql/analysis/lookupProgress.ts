@@ -1,0 +1,26 @@
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
+import { Stage } from "../../../domain/analysis/Stage.ts"
+import { decodeRows } from "../decodeRows.ts"
+import { makeLookup } from "../lookup.ts"
+
+const decode = decodeRows(
+  Schema.Struct({
+    analysisId: Schema.String,
+    userId: Schema.String,
+    status: AnalysisStatus,
+    progress: Schema.Int,
+    currentStage: Stage,
+  }),
+)
+
+/** How far an analysis is, by its id, with the user it belongs to. */
+export const lookupProgress = (sql: SqlClient) =>
+  makeLookup({
+    find: (ids) =>
+      decode(sql`
+        SELECT id AS "analysisId", user_id AS "userId", status, progress, stage AS "currentStage"
+        FROM analyses WHERE id = ANY(${[...ids]}::uuid[])`),
+    keyOf: (found) => found.analysisId,
+  })

@@ -1,0 +1,104 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import {
+  AnalysisNotFound,
+  type AnalysisItem,
+  type BadgeCounts,
+  type ListFilter,
+  type StoredAnalysis,
+} from "../../../application/ports/AnalysisStore.ts"
+import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
+import { Framework } from "../../../domain/analysis/Framework.ts"
+import { Stage } from "../../../domain/analysis/Stage.ts"
+import { decodeRows } from "../decodeRows.ts"
+
+const ItemRow = Schema.Struct({
+  analysisId: Schema.String,
+  repositoryUrl: Schema.String,
+  branch: Schema.NullOr(Schema.String),
+  framework: Framework,
+  status: AnalysisStatus,
+  createdAt: Schema.Date,
+  completedAt: Schema.NullOr(Schema.Date),
+})
+
+const decodeItems = decodeRows(ItemRow)
+const decodeStored = decodeRows(
+  Schema.Struct({
+    ...ItemRow.fields,
+    currentStage: Stage,
+    failure: Schema.NullOr(Schema.String),
+    resultJson: Schema.NullOr(Schema.String),
+  }),
+)
+const decodeBadge = decodeRows(
+  Schema.Struct({
+    status: AnalysisStatus,
+    totalFindings: Schema.Int,
+    criticalFindings: Schema.Int,
+    highFindings: Schema.Int,
+    mediumFindings: Schema.Int,
+    lowFindings: Schema.Int,
+    informationalFindings: Schema.Int,
+  }),
+)
+
+const itemColumns = (sql: SqlClient) =>
+  sql.literal(`
+    id AS "analysisId", repository_url AS "repositoryUrl", coalesce(analysed_branch, branch) AS branch, framework,
+    status, created_at AS "createdAt", completed_at AS "completedAt"`)
+
+const toItem = (row: typeof ItemRow.Type): AnalysisItem => ({
+  ...row,
+  branch: row.branch ?? undefined,
+  completedAt: row.completedAt ?? undefined,
+})
+
+/** Newest first. The position is the last item's, not an offset: an insert meanwhile neither repeats nor skips one. */
+export const listAnalyses = (sql: SqlClient, userId: string, filter: ListFilter) => {
+  const { after } = filter
+  const conditions = [
+    sql`user_id = ${userId}::uuid`,
+    ...(after === undefined
+      ? []
+      : [sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.analysisId}::uuid)`]),
+    ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
+    ...(filter.framework === undefined ? [] : [sql`framework = ${filter.framework}`]),
+    ...(filter.repositoryUrl === undefined ? [] : [sql`repository_url = ${filter.repositoryUrl}`]),
+  ]
+  return decodeItems(sql`
+    SELECT ${itemColumns(sql)} FROM analyses WHERE ${sql.and(conditions)}
+    ORDER BY created_at DESC, id DESC LIMIT ${filter.limit}`).pipe(Effect.map((rows) => rows.map(toItem)))
+}
+
+export const findAnalysis = (sql: SqlClient, userId: string, analysisId: string) =>
+  decodeStored(sql`
+    SELECT ${itemColumns(sql)}, stage AS "currentStage", failure, analysis_results.json AS "resultJson"
+    FROM analyses LEFT JOIN analysis_results ON analysis_results.analysis_id = analyses.id
+    WHERE analyses.id = ${analysisId}::uuid AND user_id = ${userId}::uuid`).pipe(
+    Effect.flatMap(([row]) => {
+      if (row === undefined) return Effect.fail(new AnalysisNotFound({ analysisId }))
+      const { failure, resultJson, currentStage } = row
+      return Effect.succeed<StoredAnalysis>({
+        ...toItem(row),
+        currentStage,
+        failure: failure === null ? undefined : { stage: currentStage, message: failure },
+        resultJson: resultJson ?? undefined,
+      })
+    }),
+  )
+
+/** Zeros until completed: only completion writes the counts. */
+export const badgeOf = (sql: SqlClient, analysisId: string): Effect.Effect<BadgeCounts, AnalysisNotFound | SqlError> =>
+  decodeBadge(sql`
+    SELECT
+      status, total_findings AS "totalFindings", critical_findings AS "criticalFindings",
+      high_findings AS "highFindings", medium_findings AS "mediumFindings", low_findings AS "lowFindings",
+      informational_findings AS "informationalFindings"
+    FROM analyses WHERE id = ${analysisId}::uuid`).pipe(
+    Effect.flatMap(([row]) =>
+      row === undefined ? Effect.fail(new AnalysisNotFound({ analysisId })) : Effect.succeed(row),
+    ),
+  )

@@ -1,0 +1,32 @@
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
+import { Notifications } from "./Notifications.ts"
+
+/** Notifications that came while nobody waited, kept so that work announced between a claim and the wait is not missed. */
+const remembered = 16
+
+/** A connection that breaks is listened on again after 1 s, 2 s and so on up to every 30 s; polling goes on meanwhile. */
+const reconnect = Schedule.min([Schedule.exponential("1 second"), Schedule.spaced("30 seconds")])
+
+/**
+ * An effect that resolves at the next notification on `channel`, one waiter for each, or after `pollInterval`. The
+ * connection for listening is opened by the first one who waits, so that a process which only serves requests has none.
+ */
+export const awaitNotification = Effect.fnUntraced(function* (channel: string, pollInterval: Duration.Duration) {
+  const notifications = yield* Notifications
+  const scope = yield* Effect.scope
+  const pending = yield* Queue.sliding<void>(remembered)
+
+  const listening = yield* notifications
+    .listen(channel, () => Queue.offerUnsafe(pending, undefined))
+    .pipe(
+      Effect.tapError((error) => Effect.logDebug("listening for notifications failed", error)),
+      Effect.retry(reconnect),
+      Effect.ignore,
+      Effect.forkIn(scope),
+      Effect.cached,
+    )
+  return Effect.andThen(listening, Effect.asVoid(Effect.timeoutOption(Queue.take(pending), pollInterval)))
+})

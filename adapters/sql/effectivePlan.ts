@@ -1,0 +1,6 @@
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+
+/** The plan of a row of `pools` now: the paid one ends by itself when the grace after a failed payment is over. */
+export const effectivePlan = (sql: SqlClient): Fragment =>
+  sql.literal(`(CASE WHEN pools.plan_until <= now() THEN 'basic' ELSE pools.plan END)`)

@@ -1,0 +1,105 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Accounts } from "../../../application/ports/Accounts.ts"
+import { Role } from "../../../domain/identity/Organization.ts"
+import { PlanId } from "../../../domain/plan/Plan.ts"
+import { decodeRows } from "../decodeRows.ts"
+import { effectivePlan } from "../effectivePlan.ts"
+import { monthEnd, monthStart } from "../pool.ts"
+import { isUuid } from "../uuid.ts"
+import { whileAvailable } from "../whileAvailable.ts"
+
+const decodeUser = decodeRows(Schema.Struct({ userId: Schema.String }))
+const decodeProfile = decodeRows(
+  Schema.Struct({
+    userId: Schema.String,
+    email: Schema.NullOr(Schema.String),
+    plan: PlanId,
+    organizationId: Schema.NullOr(Schema.String),
+    organizationName: Schema.NullOr(Schema.String),
+    role: Schema.NullOr(Role),
+  }),
+)
+
+/** Users and the identities that other issuers know them by, on a migrated database. */
+export const layer = Layer.effect(
+  Accounts,
+  Effect.map(SqlClient, (sql) => {
+    const known = (issuer: string, subject: string) =>
+      decodeUser(sql`
+        SELECT user_id AS "userId" FROM external_identities WHERE issuer = ${issuer} AND subject = ${subject}`)
+
+    const unlinked = (issuer: string, email: string) =>
+      decodeUser(sql`
+        SELECT id AS "userId" FROM users
+        WHERE lower(email) = lower(${email}) AND NOT EXISTS (
+          SELECT FROM external_identities WHERE user_id = users.id AND issuer = ${issuer})`)
+
+    const newUser = (email: string | undefined) =>
+      decodeUser(sql`
+        WITH pool AS (
+          INSERT INTO pools (plan, period_start, period_end) VALUES ('basic', ${monthStart(sql)}, ${monthEnd(sql)})
+          RETURNING id
+        )
+        INSERT INTO users (id, email)
+        SELECT id, CASE WHEN EXISTS (SELECT FROM users WHERE lower(email) = lower(${email ?? null}::text))
+          THEN NULL ELSE ${email ?? null}::text END
+        FROM pool RETURNING id AS "userId"`)
+
+    return Accounts.of({
+      signIn: Effect.fn("Accounts.signIn")(({ issuer, subject, email }) =>
+        whileAvailable(
+          Effect.gen(function* () {
+            const [before] = yield* known(issuer, subject)
+            if (before !== undefined) return before.userId
+            return yield* Effect.gen(function* () {
+              // Two first sign-ins of one identity follow one another; so do two with one email.
+              yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('assay:sign-in', 0))`
+              const [meanwhile] = yield* known(issuer, subject)
+              if (meanwhile !== undefined) return meanwhile.userId
+              const [same] = email === undefined ? [] : yield* unlinked(issuer, email)
+              const [user] = same === undefined ? yield* newUser(email) : [same]
+              if (user === undefined) return yield* Effect.die(new Error("An insert returned no row"))
+              yield* sql`
+                INSERT INTO external_identities (issuer, subject, user_id)
+                VALUES (${issuer}, ${subject}, ${user.userId}::uuid)`
+              return user.userId
+            }).pipe(sql.withTransaction)
+          }),
+        ),
+      ),
+      profile: Effect.fn("Accounts.profile")((userId) =>
+        isUuid(userId)
+          ? whileAvailable(
+              Effect.map(
+                decodeProfile(sql`
+                  SELECT
+                    users.id AS "userId", users.email, ${effectivePlan(sql)} AS plan,
+                    organizations.id AS "organizationId", organizations.name AS "organizationName", memberships.role
+                  FROM users
+                  LEFT JOIN memberships ON memberships.user_id = users.id
+                  LEFT JOIN organizations ON organizations.id = memberships.organization_id
+                  JOIN pools ON pools.id = coalesce(memberships.organization_id, users.id)
+                  WHERE users.id = ${userId}::uuid`),
+                ([row]) =>
+                  row === undefined
+                    ? Option.none()
+                    : Option.some({
+                        userId: row.userId,
+                        email: row.email ?? undefined,
+                        plan: row.plan,
+                        organization:
+                          row.organizationId === null || row.organizationName === null || row.role === null
+                            ? undefined
+                            : { id: row.organizationId, name: row.organizationName, role: row.role },
+                      }),
+              ),
+            )
+          : Effect.succeed(Option.none()),
+      ),
+    })
+  }),
+)

@@ -1,0 +1,89 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Accounts } from "../../../application/ports/Accounts.ts"
+import { Callers } from "../../../application/ports/Callers.ts"
+import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
+import { PlanId } from "../../../domain/plan/Plan.ts"
+import { decodeRows } from "../decodeRows.ts"
+import { effectivePlan } from "../effectivePlan.ts"
+import { makeLookup } from "../lookup.ts"
+import { isUuid } from "../uuid.ts"
+
+const decode = decodeRows(
+  Schema.Struct({
+    key: Schema.String,
+    userId: Schema.String,
+    plan: PlanId,
+    organizationId: Schema.NullOr(Schema.String),
+  }),
+)
+type Found = Effect.Success<ReturnType<typeof decode>>[number]
+
+const callerOf = (found: Found | undefined): Option.Option<Caller> =>
+  found === undefined
+    ? Option.none()
+    : Option.some({
+        userId: found.userId,
+        plan: found.plan,
+        organizationId: found.organizationId ?? undefined,
+        scopes,
+      })
+
+/** The key under which an external identity is looked up: an issuer is a URL and has no space. */
+const externalKey = (issuer: string, subject: string): string => `${issuer} ${subject}`
+
+/** Callers on a migrated database; requests that arrive together share a statement. */
+export const layer = Layer.effect(
+  Callers,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const accounts = yield* Accounts
+    const columns = sql`
+      users.id AS "userId", ${effectivePlan(sql)} AS plan, memberships.organization_id AS "organizationId"`
+    const joined = sql`
+      LEFT JOIN memberships ON memberships.user_id = users.id
+      JOIN pools ON pools.id = coalesce(memberships.organization_id, users.id)`
+
+    const byUser = makeLookup({
+      find: (userIds) =>
+        decode(sql`
+          SELECT users.id::text AS key, ${columns} FROM users ${joined}
+          WHERE users.id = ANY(${[...userIds]}::uuid[])`),
+      keyOf: (found: Found) => found.key,
+    })
+    const bySession = makeLookup({
+      find: (hashes) =>
+        decode(sql`
+          SELECT sessions.hash AS key, ${columns} FROM sessions JOIN users ON users.id = sessions.user_id ${joined}
+          WHERE sessions.hash = ANY(${[...hashes]}::text[]) AND sessions.expires_at > now()`),
+      keyOf: (found: Found) => found.key,
+    })
+    const byExternal = makeLookup({
+      find: (keys) =>
+        decode(sql`
+          SELECT given.key, ${columns}
+          FROM unnest(${[...keys]}::text[]) AS given (key)
+          JOIN external_identities ON issuer = split_part(given.key, ' ', 1)
+            AND subject = substr(given.key, strpos(given.key, ' ') + 1)
+          JOIN users ON users.id = external_identities.user_id ${joined}`),
+      keyOf: (found: Found) => found.key,
+    })
+
+    return Callers.of({
+      ofUser: (userId) =>
+        isUuid(userId) ? Effect.map(byUser(userId.toLowerCase()), callerOf) : Effect.succeed(Option.none()),
+      ofSession: (hash) => Effect.map(bySession(hash), callerOf),
+      ofExternal: Effect.fn("Callers.ofExternal")(function* (issuer, subject) {
+        // Postgres stores no NUL in a text.
+        if (subject.includes("\0")) return Option.none()
+        const known = yield* byExternal(externalKey(issuer, subject))
+        if (known !== undefined) return callerOf(known)
+        const userId = yield* accounts.signIn({ issuer, subject, email: undefined })
+        return callerOf(yield* byUser(userId))
+      }),
+    })
+  }),
+)

@@ -1,0 +1,45 @@
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Migrator from "effect/sql/Migrator"
+import { SqlClient } from "effect/sql/SqlClient"
+import { analyses } from "./migrations/0002_analyses.ts"
+import { identity } from "./migrations/0001_identity.ts"
+import { accounts } from "./migrations/0003_accounts.ts"
+
+/**
+ * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
+ * what nothing reads any more in a later release.
+ */
+export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "0001_identity": identity,
+  "0002_analyses": analyses,
+  "0003_accounts": accounts,
+}
+
+const apply = (statements: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    yield* sql`SET LOCAL statement_timeout = 0`
+    yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+  })
+
+/**
+ * Brings the schema up to date, all pending migrations in one transaction, and returns the ids of those it applied.
+ * Of several processes that start at once one applies them: the migrations table is locked for as long.
+ */
+export const migrate = Migrator.make({})({
+  loader: Migrator.fromRecord(
+    Object.fromEntries(Object.entries(migrations).map(([name, statements]) => [name, apply(statements)])),
+  ),
+  table: "migrations",
+}).pipe(
+  Effect.map((applied) => applied.map(([id]) => id)),
+  // Waiting for another process's migrations ends in the statement timeout.
+  Effect.retry({
+    while: (error) =>
+      error._tag === "SqlError" &&
+      (error.reason._tag === "StatementTimeoutError" || error.reason._tag === "LockTimeoutError"),
+    schedule: Schedule.spaced("1 second").pipe(Schedule.upTo({ times: 60 })),
+  }),
+  Effect.withSpan("migrate"),
+)

@@ -1,0 +1,14 @@
+import * as Context from "effect/Context"
+import { type AllowedHosts, defaultAllowedHosts } from "../../domain/repository/RepositoryUrl.ts"
+
+export interface SubmissionRules {
+  /** Where repositories may be fetched from. */
+  readonly allowedHosts: AllowedHosts
+  /** Whether notifications may go to private addresses; for tests and closed networks. */
+  readonly allowPrivateWebhooks: boolean
+}
+
+/** What a submitted analysis may ask for; by default public repositories of github.com. */
+export const SubmissionRules = Context.Reference<SubmissionRules>("assay/application/SubmissionRules", {
+  defaultValue: () => ({ allowedHosts: defaultAllowedHosts, allowPrivateWebhooks: false }),
+})

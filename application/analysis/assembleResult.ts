@@ -1,0 +1,29 @@
+import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
+import { summarise } from "../../domain/finding/Summary.ts"
+import { renderMarkdown } from "../../domain/report/Markdown.ts"
+import type { Examination } from "./examineRepository.ts"
+
+/** The result of an examination; `analysisTime` in milliseconds. Pure, so that a scan and a worker say the same. */
+export const assembleResult = (options: {
+  readonly analysisId: string
+  readonly repositoryUrl: string
+  readonly examination: Examination
+  /** The examination's findings, with their status where an earlier analysis is known. */
+  readonly findings: ReadonlyArray<Finding>
+  readonly analysisTime: number
+  readonly completedAt: Date
+}): AnalysisResult => {
+  const { branch, commit, framework, suppressed, coverage } = options.examination
+  const result: Omit<AnalysisResult, "markdownReport"> = {
+    analysisId: options.analysisId,
+    status: "completed",
+    repository: { url: options.repositoryUrl, branch, framework, ...(commit === undefined ? {} : { commit }) },
+    summary: summarise(options.findings, options.analysisTime),
+    findings: options.findings,
+    suppressed,
+    coverage,
+    completedAt: options.completedAt.toISOString(),
+  }
+  return { ...result, markdownReport: renderMarkdown(result) }
+}

@@ -1,0 +1,74 @@
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import * as Result from "effect/Result"
+import type { AnalysisType } from "../../domain/analysis/Analysis.ts"
+import type { Framework } from "../../domain/analysis/Framework.ts"
+import type { Caller } from "../../domain/identity/Caller.ts"
+import { webhookUrlObjection } from "../../domain/notification/WebhookUrl.ts"
+import { parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
+import { parseRevision } from "../../domain/repository/Revision.ts"
+import { type FieldIssue, InvalidInput } from "../InvalidInput.ts"
+import { AnalysisStore, type NewAnalysis } from "../ports/AnalysisStore.ts"
+import { SubmissionRules } from "./SubmissionRules.ts"
+
+/** What a client asks for; the types are right already, the contents are not checked. */
+export interface Submission {
+  readonly repositoryUrl: string
+  readonly branch?: string | undefined
+  readonly framework?: Framework | undefined
+  readonly analysisType?: AnalysisType | undefined
+  readonly webhookUrl?: string | undefined
+}
+
+/** The new analysis that a submission asks for; fails with everything that is wrong with it. */
+export const newAnalysis = Effect.fnUntraced(function* (userId: string, submission: Submission) {
+  const rules = yield* SubmissionRules
+  const fields: Array<FieldIssue> = []
+
+  const repositoryUrl = parseRepositoryUrl(submission.repositoryUrl, rules.allowedHosts)
+  if (Result.isFailure(repositoryUrl)) fields.push({ field: "repositoryUrl", message: repositoryUrl.failure })
+  const { branch, webhookUrl } = submission
+  const revision = branch === undefined ? undefined : parseRevision(branch)
+  if (revision !== undefined && Result.isFailure(revision)) fields.push({ field: "branch", message: revision.failure })
+  const webhookIssue =
+    webhookUrl === undefined ? undefined : webhookUrlObjection(webhookUrl, rules.allowPrivateWebhooks)
+  if (webhookIssue !== undefined) fields.push({ field: "webhookUrl", message: webhookIssue })
+
+  if (Result.isFailure(repositoryUrl) || fields.length > 0) return yield* new InvalidInput({ fields })
+  const analysis: NewAnalysis = {
+    userId,
+    repositoryUrl: repositoryUrl.success,
+    branch,
+    framework: submission.framework ?? "auto",
+    analysisType: submission.analysisType ?? "full",
+    webhookUrl,
+  }
+  return analysis
+})
+
+/** Hex SHA-256 of what an analysis asks for: two bodies that mean the same have the same. */
+const requestHash = (analysis: NewAnalysis): Effect.Effect<string> => {
+  const { repositoryUrl, branch, framework, analysisType, webhookUrl } = analysis
+  const text = JSON.stringify([repositoryUrl, branch ?? null, framework, analysisType, webhookUrl ?? null])
+  return Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+    (digest) => Hex.encode(new Uint8Array(digest)),
+  )
+}
+
+/**
+ * Queues an analysis and takes one scan of the caller's quota. With an idempotency key the same submission within
+ * 24 hours returns the first analysis and takes nothing.
+ */
+export const createAnalysis = Effect.fn("createAnalysis")(function* (
+  caller: Caller,
+  submission: Submission,
+  idempotencyKey: string | undefined,
+) {
+  const analysis = yield* newAnalysis(caller.userId, submission)
+  const store = yield* AnalysisStore
+  return yield* store.create(
+    analysis,
+    idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: yield* requestHash(analysis) },
+  )
+})

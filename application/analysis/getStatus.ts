@@ -1,0 +1,6 @@
+import type { Caller } from "../../domain/identity/Caller.ts"
+import { AnalysisStore } from "../ports/AnalysisStore.ts"
+
+/** Status and progress of one of the caller's analyses. */
+export const getStatus = (caller: Caller, analysisId: string) =>
+  AnalysisStore.use((store) => store.progress(caller.userId, analysisId))

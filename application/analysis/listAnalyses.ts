@@ -1,0 +1,64 @@
+import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Result from "effect/Result"
+import type { AnalysisStatus } from "../../domain/analysis/Analysis.ts"
+import type { Framework } from "../../domain/analysis/Framework.ts"
+import type { Caller } from "../../domain/identity/Caller.ts"
+import { type AllowedHosts, parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
+import { InvalidInput } from "../InvalidInput.ts"
+import { type AnalysisItem, AnalysisStore, type ListFilter } from "../ports/AnalysisStore.ts"
+import { SubmissionRules } from "./SubmissionRules.ts"
+
+export interface ListRequest {
+  /** 1 to 100; 100 when absent. */
+  readonly limit?: number | undefined
+  /** As the previous page returned it. */
+  readonly cursor?: string | undefined
+  readonly status?: AnalysisStatus | undefined
+  readonly framework?: Framework | undefined
+  readonly repositoryUrl?: string | undefined
+}
+
+export interface AnalysisPage {
+  readonly items: ReadonlyArray<AnalysisItem>
+  /** Where the next page begins; absent on the last one. */
+  readonly nextCursor: string | undefined
+}
+
+type Position = NonNullable<ListFilter["after"]>
+
+const cursorOf = ({ createdAt, analysisId }: AnalysisItem): string =>
+  Base64Url.encode(`${createdAt.getTime()}.${analysisId}`)
+
+const positionOf = (cursor: string): Position | undefined => {
+  const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
+  const match = /^(\d{1,15})\.([0-9a-fA-F-]{36})$/.exec(text)
+  return match === null ? undefined : { createdAt: new Date(Number(match[1])), analysisId: match[2]! }
+}
+
+/** The form in which repositories are stored; a text that is no allowed URL is compared as it is and finds nothing. */
+const normalised = (repositoryUrl: string, allowedHosts: AllowedHosts): string =>
+  Result.getOrElse(parseRepositoryUrl(repositoryUrl, allowedHosts), () => repositoryUrl)
+
+/** One page of the caller's analyses, newest first. */
+export const listAnalyses = Effect.fn("listAnalyses")(function* (caller: Caller, request: ListRequest) {
+  const after = request.cursor === undefined ? undefined : positionOf(request.cursor)
+  if (request.cursor !== undefined && after === undefined) {
+    return yield* new InvalidInput({
+      fields: [{ field: "cursor", message: "is not one that a list response returned" }],
+    })
+  }
+  const { allowedHosts } = yield* SubmissionRules
+  const limit = request.limit ?? 100
+  const store = yield* AnalysisStore
+  const found = yield* store.list(caller.userId, {
+    limit: limit + 1,
+    after,
+    status: request.status,
+    framework: request.framework,
+    repositoryUrl: request.repositoryUrl === undefined ? undefined : normalised(request.repositoryUrl, allowedHosts),
+  })
+  const items = found.slice(0, limit)
+  const page: AnalysisPage = { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!) : undefined }
+  return page
+})

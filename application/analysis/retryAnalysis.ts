@@ -1,0 +1,6 @@
+import type { Caller } from "../../domain/identity/Caller.ts"
+import { AnalysisStore } from "../ports/AnalysisStore.ts"
+
+/** Queues a failed analysis again with its original configuration; returns when. Takes one scan of the quota. */
+export const retryAnalysis = (caller: Caller, analysisId: string) =>
+  AnalysisStore.use((store) => store.retry(caller.userId, analysisId))

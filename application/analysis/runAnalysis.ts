@@ -1,0 +1,99 @@
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Schedule from "effect/Schedule"
+import type { AnalysisFailure } from "../../domain/analysis/Analysis.ts"
+import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
+import { AnalysisStore, type Job, type StoreUnavailable } from "../ports/AnalysisStore.ts"
+import { assembleResult } from "./assembleResult.ts"
+import { examineRepository, type Report } from "./examineRepository.ts"
+
+/** The lease lasts 30 s; three heartbeats fit into it, so that one may be late and one lost. */
+const heartbeatInterval = "10 seconds"
+
+/** Progress is written at most this often, whatever the engine reports. */
+const progressInterval = "250 millis"
+
+/** An outage of the database shorter than the lease costs nothing. */
+const outage = Schedule.exponential("200 millis").pipe(Schedule.upTo({ times: 6 }))
+
+const throughOutage = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable, R>) =>
+  Effect.retry(effect, {
+    schedule: outage,
+    while: (error) =>
+      typeof error === "object" && error !== null && "_tag" in error && error._tag === "StoreUnavailable",
+  })
+
+/**
+ * Takes a claimed analysis to its terminal state. Every way out is written down: completed, failed in a stage, handed
+ * back when the worker shuts down. When the lease is lost it stops and writes nothing.
+ */
+export const runAnalysis = Effect.fn("runAnalysis")(function* (job: Job) {
+  const store = yield* AnalysisStore
+  const startedAt = yield* Clock.currentTimeMillis
+  const changes = yield* Queue.sliding<void>(1)
+  let current: { readonly stage: Stage; readonly progress: number } = { stage: "fetching_source", progress: 0 }
+
+  const report: Report = (stage, fraction) => {
+    const next = { stage, progress: Math.max(current.progress, progressOf(stage, fraction)) }
+    if (next.stage === current.stage && next.progress === current.progress) return
+    current = next
+    Queue.offerUnsafe(changes, undefined)
+  }
+
+  const keepLease = Effect.gen(function* () {
+    while (true) {
+      yield* store
+        .heartbeat(job, current.stage, current.progress)
+        .pipe(Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("heartbeat not written", error.cause)))
+      yield* Effect.sleep(progressInterval)
+      yield* Effect.timeoutOption(Queue.take(changes), heartbeatInterval)
+    }
+  })
+
+  const work = Effect.gen(function* () {
+    const examination = yield* examineRepository(job, report)
+    report("report_generation", 0)
+    const fingerprints = examination.findings.map((finding) => finding.fingerprint)
+    const statuses = yield* throughOutage(store.compare(job, examination.branch, fingerprints))
+    const finishedAt = yield* Clock.currentTimeMillis
+    const result = assembleResult({
+      analysisId: job.analysisId,
+      repositoryUrl: job.repositoryUrl,
+      examination,
+      findings: examination.findings.map((finding, index) => ({ ...finding, status: statuses[index]! })),
+      analysisTime: finishedAt - startedAt,
+      completedAt: new Date(finishedAt),
+    })
+    yield* throughOutage(
+      store.complete(job, {
+        json: JSON.stringify(result),
+        summary: result.summary,
+        informational: result.findings.filter((finding) => finding.severity === "informational").length,
+        fingerprints,
+        branch: examination.branch,
+        framework: examination.framework,
+        commit: examination.commit,
+      }),
+    )
+  })
+
+  const failed = (failure: AnalysisFailure, retryable: boolean) => throughOutage(store.fail(job, failure, retryable))
+
+  yield* Effect.raceFirst(work, keepLease).pipe(
+    Effect.catchTag("ExaminationFailed", ({ stage, message, retryable }) => failed({ stage, message }, retryable)),
+    Effect.onInterrupt(() => Effect.ignore(store.handBack(job))),
+    Effect.catchTag("LeaseLost", () => Effect.logInfo("lease lost, analysis dropped")),
+    Effect.catchTag("StoreUnavailable", (error) => Effect.logError("analysis left to its lease", error.cause)),
+    Effect.catchDefect((defect) =>
+      Effect.logError("defect in an analysis", Cause.die(defect)).pipe(
+        Effect.andThen(
+          failed({ stage: current.stage, message: "The analysis ended in an internal error. Retry it later." }, true),
+        ),
+        Effect.ignore,
+      ),
+    ),
+    Effect.annotateLogs({ analysisId: job.analysisId, attempt: job.attempt }),
+  )
+})

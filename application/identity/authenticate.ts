@@ -1,0 +1,48 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { isApiKey } from "../../domain/identity/ApiKey.ts"
+import type { Caller } from "../../domain/identity/Caller.ts"
+import { AccessTokens } from "../ports/AccessTokens.ts"
+import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
+import { Callers } from "../ports/Callers.ts"
+import { Identities } from "../ports/Identities.ts"
+import { hashSecret } from "./secret.ts"
+import { isSessionSecret } from "./session.ts"
+
+export interface Authentication {
+  /** Whom a bearer token belongs to: an API key, our access token, or a trusted issuer's. */
+  readonly bearer: (token: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+  /** Whom a session's secret belongs to. */
+  readonly session: (secret: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+}
+
+/**
+ * A key's checksum turns away what was mistyped or made up before the database hears of it; looking up the hash leaves
+ * nothing to time, since an attacker cannot choose the hash.
+ */
+export const authentication = Effect.gen(function* () {
+  const identities = yield* Identities
+  const tokens = yield* AccessTokens
+  const callers = yield* Callers
+
+  const authentication: Authentication = {
+    bearer: (token) => {
+      if (isApiKey(token)) return Effect.flatMap(hashSecret(token), identities.callerByKeyHash)
+      // Three parts, as every signed token has.
+      if (token.split(".", 4).length !== 3) return Effect.succeed(Option.none())
+      return Effect.flatMap(
+        tokens.verify(token),
+        Option.match({
+          onNone: () => Effect.succeed(Option.none<Caller>()),
+          onSome: ({ issuer, subject }) =>
+            issuer === undefined ? callers.ofUser(subject) : callers.ofExternal(issuer, subject),
+        }),
+      )
+    },
+    session: (secret) =>
+      isSessionSecret(secret)
+        ? Effect.flatMap(hashSecret(secret), callers.ofSession)
+        : Effect.succeed(Option.none<Caller>()),
+  }
+  return authentication
+})

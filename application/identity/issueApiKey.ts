@@ -1,0 +1,26 @@
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import type { Scope } from "../../domain/identity/Caller.ts"
+import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
+import { Identities } from "../ports/Identities.ts"
+
+/** Hex SHA-256 of a key: all that is stored of it. A key holds 178 random bits, so that a plain hash is enough. */
+export const hashApiKey = (key: string): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(key))),
+    (digest) => Hex.encode(new Uint8Array(digest)),
+  )
+
+/** Gives a user a new API key. The key itself is returned this once and stored nowhere. */
+export const issueApiKey = Effect.fn("issueApiKey")(function* (options: {
+  readonly userId: string
+  readonly name: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly expiresAt: Date | undefined
+}) {
+  const identities = yield* Identities
+  const key = formatApiKey(crypto.getRandomValues(new Uint8Array(apiKeyEntropy)))
+  const hash = yield* hashApiKey(key)
+  const apiKeyId = yield* identities.createApiKey({ ...options, hash, prefix: apiKeyPrefix(key) })
+  return { apiKeyId, apiKey: key }
+})

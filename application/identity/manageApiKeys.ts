@@ -1,0 +1,51 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
+import type { Caller, Scope } from "../../domain/identity/Caller.ts"
+import { InvalidInput } from "../InvalidInput.ts"
+import { ApiKeys } from "../ports/ApiKeys.ts"
+import { hashApiKey } from "./issueApiKey.ts"
+
+/** How long a rotated key goes on, in milliseconds. */
+export const rotationOverlap = 24 * 3_600_000
+
+/** Milliseconds. */
+const longestLifetime = 3 * 366 * 24 * 3_600_000
+
+const generate = Effect.gen(function* () {
+  const apiKey = formatApiKey(crypto.getRandomValues(new Uint8Array(apiKeyEntropy)))
+  return { apiKey, hash: yield* hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) }
+})
+
+/** A new key of the caller's, shown this once. It can do no more than the credentials that ask for it. */
+export const createApiKey = Effect.fn("createApiKey")(function* (
+  caller: Caller,
+  request: {
+    readonly name: string
+    readonly scopes: ReadonlyArray<Scope>
+    readonly expiresAt: Date | undefined
+  },
+) {
+  const now = yield* Clock.currentTimeMillis
+  const beyond = request.scopes.filter((scope) => !caller.scopes.includes(scope))
+  const fields = []
+  if (beyond.length > 0) fields.push({ field: "scopes", message: `These credentials lack ${beyond.join(", ")}.` })
+  const lifetime = request.expiresAt === undefined ? undefined : request.expiresAt.getTime() - now
+  if (lifetime !== undefined && lifetime <= 0) fields.push({ field: "expiresAt", message: "must be in the future" })
+  if (lifetime !== undefined && lifetime > longestLifetime) {
+    fields.push({ field: "expiresAt", message: "must be within three years" })
+  }
+  if (fields.length > 0) return yield* new InvalidInput({ fields })
+  const { apiKey, hash, prefix } = yield* generate
+  const key = yield* ApiKeys.use((keys) =>
+    keys.create({ ...request, scopes: [...new Set(request.scopes)], userId: caller.userId, hash, prefix }),
+  )
+  return { ...key, apiKey }
+})
+
+/** A successor with the same name, scopes and lifetime; the old key goes on for 24 hours at most. */
+export const rotateApiKey = Effect.fn("rotateApiKey")(function* (caller: Caller, apiKeyId: string) {
+  const { apiKey, hash, prefix } = yield* generate
+  const rotated = yield* ApiKeys.use((keys) => keys.rotate(caller.userId, apiKeyId, { hash, prefix }, rotationOverlap))
+  return { ...rotated.key, apiKey, previousExpiresAt: rotated.previousExpiresAt }
+})

@@ -1,0 +1,36 @@
+import * as Effect from "effect/Effect"
+import { AccessTokens } from "../ports/AccessTokens.ts"
+import { RefreshRefused, Sessions } from "../ports/Sessions.ts"
+import { hashSecret, newSecret } from "./secret.ts"
+
+/** Milliseconds. */
+export const refreshLifetime = 30 * 24 * 3_600_000
+
+const prefix = "assay_rt_"
+const shape = /^assay_rt_[A-Za-z0-9_-]{43}$/
+
+/** An access token and a refresh token, for somebody who has signed in. */
+export const issueTokens = Effect.fn("issueTokens")(function* (userId: string, sessionHash: string | undefined) {
+  const sessions = yield* Sessions
+  const tokens = yield* AccessTokens
+  const { secret, hash } = yield* newSecret(prefix)
+  yield* sessions.startRefresh(userId, sessionHash, hash, refreshLifetime)
+  return { ...(yield* tokens.issue(userId)), refreshToken: secret }
+})
+
+/** A new pair for a refresh token, which is used up by that. Using it again revokes all that came from it. */
+export const refreshTokens = Effect.fn("refreshTokens")(function* (refreshToken: string) {
+  if (!shape.test(refreshToken)) return yield* new RefreshRefused({ reused: false })
+  const sessions = yield* Sessions
+  const tokens = yield* AccessTokens
+  const successor = yield* newSecret(prefix)
+  const userId = yield* sessions.exchangeRefresh(yield* hashSecret(refreshToken), successor.hash, refreshLifetime)
+  return { ...(yield* tokens.issue(userId)), refreshToken: successor.secret }
+})
+
+/** Revokes whatever came from the same sign-in. A token that is none is revoked already. */
+export const revokeRefreshToken = Effect.fn("revokeRefreshToken")(function* (refreshToken: string) {
+  if (!shape.test(refreshToken)) return
+  const sessions = yield* Sessions
+  yield* sessions.revokeRefresh(yield* hashSecret(refreshToken))
+})

@@ -1,0 +1,31 @@
+import * as Effect from "effect/Effect"
+import { Sessions } from "../ports/Sessions.ts"
+import { hashSecret, newSecret } from "./secret.ts"
+
+/** Milliseconds. */
+export const sessionLifetime = 7 * 24 * 3_600_000
+
+const shape = /^[A-Za-z0-9_-]{43}$/
+
+/** Whether a text can be a session's secret at all. */
+export const isSessionSecret = (text: string): boolean => shape.test(text)
+
+/**
+ * The token that a state-changing request of a session must bring. Only who knows the session's secret can derive it,
+ * and nothing that knows it can derive the secret, so that pages may hold it where scripts can read it.
+ */
+export const csrfTokenOf = (secret: string): Effect.Effect<string> => hashSecret(`csrf:${secret}`)
+
+/** Opens a session with a secret of its own; the one that the browser had before, if any, ends. */
+export const openSession = Effect.fn("openSession")(function* (userId: string, previous: string | undefined) {
+  const sessions = yield* Sessions
+  if (previous !== undefined && isSessionSecret(previous)) yield* sessions.close(yield* hashSecret(previous))
+  const { secret, hash } = yield* newSecret()
+  yield* sessions.open(userId, hash, sessionLifetime)
+  return secret
+})
+
+export const closeSession = Effect.fn("closeSession")(function* (secret: string) {
+  const sessions = yield* Sessions
+  if (isSessionSecret(secret)) yield* sessions.close(yield* hashSecret(secret))
+})

@@ -1,0 +1,32 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { SecretUnreadable } from "./SecretVault.ts"
+
+export interface IssuedToken {
+  readonly accessToken: string
+  /** Seconds. */
+  readonly expiresIn: number
+}
+
+/** Whom a verified token names. `issuer` is undefined for our own tokens, whose subject is a user id. */
+export interface TokenSubject {
+  readonly issuer: string | undefined
+  readonly subject: string
+}
+
+/** JSON Web Tokens: ours, and those of the issuers that the configuration trusts. */
+export class AccessTokens extends Context.Service<
+  AccessTokens,
+  {
+    /** A token for the user that is valid for 15 minutes. */
+    readonly issue: (userId: string) => Effect.Effect<IssuedToken, StoreUnavailable | SecretUnreadable>
+    /** None for whatever is not valid now. No network call once an issuer's keys are known. */
+    readonly verify: (token: string) => Effect.Effect<Option.Option<TokenSubject>, StoreUnavailable>
+    /** Our public keys as a JWK set (RFC 7517), for others that verify our tokens. */
+    readonly publicKeys: Effect.Effect<{ readonly keys: ReadonlyArray<object> }, StoreUnavailable>
+    /** Signs with a new key from now on and returns its id; tokens that were issued stay valid. */
+    readonly rotate: Effect.Effect<string, StoreUnavailable>
+  }
+>()("assay/application/AccessTokens") {}

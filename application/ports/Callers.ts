@@ -1,0 +1,20 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Caller } from "../../domain/identity/Caller.ts"
+import type { StoreUnavailable } from "./AnalysisStore.ts"
+
+/**
+ * Who makes a request, by what a verified credential says. Plan and organization are read anew each time, so that
+ * whoever left an organization has left it at once. All scopes are granted: the user is there in person.
+ */
+export class Callers extends Context.Service<
+  Callers,
+  {
+    readonly ofUser: (userId: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+    /** By the hex SHA-256 of the session's secret. */
+    readonly ofSession: (hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+    /** Whom a trusted issuer's subject stands for: a user on the basic plan, made when first seen. */
+    readonly ofExternal: (issuer: string, subject: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+  }
+>()("assay/application/Callers") {}

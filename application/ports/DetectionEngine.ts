@@ -1,0 +1,45 @@
+import type * as Effect from "effect/Effect"
+import * as Context from "effect/Context"
+import * as Schema from "effect/Schema"
+import type { Coverage } from "../../domain/analysis/Coverage.ts"
+import type { Ecosystem } from "../../domain/analysis/Framework.ts"
+import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
+
+/** How far the engine is: `done` of `total` units of work in a stage. */
+export interface EngineProgress {
+  readonly stage: "compilation" | "static_analysis"
+  readonly done: number
+  readonly total: number
+}
+
+export interface EngineInput {
+  /** Absolute path of the directory that holds the sources. */
+  readonly directory: string
+  /** Paths of regular files below it, relative, with forward slashes. */
+  readonly files: ReadonlyArray<string>
+  readonly ecosystems: ReadonlyArray<Ecosystem>
+}
+
+export interface EngineReport {
+  /** Worst first, then by file and line. */
+  readonly findings: ReadonlyArray<Finding>
+  readonly suppressed: ReadonlyArray<SuppressedFinding>
+  readonly coverage: Coverage
+}
+
+/** Nothing could be parsed, or the engine ended too often to go on; `message` is for the author of the sources. */
+export class EngineError extends Schema.TaggedError<EngineError>()("EngineError", {
+  stage: Schema.Literals(["compilation", "static_analysis"]),
+  message: Schema.String,
+}) {}
+
+/** Our own rules over a directory of sources. A hostile file costs itself, never the process. */
+export class DetectionEngine extends Context.Service<
+  DetectionEngine,
+  {
+    readonly examine: (
+      input: EngineInput,
+      onProgress: (progress: EngineProgress) => void,
+    ) => Effect.Effect<EngineReport, EngineError>
+  }
+>()("assay/application/DetectionEngine") {}

@@ -1,0 +1,17 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreUnavailable } from "./AnalysisStore.ts"
+
+/** Everything in the database that the vault encrypted. */
+export class EncryptedRecords extends Context.Service<
+  EncryptedRecords,
+  {
+    /**
+     * Replaces each encrypted text by what `change` makes of it, undefined leaving it as it is; returns how many were
+     * replaced. A text that was written meanwhile is not overwritten.
+     */
+    readonly replaceAll: <E>(
+      change: (encrypted: string) => Effect.Effect<string | undefined, E>,
+    ) => Effect.Effect<number, E | StoreUnavailable>
+  }
+>()("assay/application/EncryptedRecords") {}

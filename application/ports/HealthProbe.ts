@@ -1,0 +1,17 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+export type Connection = "connected" | "disconnected"
+
+/** Asks the dependencies whether they are there. Never fails and never waits longer than a second. */
+export class HealthProbe extends Context.Service<
+  HealthProbe,
+  {
+    /** `connected` also for an embedded database. */
+    readonly database: Effect.Effect<Connection>
+    /** `connected` also where memory stands in for it. */
+    readonly redis: Effect.Effect<Connection>
+    /** By name, one word each. */
+    readonly externalServices: Effect.Effect<Readonly<Record<string, string>>>
+  }
+>()("assay/application/HealthProbe") {}

@@ -1,0 +1,24 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { RateWindow } from "../../domain/plan/RateLimit.ts"
+
+/** The state of a window after a request was counted. */
+export interface WindowState {
+  readonly limit: number
+  /** Never negative. */
+  readonly remaining: number
+  /** When the window ends, in milliseconds since the epoch. */
+  readonly resetsAt: number
+  readonly allowed: boolean
+}
+
+/** Counts requests in fixed windows. It never fails: a limiter that is down must not take the service with it. */
+export class RateLimiter extends Context.Service<
+  RateLimiter,
+  {
+    /** Counts one request of `subject` (a user id or an IP address) in `window`. */
+    readonly consume: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
+    /** The state without counting. */
+    readonly peek: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
+  }
+>()("assay/application/RateLimiter") {}

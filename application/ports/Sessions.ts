@@ -1,0 +1,34 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { StoreUnavailable } from "./AnalysisStore.ts"
+
+/** The refresh token is unknown, expired or revoked; `reused` when it had been exchanged before. */
+export class RefreshRefused extends Schema.TaggedError<RefreshRefused>()("RefreshRefused", {
+  reused: Schema.Boolean,
+}) {}
+
+/** The dashboard's sessions and the refresh tokens. Secrets arrive as hex SHA-256 hashes; lifetimes in milliseconds. */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    readonly open: (userId: string, hash: string, lifetime: number) => Effect.Effect<void, StoreUnavailable>
+    /** Ends the session and revokes the refresh tokens that it asked for. */
+    readonly close: (hash: string) => Effect.Effect<void, StoreUnavailable>
+    /** The first refresh token of a family. */
+    readonly startRefresh: (
+      userId: string,
+      sessionHash: string | undefined,
+      hash: string,
+      lifetime: number,
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Exchanges a token for its successor, once; a second time revokes the whole family. Returns the user. */
+    readonly exchangeRefresh: (
+      hash: string,
+      successorHash: string,
+      lifetime: number,
+    ) => Effect.Effect<string, RefreshRefused | StoreUnavailable>
+    /** Revokes the family that a refresh token belongs to. */
+    readonly revokeRefresh: (hash: string) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("assay/application/Sessions") {}

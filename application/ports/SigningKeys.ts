@@ -1,0 +1,25 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreUnavailable } from "./AnalysisStore.ts"
+
+/** A key that our access tokens are signed with. */
+export interface SigningKey {
+  readonly keyId: string
+  /** JSON Web Key, as text. */
+  readonly publicKey: string
+  /** JSON Web Key, encrypted by the vault for the purpose `signing-key:<key id>`. */
+  readonly privateKey: string
+}
+
+/** The keys of our issuer. Nobody but it reads them. */
+export class SigningKeys extends Context.Service<
+  SigningKeys,
+  {
+    /** The one to sign with first, then those that were replaced and still verify. */
+    readonly valid: Effect.Effect<ReadonlyArray<SigningKey>, StoreUnavailable>
+    /** Adds the very first key; of several processes that try at once one succeeds. */
+    readonly addFirst: (key: SigningKey) => Effect.Effect<void, StoreUnavailable>
+    /** Signs with `key` from now on; the keys before it verify for as many milliseconds, then they are gone. */
+    readonly replace: (key: SigningKey, verifyFor: number) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("assay/application/SigningKeys") {}

@@ -1,0 +1,42 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
+
+export interface SourceRequest {
+  readonly repositoryUrl: string
+  /** Branch, tag or commit; the default branch when absent. */
+  readonly branch: string | undefined
+}
+
+export interface FetchedSource {
+  /** Absolute path; what was fetched to it is removed when the scope closes. */
+  readonly directory: string
+  readonly branch: string
+  /** Full id of the commit; absent for a local folder that is no git checkout. */
+  readonly commit: string | undefined
+  /** Regular files, relative with forward slashes, sorted. Symbolic links are never among them. */
+  readonly files: ReadonlyArray<string>
+  readonly skipped: ReadonlyArray<SkippedFile>
+  /** The text of one of `files`; undefined where it cannot be read. */
+  readonly readText: (path: string) => Effect.Effect<string | undefined>
+}
+
+/** The sources cannot be had. `retryable` is true where another attempt may succeed; `message` says what to do. */
+export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
+  message: Schema.String,
+  retryable: Schema.Boolean,
+}) {}
+
+/** Brings a repository's files to a directory of their own without running anything of it. */
+export class SourceFetcher extends Context.Service<
+  SourceFetcher,
+  {
+    readonly fetch: (
+      request: SourceRequest,
+      /** Between 0 and 1, never falling. */
+      onProgress: (fraction: number) => void,
+    ) => Effect.Effect<FetchedSource, SourceError, Scope.Scope>
+  }
+>()("assay/application/SourceFetcher") {}

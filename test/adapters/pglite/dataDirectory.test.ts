@@ -1,0 +1,158 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"
+import { migrate } from "../../../adapters/sql/migrate.ts"
+import { create, newUser, statusOf, stores } from "../../contract/stores.ts"
+
+const program = join(dirname(fileURLToPath(import.meta.url)), "holdDatabase.ts")
+
+const directory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "assay-data-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
+)
+
+/** Runs a test on the directory's database, which is open for as long. */
+const on = <A, E>(dataDirectory: string, effect: Effect.Effect<A, E, Layer.Success<typeof stores>>) =>
+  effect.pipe(
+    Effect.provide(
+      stores.pipe(
+        Layer.provide(Layer.effectDiscard(migrate)),
+        Layer.provide(Layer.fresh(PgliteClient.layer({ dataDirectory }))),
+      ),
+    ),
+  )
+
+/** A directory with a database: a copy of one that is made once. */
+const prepared = Effect.gen(function* () {
+  const path = yield* directory
+  cpSync(yield* Effect.promise(() => (original ??= makeOriginal())), path, { recursive: true })
+  return path
+})
+
+/** Another process that holds the directory's database. */
+const holder = (dataDirectory: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const child = spawn(process.execPath, [program, dataDirectory], { stdio: ["ignore", "pipe", "inherit"] })
+      const [line] = await once(createInterface(child.stdout), "line")
+      const created: { readonly userId: string; readonly analysisId: string } = JSON.parse(String(line))
+      const kill = async () => {
+        if (child.exitCode !== null || child.signalCode !== null) return
+        child.kill("SIGKILL")
+        await once(child, "exit")
+      }
+      return { created, kill, pid: child.pid! }
+    }),
+    ({ kill }) => Effect.promise(kill),
+  )
+
+let original: Promise<string> | undefined
+const makeOriginal = async () => {
+  const path = mkdtempSync(join(tmpdir(), "assay-original-"))
+  await Effect.runPromise(on(path, Effect.void))
+  return path
+}
+afterAll(async () => {
+  if (original !== undefined) rmSync(await original, { recursive: true, force: true })
+})
+
+describe("the embedded database's directory", () => {
+  it.live(
+    "keeps what was written when it is closed and opened again",
+    () =>
+      Effect.gen(function* () {
+        const path = join(yield* directory, "nested", "data")
+        const [userId, analysisId] = yield* on(
+          path,
+          Effect.gen(function* () {
+            const userId = yield* newUser()
+            return [userId, yield* create(userId)] as const
+          }),
+        )
+        assert.isFalse(existsSync(join(path, "assay.lock")))
+        assert.strictEqual(statSync(path).mode & 0o777, 0o700)
+        assert.strictEqual(yield* on(path, statusOf(userId, analysisId)), "pending")
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+  it.live(
+    "keeps what was acknowledged when the process is killed, whose lock is then taken over",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* prepared
+        const { created, kill } = yield* holder(path)
+        yield* Effect.promise(kill)
+        assert.isTrue(existsSync(join(path, "assay.lock")))
+        assert.strictEqual(yield* on(path, statusOf(created.userId, created.analysisId)), "pending")
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+  it.live(
+    "is refused to a second process with the pid of the first",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* prepared
+        const { pid } = yield* holder(path)
+        const error = yield* Effect.flip(on(path, Effect.void))
+        if (error._tag !== "DataDirectoryInUse") return assert.fail(error._tag)
+        assert.strictEqual(error.pid, pid)
+        assert.include(error.message, `Process ${pid} is using the data directory ${path}`)
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+  it.live(
+    "is refused to a second opening in the same process",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* prepared
+        const second = yield* on(path, Effect.flip(on(path, Effect.void)))
+        assert.strictEqual(second._tag, "DataDirectoryInUse")
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+  it.live(
+    "is taken over from a process of an earlier boot that had the pid of one running now",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* prepared
+        writeFileSync(join(path, "assay.lock"), JSON.stringify({ pid: process.pid, started: "1" }))
+        // Only Linux says when a process started; elsewhere a live pid is believed.
+        const exit = yield* Effect.exit(on(path, Effect.void))
+        assert.strictEqual(exit._tag, process.platform === "linux" ? "Success" : "Failure")
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+  it.live(
+    "is made anew when a killed process left it half made",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* directory
+        writeFileSync(join(path, "postgres.new"), "half made")
+        yield* on(path, newUser())
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+  it.live("that cannot be written is named in the error", () =>
+    Effect.gen(function* () {
+      const path = join(yield* directory, "file")
+      writeFileSync(path, "")
+      const error = yield* Effect.flip(on(path, Effect.void))
+      assert.strictEqual(error._tag, "DataDirectoryUnusable")
+      assert.include(error.message, path)
+    }).pipe(Effect.scoped),
+  )
+})

@@ -1,0 +1,120 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { claimStatement } from "../../../adapters/sql/analysis/claimAnalysis.ts"
+import * as SqlHealthProbe from "../../../adapters/sql/SqlHealthProbe.ts"
+import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
+import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
+import { Identities } from "../../../application/ports/Identities.ts"
+import { claim, create, newUser, statusOf, stores } from "../../contract/stores.ts"
+import { postgresClient, postgresDatabase } from "../../support/databases.ts"
+import { startPostgres } from "../../support/postgresServer.ts"
+
+/** Nothing listens on this port: it is reserved and needs privileges. */
+const nowhere = "postgres://postgres@127.0.0.1:1/assay"
+
+const databaseState = HealthProbe.use((probe) => probe.database).pipe(Effect.provide(SqlHealthProbe.layer))
+
+describe("a Postgres that is not there", () => {
+  const away = stores.pipe(Layer.provideMerge(postgresClient(nowhere)))
+
+  it.effect("lets the service start, and is reported as unavailable by every operation", () =>
+    Effect.gen(function* () {
+      const store = yield* AnalysisStore
+      const identities = yield* Identities
+      const id = crypto.randomUUID()
+      const operations: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
+        store.progress(id, id),
+        store.find(id, id),
+        store.claim("worker"),
+        identities.callerByKeyHash("hash"),
+      ]
+      for (const operation of operations) {
+        const error: { readonly _tag: string } = yield* Effect.flip(operation)
+        assert.strictEqual(error._tag, "StoreUnavailable")
+      }
+      assert.strictEqual(yield* databaseState, "disconnected")
+    }).pipe(Effect.provide(away)),
+  )
+})
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+/** Where there is no Postgres, `startPostgres` has said so, and in CI has failed. */
+const onPostgres = <A, E>(effect: Effect.Effect<A, E, AnalysisStore | Identities | SqlClient>) =>
+  server === undefined
+    ? Effect.void
+    : effect.pipe(Effect.provide(stores.pipe(Layer.provideMerge(Layer.fresh(postgresDatabase(server))))))
+
+const Plan = Schema.Struct({ "QUERY PLAN": Schema.String })
+
+describe("a Postgres", () => {
+  it.effect("that closes every connection is used again at once", () =>
+    onPostgres(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const userId = yield* newUser()
+        const analysisId = yield* create(userId)
+        const others = sql`
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()`
+        const reads = Array.from({ length: 50 }, () => Effect.result(statusOf(userId, analysisId)))
+        const reading = yield* Effect.forkChild(Effect.all(reads, { concurrency: "unbounded" }))
+        yield* sql.withTransaction(others)
+        for (const read of yield* Fiber.join(reading)) {
+          if (read._tag === "Failure") assert.strictEqual(read.failure._tag, "StoreUnavailable")
+        }
+        const recovered = yield* Effect.retry(statusOf(userId, analysisId), { times: 10 })
+        assert.strictEqual(recovered, "pending")
+        assert.strictEqual(yield* databaseState, "connected")
+      }),
+    ),
+  )
+
+  it.effect("ends a statement that takes too long", () =>
+    onPostgres(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const [timeout] = yield* sql<{ statement_timeout: string }>`SHOW statement_timeout`
+        assert.strictEqual(timeout?.statement_timeout, "10s")
+        const error = yield* Effect.flip(
+          sql.withTransaction(Effect.andThen(sql`SET LOCAL statement_timeout = 50`, sql`SELECT pg_sleep(5)::text`)),
+        )
+        assert.strictEqual(error.reason._tag, "StatementTimeoutError")
+      }),
+    ),
+  )
+
+  it.effect("claims through indexes alone, whatever number of analyses is finished or waits", () =>
+    onPostgres(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const userId = yield* newUser()
+        yield* sql`
+          INSERT INTO pools (plan, period_start, period_end)
+          SELECT 'basic', now(), now() + interval '1 day' FROM generate_series(1, 5000)`
+        yield* sql`
+          INSERT INTO analyses (id, user_id, pool_id, repository_url, framework, analysis_type, status)
+          SELECT gen_random_uuid(), ${userId}::uuid, ${userId}::uuid, 'https://github.com/example/vault', 'evm', 'full',
+            CASE n % 100 WHEN 0 THEN 'pending' ELSE 'completed' END
+          FROM generate_series(1, 20000) AS n`
+        yield* sql`UPDATE pools SET waiting = 200 WHERE id = ${userId}::uuid`
+        yield* sql`ANALYZE`
+        const rows = yield* sql`EXPLAIN ${claimStatement(sql, "worker")}`
+        const plan = Schema.decodeUnknownSync(Schema.Array(Plan))(rows).map((row) => row["QUERY PLAN"])
+        assert.deepEqual(
+          plan.filter((line) => line.includes("Seq Scan")),
+          [],
+        )
+        for (const index of ["pools_queue", "analyses_waiting", "analyses_running"]) {
+          assert.isTrue(plan.some((line) => line.includes(index)))
+        }
+        assert.strictEqual((yield* claim).userId, userId)
+      }),
+    ),
+  )
+})

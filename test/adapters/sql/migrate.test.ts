@@ -1,0 +1,66 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"
+import { migrate, migrations } from "../../../adapters/sql/migrate.ts"
+import { postgresClient } from "../../support/databases.ts"
+import { startPostgres } from "../../support/postgresServer.ts"
+
+const server = await startPostgres()
+afterAll(() => server?.stop())
+
+const all = Object.keys(migrations).map((name) => Number(name.slice(0, 4)))
+
+/** Every column of every table of ours, with its type. */
+const schema = SqlClient.use(
+  (sql) => sql`
+    SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name <> 'migrations' ORDER BY table_name, column_name`,
+)
+
+describe("migrations", () => {
+  it("are numbered without a gap", () => {
+    assert.deepEqual(
+      all,
+      all.map((_, index) => index + 1),
+    )
+  })
+
+  it.effect(
+    "are applied once and recorded, on the embedded database",
+    () =>
+      Effect.gen(function* () {
+        assert.deepEqual(yield* migrate, all)
+        assert.deepEqual(yield* migrate, [])
+      }).pipe(Effect.provide(PgliteClient.layer({ dataDirectory: undefined }))),
+    60_000,
+  )
+
+  it.effect(
+    "make the same schema on both databases",
+    () =>
+      Effect.gen(function* () {
+        const columns = Effect.andThen(migrate, schema)
+        const embedded = yield* columns.pipe(Effect.provide(PgliteClient.layer({ dataDirectory: undefined })))
+        assert.isAbove(embedded.length, 40)
+        if (server === undefined) return
+        const url = yield* Effect.promise(() => server.createDatabase())
+        assert.deepEqual(yield* columns.pipe(Effect.provide(postgresClient(url))), embedded)
+      }),
+    60_000,
+  )
+
+  it.effect("of six processes that start at once are applied by one", () =>
+    Effect.gen(function* () {
+      if (server === undefined) return
+      const url = yield* Effect.promise(() => server.createDatabase())
+      const started = Array.from({ length: 6 }, () => migrate.pipe(Effect.provide(Layer.fresh(postgresClient(url)))))
+      const applied = yield* Effect.all(started, { concurrency: "unbounded" })
+      assert.deepEqual(
+        applied.filter((ids) => ids.length > 0),
+        [all],
+      )
+    }),
+  )
+})

@@ -1,0 +1,98 @@
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import {
+  claim,
+  claimNothing,
+  complete,
+  create,
+  expireLeases,
+  fail,
+  newUser,
+  statusOf,
+  usedBy,
+  type Test,
+} from "./stores.ts"
+
+/** What a worker may do with an analysis, and for how long. */
+export const analysisLease: Readonly<Record<string, Test>> = {
+  "an expired lease is handed out again, and after the third attempt the analysis has failed": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId)
+    for (const attempt of [1, 2, 3]) {
+      const job = yield* claim
+      assert.deepInclude(job, { analysisId, attempt })
+      yield* store.heartbeat(job, "static_analysis", 40)
+      yield* expireLeases
+    }
+    assert.isTrue(yield* claimNothing)
+    const { status, failure } = yield* store.find(userId, analysisId)
+    assert.strictEqual(status, "failed")
+    assert.strictEqual(failure?.stage, "static_analysis")
+    assert.include(failure?.message, "3 times")
+    assert.strictEqual(yield* usedBy(userId), 0)
+  }),
+
+  "an attempt after a lost one begins at the start again": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId)
+    yield* store.heartbeat(yield* claim, "static_analysis", 40)
+    yield* expireLeases
+    yield* claim
+    assert.deepInclude(yield* store.progress(userId, analysisId), { progress: 2, currentStage: "fetching_source" })
+  }),
+
+  "a worker past its lease writes nothing, although nobody else has the analysis": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId)
+    const job = yield* claim
+    yield* expireLeases
+    assert.strictEqual((yield* Effect.flip(store.heartbeat(job, "static_analysis", 40)))._tag, "LeaseLost")
+    assert.strictEqual((yield* Effect.flip(complete(job)))._tag, "LeaseLost")
+    assert.strictEqual((yield* Effect.flip(fail(job)))._tag, "LeaseLost")
+    yield* store.handBack(job)
+    assert.strictEqual(yield* statusOf(userId, analysisId), "running")
+  }),
+
+  "a worker whose analysis was handed to another writes nothing": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId)
+    const first = yield* claim
+    yield* expireLeases
+    const second = yield* claim
+    assert.notStrictEqual(first.attemptToken, second.attemptToken)
+    assert.strictEqual((yield* Effect.flip(complete(first)))._tag, "LeaseLost")
+    assert.strictEqual((yield* Effect.flip(fail(first)))._tag, "LeaseLost")
+    yield* complete(second)
+    assert.strictEqual(yield* statusOf(userId, analysisId), "completed")
+    assert.strictEqual(yield* usedBy(userId), 1)
+  }),
+
+  "of two completions of one attempt the second is refused": Effect.gen(function* () {
+    yield* create(yield* newUser())
+    const job = yield* claim
+    const outcomes = yield* Effect.all([Effect.exit(complete(job)), Effect.exit(complete(job))], {
+      concurrency: "unbounded",
+    })
+    assert.lengthOf(
+      outcomes.filter((outcome) => outcome._tag === "Success"),
+      1,
+    )
+  }),
+
+  "an analysis handed back keeps its attempt and its place": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId)
+    yield* create(userId)
+    const job = yield* claim
+    assert.strictEqual(job.analysisId, analysisId)
+    yield* store.handBack(job)
+    assert.deepInclude(yield* store.progress(userId, analysisId), { status: "pending", currentStage: "queued" })
+    assert.deepInclude(yield* claim, { analysisId, attempt: 1 })
+    assert.strictEqual(yield* usedBy(userId), 2)
+  }),
+}

@@ -1,0 +1,166 @@
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { analysisOf, claim, create, createFailed, fail, newOrganization, newUser, usedBy, type Test } from "./stores.ts"
+
+const setUsed = (poolId: string, used: number) =>
+  SqlClient.use((sql) => sql`UPDATE pools SET used = ${used} WHERE id = ${poolId}::uuid`)
+
+/** Moves the pool's period, and what was charged to it, so far back that it is over. */
+const endPeriod = (poolId: string) =>
+  SqlClient.use(
+    (sql) => sql`
+      WITH pool AS (
+        UPDATE pools SET period_start = now() - interval '62 days', period_end = now() - interval '31 days'
+        WHERE id = ${poolId}::uuid RETURNING id, period_start
+      )
+      UPDATE analyses SET charged_period = pool.period_start FROM pool WHERE analyses.pool_id = pool.id`,
+  )
+
+const tally = <A, E extends { readonly _tag: string }, R>(creates: ReadonlyArray<Effect.Effect<A, E, R>>) =>
+  Effect.map(Effect.forEach(creates, Effect.result, { concurrency: "unbounded" }), (outcomes) => ({
+    created: outcomes.filter((outcome) => outcome._tag === "Success").length,
+    refused: outcomes.filter((outcome) => outcome._tag === "Failure" && outcome.failure._tag === "QuotaExceeded")
+      .length,
+  }))
+
+/** Scans are charged with the row they pay for. */
+export const analysisQuota: Readonly<Record<string, Test>> = {
+  "200 creates at once with 10 scans left create exactly 10": Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const userId = yield* newUser("basic")
+    const outcome = yield* tally(Array.from({ length: 200 }, () => create(userId)))
+    assert.deepEqual(outcome, { created: 10, refused: 190 })
+    assert.strictEqual(yield* usedBy(userId), 10)
+    assert.lengthOf(yield* sql`SELECT id FROM analyses`, 10)
+  }),
+
+  "a refusal names the limit and the beginning of the next calendar month": Effect.gen(function* () {
+    const userId = yield* newUser("basic")
+    yield* setUsed(userId, 10)
+    const error = yield* Effect.flip(create(userId))
+    if (error._tag !== "QuotaExceeded") return assert.fail(error._tag)
+    const now = new Date()
+    assert.strictEqual(error.limit, 10)
+    assert.strictEqual(error.resetsAt.getTime(), Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+  }),
+
+  "a period that is over is followed by a fresh one": Effect.gen(function* () {
+    const userId = yield* newUser("basic")
+    yield* setUsed(userId, 10)
+    yield* endPeriod(userId)
+    yield* create(userId)
+    assert.strictEqual(yield* usedBy(userId), 1)
+  }),
+
+  "a scan charged in an earlier period is not given back into this one": Effect.gen(function* () {
+    const userId = yield* newUser("basic")
+    yield* create(userId)
+    const job = yield* claim
+    yield* endPeriod(userId)
+    yield* create(userId)
+    yield* fail(job)
+    assert.strictEqual(yield* usedBy(userId), 1)
+  }),
+
+  "a retry without a scan left is refused, and the analysis stays failed": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    const analysisId = yield* createFailed(userId)
+    yield* setUsed(userId, 10)
+    assert.strictEqual((yield* Effect.flip(store.retry(userId, analysisId)))._tag, "QuotaExceeded")
+    assert.strictEqual((yield* store.find(userId, analysisId)).status, "failed")
+    assert.strictEqual(yield* usedBy(userId), 10)
+  }),
+
+  "members draw on 60 scans for each of their organization's seats": Effect.gen(function* () {
+    const members = [yield* newUser("basic"), yield* newUser("basic"), yield* newUser("basic")]
+    const organization = yield* newOrganization(2, members)
+    yield* setUsed(organization, 110)
+    const outcome = yield* tally(Array.from({ length: 30 }, (_, index) => create(members[index % 3]!)))
+    assert.deepEqual(outcome, { created: 10, refused: 20 })
+    assert.strictEqual(yield* usedBy(organization), 120)
+    assert.strictEqual(yield* usedBy(members[0]!), 0)
+  }),
+
+  "who left an organization draws on their own pool, and what they began gives back to the organization's": Effect.gen(
+    function* () {
+      const sql = yield* SqlClient
+      const store = yield* AnalysisStore
+      const userId = yield* newUser("basic")
+      const organization = yield* newOrganization(1, [userId])
+      const analysisId = yield* create(userId)
+      const job = yield* claim
+      yield* sql`DELETE FROM memberships`
+      yield* fail(job)
+      assert.strictEqual(yield* usedBy(organization), 0)
+      yield* store.retry(userId, analysisId)
+      assert.strictEqual(yield* usedBy(organization), 0)
+      assert.strictEqual(yield* usedBy(userId), 1)
+      assert.strictEqual((yield* claim).analysisId, analysisId)
+    },
+  ),
+
+  "the same key and body get the first response and are charged once": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    const once = store.create(analysisOf(userId), { key: "k", requestHash: "h" })
+    const first = yield* once
+    assert.deepEqual(yield* once, first)
+    assert.strictEqual(yield* usedBy(userId), 1)
+    yield* store.remove(userId, first.analysisId)
+    assert.deepEqual(yield* once, first)
+  }),
+
+  "20 requests at once with one key create one analysis": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    const once = store.create(analysisOf(userId), { key: "k", requestHash: "h" })
+    const responses = yield* Effect.all(
+      Array.from({ length: 20 }, () => once),
+      { concurrency: "unbounded" },
+    )
+    assert.strictEqual(new Set(responses.map((response) => response.analysisId)).size, 1)
+    assert.strictEqual(new Set(responses.map((response) => response.createdAt.getTime())).size, 1)
+    assert.strictEqual(yield* usedBy(userId), 1)
+  }),
+
+  "a key with another body is refused": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    yield* store.create(analysisOf(userId), { key: "k", requestHash: "h" })
+    const error = yield* Effect.flip(store.create(analysisOf(userId), { key: "k", requestHash: "other" }))
+    assert.strictEqual(error._tag, "IdempotencyKeyReused")
+    assert.strictEqual(yield* usedBy(userId), 1)
+  }),
+
+  "a key belongs to its user": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const [ada, bob] = [yield* newUser(), yield* newUser()]
+    const first = yield* store.create(analysisOf(ada), { key: "k", requestHash: "h" })
+    const second = yield* store.create(analysisOf(bob), { key: "k", requestHash: "other" })
+    assert.notStrictEqual(second.analysisId, first.analysisId)
+  }),
+
+  "a refused create leaves its key free": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    yield* setUsed(userId, 10)
+    const once = store.create(analysisOf(userId), { key: "k", requestHash: "h" })
+    assert.strictEqual((yield* Effect.flip(once))._tag, "QuotaExceeded")
+    yield* setUsed(userId, 9)
+    const first = yield* once
+    assert.deepEqual(yield* once, first)
+  }),
+
+  "a key is forgotten after 24 hours": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const sql = yield* SqlClient
+    const userId = yield* newUser()
+    const first = yield* store.create(analysisOf(userId), { key: "k", requestHash: "h" })
+    yield* sql`UPDATE idempotency_keys SET created_at = now() - interval '24 hours'`
+    const second = yield* store.create(analysisOf(userId), { key: "k", requestHash: "other" })
+    assert.notStrictEqual(second.analysisId, first.analysisId)
+  }),
+}

@@ -1,0 +1,73 @@
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import { claim, complete, create, newUser, type Test } from "./stores.ts"
+
+/** A completed analysis that found these. */
+const found = Effect.fnUntraced(function* (
+  userId: string,
+  fingerprints: ReadonlyArray<string>,
+  branch = "main",
+  change: Partial<NewAnalysis> = {},
+) {
+  const analysisId = yield* create(userId, change)
+  yield* complete(yield* claim, { fingerprints, branch })
+  return analysisId
+})
+
+/** How findings of a running analysis stand. */
+const compare = Effect.fnUntraced(function* (
+  userId: string,
+  fingerprints: ReadonlyArray<string>,
+  branch = "main",
+  change: Partial<NewAnalysis> = {},
+) {
+  const store = yield* AnalysisStore
+  yield* create(userId, change)
+  const job = yield* claim
+  const statuses = yield* store.compare(job, branch, fingerprints)
+  yield* store.remove(userId, job.analysisId)
+  return statuses
+})
+
+/** Finding status against earlier completed analyses. */
+export const findingHistory: Readonly<Record<string, Test>> = {
+  "the findings of a first analysis are new": Effect.gen(function* () {
+    assert.deepEqual(yield* compare(yield* newUser(), ["a", "b", "a"]), ["new", "new", "new"])
+  }),
+
+  "without findings there is nothing to compare": Effect.gen(function* () {
+    assert.deepEqual(yield* compare(yield* newUser(), []), [])
+  }),
+
+  "unchanged is in the previous analysis, reopened in an older one only, in the order asked": Effect.gen(function* () {
+    const userId = yield* newUser()
+    yield* found(userId, ["fixed", "kept"])
+    yield* found(userId, ["kept"])
+    assert.deepEqual(yield* compare(userId, ["fresh", "kept", "fixed"]), ["new", "unchanged", "reopened"])
+  }),
+
+  "a branch is compared with itself, and at first with the default branch": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const feature = { branch: "feature" }
+    yield* found(userId, ["base"])
+    assert.deepEqual(yield* compare(userId, ["base", "x"], "feature", feature), ["unchanged", "new"])
+    yield* found(userId, ["x"], "feature", feature)
+    assert.deepEqual(yield* compare(userId, ["base", "x"], "feature", feature), ["new", "unchanged"])
+    assert.deepEqual(yield* compare(userId, ["base", "x"]), ["unchanged", "new"])
+  }),
+
+  "other users' and other repositories' findings do not count": Effect.gen(function* () {
+    const [ada, bob] = [yield* newUser(), yield* newUser()]
+    yield* found(bob, ["a"])
+    yield* found(ada, ["a"], "main", { repositoryUrl: "https://github.com/example/other" })
+    assert.deepEqual(yield* compare(ada, ["a"]), ["new"])
+  }),
+
+  "a removed analysis is forgotten": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const analysisId = yield* found(userId, ["a"])
+    yield* AnalysisStore.use((store) => store.remove(userId, analysisId))
+    assert.deepEqual(yield* compare(userId, ["a"]), ["new"])
+  }),
+}

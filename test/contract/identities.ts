@@ -1,0 +1,94 @@
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Identities, type NewApiKey } from "../../application/ports/Identities.ts"
+import { newOrganization, newUser, unique, type Test } from "./stores.ts"
+
+const keyOf = (userId: string, change: Partial<NewApiKey> = {}): NewApiKey => ({
+  userId,
+  name: "CI",
+  hash: unique("hash"),
+  prefix: "assay_abc",
+  scopes: ["analysis:read", "billing"],
+  expiresAt: undefined,
+  ...change,
+})
+
+const inAnHour = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+
+export const identities: Readonly<Record<string, Test>> = {
+  "a key's hash names its owner, plan and scopes": Effect.gen(function* () {
+    const identities = yield* Identities
+    const userId = yield* newUser("basic")
+    const key = keyOf(userId, { expiresAt: inAnHour(1) })
+    yield* identities.createApiKey(key)
+    assert.deepEqual(
+      yield* identities.callerByKeyHash(key.hash),
+      Option.some({
+        userId,
+        plan: "basic" as const,
+        organizationId: undefined,
+        scopes: key.scopes,
+      }),
+    )
+  }),
+
+  "a member has the organization's plan": Effect.gen(function* () {
+    const identities = yield* Identities
+    const userId = yield* newUser("basic")
+    const organizationId = yield* newOrganization(1, [userId])
+    const key = keyOf(userId)
+    yield* identities.createApiKey(key)
+    const caller = Option.getOrThrow(yield* identities.callerByKeyHash(key.hash))
+    assert.deepInclude(caller, { userId, plan: "pro", organizationId })
+  }),
+
+  "an unknown, expired or revoked key names nobody": Effect.gen(function* () {
+    const identities = yield* Identities
+    const sql = yield* SqlClient
+    const userId = yield* newUser()
+    const expired = keyOf(userId, { expiresAt: inAnHour(-1) })
+    const revoked = keyOf(userId)
+    const valid = keyOf(userId)
+    yield* Effect.forEach([expired, revoked, valid], (key) => identities.createApiKey(key))
+    yield* sql`UPDATE api_keys SET revoked_at = now() WHERE hash = ${revoked.hash}`
+    const known = yield* Effect.forEach(
+      [expired.hash, revoked.hash, "unknown", valid.hash],
+      (hash) => Effect.map(identities.callerByKeyHash(hash), Option.isSome),
+      { concurrency: "unbounded" },
+    )
+    assert.deepEqual(known, [false, false, false, true])
+  }),
+
+  "a key's use is recorded, once a minute": Effect.gen(function* () {
+    const identities = yield* Identities
+    const sql = yield* SqlClient
+    const key = keyOf(yield* newUser())
+    yield* identities.createApiKey(key)
+    const lastUse = Effect.map(
+      sql<{ at: Date | null }>`SELECT last_used_at AS at FROM api_keys WHERE hash = ${key.hash}`,
+      ([row]) => row?.at ?? null,
+    )
+    const used = Effect.andThen(identities.callerByKeyHash(key.hash), lastUse)
+    assert.isNull(yield* lastUse)
+    let first: Date | null = null
+    // The record is written after the caller has been answered.
+    while (first === null) first = yield* used
+    yield* used
+    assert.deepEqual(yield* used, first)
+    yield* sql`UPDATE api_keys SET last_used_at = now() - interval '2 minutes' WHERE hash = ${key.hash}`
+    const old = yield* lastUse
+    let second = old
+    while (second?.getTime() === old?.getTime()) second = yield* used
+    assert.isTrue(second! > old!)
+  }),
+
+  "a user is found by email, whatever its case": Effect.gen(function* () {
+    const identities = yield* Identities
+    const email = `${unique("Ada")}@Example.com`
+    const userId = yield* identities.createUser(email, "pro")
+    assert.deepEqual(yield* identities.userByEmail(email.toLowerCase()), Option.some(userId))
+    assert.isTrue(Option.isNone(yield* identities.userByEmail("nobody@example.com")))
+  }),
+}

@@ -1,0 +1,131 @@
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as fc from "fast-check"
+import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.ts"
+import { truncate } from "../support/databases.ts"
+import {
+  complete,
+  create,
+  endBackoff,
+  expireLeases,
+  fail,
+  newOrganization,
+  newUser,
+  type Stores,
+  type Test,
+} from "./stores.ts"
+
+/** `pick` chooses the user, job or analysis, whatever number of them there is by then. */
+const operation = fc.record({
+  kind: fc.constantFrom(
+    ...(["create", "create", "claim", "claim", "heartbeat", "complete", "fail", "failForNow"] as const),
+    ...(["handBack", "retry", "expire", "endBackoff", "joinOrLeave"] as const),
+  ),
+  pick: fc.nat(),
+})
+
+type Operation = typeof operation extends fc.Arbitrary<infer A> ? A : never
+
+interface World {
+  readonly users: ReadonlyArray<string>
+  readonly organization: string
+  readonly analyses: Array<{ readonly userId: string; readonly analysisId: string }>
+  readonly jobs: Array<Job>
+}
+
+const at = <A>(all: ReadonlyArray<A>, pick: number): A | undefined => all[pick % all.length]
+
+const perform = Effect.fnUntraced(function* (world: World, { kind, pick }: Operation) {
+  const store = yield* AnalysisStore
+  const sql = yield* SqlClient
+  const userId = at(world.users, pick)!
+  const job = at(world.jobs, pick)
+  switch (kind) {
+    case "create":
+      world.analyses.push({ userId, analysisId: yield* create(userId) })
+      return
+    case "claim":
+      world.jobs.push(...Option.toArray(yield* store.claim("worker")))
+      return
+    case "retry": {
+      const analysis = at(world.analyses, pick)
+      if (analysis !== undefined) yield* store.retry(analysis.userId, analysis.analysisId)
+      return
+    }
+    case "expire":
+      yield* expireLeases
+      return
+    case "endBackoff":
+      yield* endBackoff
+      return
+    case "joinOrLeave":
+      yield* pick % 2 === 0
+        ? sql`
+            INSERT INTO memberships (organization_id, user_id, role)
+            VALUES (${world.organization}::uuid, ${userId}::uuid, 'member') ON CONFLICT DO NOTHING`
+        : sql`DELETE FROM memberships WHERE user_id = ${userId}::uuid`
+      return
+  }
+  if (job === undefined) return
+  switch (kind) {
+    case "heartbeat":
+      return yield* store.heartbeat(job, "static_analysis", pick % 100)
+    case "complete":
+      return yield* complete(job)
+    case "fail":
+      return yield* fail(job)
+    case "failForNow":
+      return yield* fail(job, true)
+    case "handBack":
+      return yield* store.handBack(job)
+  }
+})
+
+/** What each pool counts, beside what its analyses say. */
+const counted = SqlClient.use(
+  (sql) => sql<Record<string, unknown>>`
+    SELECT
+      pools.id, pools.waiting, pools.running, pools.used,
+      count(analyses.id) FILTER (WHERE status = 'pending')::int AS pending_rows,
+      count(analyses.id) FILTER (WHERE status = 'running')::int AS running_rows,
+      count(analyses.id) FILTER (WHERE charged_period = pools.period_start)::int AS charged_rows,
+      coalesce(bool_and((status = 'failed') = (charged_period IS NULL)), true) AS charged_unless_failed,
+      CASE plan WHEN 'basic' THEN 1 ELSE 4 END AS cap
+    FROM pools LEFT JOIN analyses ON analyses.pool_id = pools.id GROUP BY pools.id`,
+)
+
+const holds = (rounds: ReadonlyArray<ReadonlyArray<Operation>>) =>
+  Effect.gen(function* () {
+    yield* truncate
+    const users = [yield* newUser("basic"), yield* newUser("pro"), yield* newUser("basic")]
+    const organization = yield* newOrganization(1, [users[2]!])
+    const world: World = { users, organization, analyses: [], jobs: [] }
+    for (const round of rounds) {
+      // Refusals are outcomes; a defect fails the test.
+      yield* Effect.forEach(round, (next) => Effect.result(perform(world, next)), { concurrency: "unbounded" })
+      for (const pool of yield* counted) {
+        assert.deepInclude(pool, {
+          waiting: pool["pending_rows"],
+          running: pool["running_rows"],
+          used: pool["charged_rows"],
+          charged_unless_failed: true,
+        })
+        assert.isAtMost(Number(pool["running"]), Number(pool["cap"]))
+      }
+    }
+  })
+
+export const queueInvariants: Readonly<Record<string, Test>> = {
+  "pools count what their analyses say, and keep to their caps, after any operations at once": Effect.gen(function* () {
+    const context = yield* Effect.context<Stores>()
+    const rounds = fc.array(fc.array(operation, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 10 })
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(rounds, (rounds) => Effect.runPromiseWith(context)(holds(rounds))),
+        { numRuns: 20 },
+      ),
+    )
+  }),
+}

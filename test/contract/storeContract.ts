@@ -1,0 +1,38 @@
+import { describe, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import { truncate } from "../support/databases.ts"
+import { analysisLease } from "./analysisLease.ts"
+import { analysisLifecycle } from "./analysisLifecycle.ts"
+import { analysisQueue } from "./analysisQueue.ts"
+import { analysisQuota } from "./analysisQuota.ts"
+import { analysisReading } from "./analysisReading.ts"
+import { findingHistory } from "./findingHistory.ts"
+import { identities } from "./identities.ts"
+import { queueInvariants } from "./queueInvariants.ts"
+import { stores } from "./stores.ts"
+
+const suites = {
+  analysisLifecycle,
+  analysisLease,
+  analysisReading,
+  analysisQuota,
+  analysisQueue,
+  queueInvariants,
+  findingHistory,
+  identities,
+}
+
+export type Database = Layer.Layer<SqlClient | Notifications, unknown>
+
+/** What `AnalysisStore` and `Identities` promise, on one database, which each test finds empty. */
+export const storeContract = (name: string, database: Database) =>
+  layer(stores.pipe(Layer.provideMerge(database)))(name, (it) => {
+    for (const [suite, tests] of Object.entries(suites)) {
+      describe(`${suite}`, () => {
+        for (const [test, effect] of Object.entries(tests)) it.effect(test, () => Effect.andThen(truncate, effect))
+      })
+    }
+  })

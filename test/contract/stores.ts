@@ -1,0 +1,115 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { AnalysisStore, type Job, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import { Identities } from "../../application/ports/Identities.ts"
+import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
+import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import type { PlanId } from "../../domain/plan/Plan.ts"
+
+/** Both stores, on whatever database is provided, and the database itself for what a test arranges behind them. */
+export const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlIdentities.layer)
+
+export type Stores = AnalysisStore | Identities | SqlClient | Notifications
+export type Test<E = unknown> = Effect.Effect<unknown, E, Stores>
+
+let serial = 0
+/** Unique within a test run. */
+export const unique = (prefix: string): string => `${prefix}-${process.pid}-${++serial}`
+
+export const newUser = (plan: PlanId = "pro") =>
+  Identities.use((identities) => identities.createUser(`${unique("user")}@example.com`, plan))
+
+export const analysisOf = (userId: string, change: Partial<NewAnalysis> = {}): NewAnalysis => ({
+  userId,
+  repositoryUrl: "https://github.com/example/vault",
+  branch: undefined,
+  framework: "auto",
+  analysisType: "full",
+  webhookUrl: undefined,
+  ...change,
+})
+
+export const create = (userId: string, change: Partial<NewAnalysis> = {}) =>
+  AnalysisStore.use((store) => store.create(analysisOf(userId, change), undefined)).pipe(
+    Effect.map(({ analysisId }) => analysisId),
+  )
+
+/** The next job, which the test expects to be there. */
+export const claim = Effect.flatMap(
+  AnalysisStore.use((store) => store.claim("worker")),
+  Option.match({ onNone: () => Effect.die(new Error("nothing to claim")), onSome: Effect.succeed }),
+)
+
+export const claimNothing = Effect.map(
+  AnalysisStore.use((store) => store.claim("worker")),
+  Option.isNone,
+)
+
+export const resultOf = (change: { readonly fingerprints?: ReadonlyArray<string>; readonly branch?: string } = {}) => ({
+  json: `{"findings":[],"note":"\\u0000 – ünïcode"}`,
+  summary: {
+    totalFindings: 15,
+    criticalFindings: 1,
+    highFindings: 2,
+    mediumFindings: 3,
+    lowFindings: 4,
+    analysisTime: 1234,
+  },
+  informational: 5,
+  fingerprints: [],
+  branch: "main",
+  framework: "evm" as const,
+  commit: "0123456789abcdef0123456789abcdef01234567",
+  ...change,
+})
+
+export const complete = (job: Job, change: Parameters<typeof resultOf>[0] = {}) =>
+  AnalysisStore.use((store) => store.complete(job, resultOf(change)))
+
+export const fail = (job: Job, retryable = false) =>
+  AnalysisStore.use((store) => store.fail(job, { stage: "compilation", message: "nothing parses" }, retryable))
+
+/** One analysis from creation to `failed`. */
+export const createFailed = Effect.fnUntraced(function* (userId: string) {
+  const analysisId = yield* create(userId)
+  yield* fail(yield* claim)
+  return analysisId
+})
+
+export const expireLeases: Effect.Effect<unknown, SqlError, SqlClient> = SqlClient.use(
+  (sql) => sql`UPDATE analyses SET lease_expires_at = now() - interval '1 second' WHERE status = 'running'`,
+)
+
+export const endBackoff: Effect.Effect<unknown, SqlError, SqlClient> = SqlClient.use(
+  (sql) => sql`UPDATE analyses SET available_at = now() WHERE status = 'pending'`,
+)
+
+/** Scans charged to a user's own pool in its current period. */
+export const usedBy = (userId: string) =>
+  SqlClient.use((sql) => sql<{ used: number }>`SELECT used FROM pools WHERE id = ${userId}::uuid`).pipe(
+    Effect.map(([pool]) => pool?.used),
+  )
+
+export const statusOf = (userId: string, analysisId: string) =>
+  AnalysisStore.use((store) => store.progress(userId, analysisId)).pipe(Effect.map(({ status }) => status))
+
+/** An organization on pro with this many seats and members, the first of them its owner. */
+export const newOrganization = Effect.fnUntraced(function* (seats: number, members: ReadonlyArray<string>) {
+  const sql = yield* SqlClient
+  const [pool] = yield* sql<{ id: string }>`
+    INSERT INTO pools (plan, seats, period_start, period_end)
+    VALUES ('pro', ${seats}, now() - interval '1 day', now() + interval '29 days') RETURNING id`
+  const id = pool!.id
+  yield* sql`INSERT INTO organizations (id, name) VALUES (${id}::uuid, 'Example')`
+  yield* Effect.forEach(
+    members,
+    (userId, index) => sql`
+      INSERT INTO memberships (organization_id, user_id, role)
+      VALUES (${id}::uuid, ${userId}::uuid, ${index === 0 ? "owner" : "member"})`,
+  )
+  return id
+})

@@ -1,0 +1,148 @@
+import { PgClient } from "@effect/sql-pg"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { execFile, spawn, type ChildProcess } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { promisify } from "node:util"
+
+/** A real Postgres that a test started, empty, on loopback. */
+export interface PostgresServer {
+  /** What runs, for the test's output. */
+  readonly description: string
+  /** Creates an empty database and returns its URL. */
+  readonly createDatabase: () => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+const run = promisify(execFile)
+
+/** A new database on the server behind `url`, whose user may create one. */
+const createDatabase = async (url: string): Promise<string> => {
+  const name = `assay_${randomUUID().replaceAll("-", "")}`
+  const create = PgClient.PgClient.use((sql) => sql`CREATE DATABASE ${sql(name)}`)
+  await Effect.runPromise(create.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) }))))
+  const created = new URL(url)
+  created.pathname = `/${name}`
+  return created.href
+}
+
+const container = async (): Promise<PostgresServer> => {
+  const { PostgreSqlContainer } = await import("@testcontainers/postgresql")
+  const started = await new PostgreSqlContainer("postgres:17-alpine").start()
+  return {
+    description: "postgres:17-alpine in a container",
+    createDatabase: () => createDatabase(started.getConnectionUri()),
+    stop: async () => {
+      await started.stop()
+    },
+  }
+}
+
+/** Debian keeps the server's binaries off the path, one folder a version. */
+const binaries = (): string | undefined => {
+  const debian = "/usr/lib/postgresql"
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
+  return [
+    ...versions.map((version) => join(debian, version, "bin")),
+    ...(process.env["PATH"] ?? "").split(delimiter),
+  ].find((folder) => existsSync(join(folder, "postgres")) && existsSync(join(folder, "initdb")))
+}
+
+/** Postgres refuses to run as root: then its own user, or nobody, runs it. */
+const unprivileged = (): { readonly uid: number; readonly gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  const users = new Map(
+    readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"))
+      .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
+  )
+  return users.get("postgres") ?? users.get("nobody")
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  // A TCP server's address is not a path.
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
+}
+
+const ready = (server: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let log = ""
+    server.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      log = (log + text).slice(-4000)
+      if (log.includes("ready to accept connections")) resolve()
+    })
+    server.once("error", reject)
+    server.once("exit", (code) => reject(new Error(`postgres exited with ${code}: ${log}`)))
+  })
+
+const local = async (settings: ReadonlyArray<string>): Promise<PostgresServer> => {
+  const folder = binaries()
+  if (folder === undefined) throw new Error("no Postgres server is installed")
+  const user = unprivileged()
+  const directory = mkdtempSync(join(tmpdir(), "assay-postgres-"))
+  if (user !== undefined) chownSync(directory, user.uid, user.gid)
+  const data = join(directory, "data")
+  await run(
+    join(folder, "initdb"),
+    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"],
+    { cwd: directory, timeout: 60_000, ...user },
+  )
+  const port = await freePort()
+  const options = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "max_connections=60"]
+  const server = spawn(
+    join(folder, "postgres"),
+    ["-D", data, ...[...options, ...settings].flatMap((setting) => ["-c", setting])],
+    { cwd: directory, stdio: ["ignore", "ignore", "pipe"], ...user },
+  )
+  const killed = () => server.kill("SIGQUIT")
+  process.once("exit", killed)
+  await ready(server)
+  const { stdout } = await run(join(folder, "postgres"), ["--version"])
+  return {
+    description: `${stdout.trim()} from ${folder}`,
+    createDatabase: () => createDatabase(`postgres://postgres@127.0.0.1:${port}/postgres`),
+    stop: async () => {
+      process.off("exit", killed)
+      if (server.exitCode === null) {
+        server.kill("SIGINT")
+        await once(server, "exit")
+      }
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Nothing a test writes has to survive a power cut. */
+const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+
+/**
+ * A container where Docker runs, otherwise a local server; undefined, with the reasons printed, where there is
+ * neither. In CI (`CI=true`) that is an error: the suite must not pass there without Postgres.
+ */
+export const startPostgres = async (settings: ReadonlyArray<string> = fast): Promise<PostgresServer | undefined> => {
+  const reasons: Array<string> = []
+  for (const start of [container, () => local(settings)]) {
+    try {
+      const server = await start()
+      console.info(`Postgres for this test: ${server.description}`)
+      return server
+    } catch (error) {
+      reasons.push(error instanceof Error ? error.message.split("\n")[0]! : String(error))
+    }
+  }
+  const message = `No Postgres for this test (${reasons.join("; ")}): it runs on PGlite only`
+  if (process.env["CI"] === "true") throw new Error(message)
+  console.warn(message)
+  return undefined
+}
