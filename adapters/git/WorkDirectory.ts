@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto"
+import { chmod, lstat, mkdir, mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { SourceError } from "../../application/ports/SourceFetcher.ts"
+
+const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
+
+/** Milliseconds after which another machine's directory on a shared volume counts as left over. */
+const foreignAge = 24 * 3_600_000
+
+/**
+ * When a process started, in clock ticks since boot (proc(5), field 22): in a container a restarted worker gets the
+ * same process id as its crashed predecessor. `0` where the system has no /proc.
+ */
+const startedAt = async (pid: number): Promise<string> => {
+  try {
+    const line = await readFile(`/proc/${pid}/stat`, "utf8")
+    return line.slice(line.lastIndexOf(")") + 2).split(" ")[19] ?? "0"
+  } catch {
+    return "0"
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}
+
+const isLeftOver = async (directory: string, name: string): Promise<boolean> => {
+  const [, owner, pid, started] = /^job-([0-9a-f]{8})-(\d+)-(\d+)-\w+$/.exec(name) ?? []
+  if (owner === undefined) return false
+  if (owner !== host) return Date.now() - (await stat(join(directory, name))).mtimeMs > foreignAge
+  return !isAlive(Number(pid)) || (await startedAt(Number(pid))) !== started
+}
+
+const discard = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 })
+
+/** In a shared place such as /tmp somebody else may have made the directory, or a link in its stead. */
+const takePossession = async (directory: string): Promise<void> => {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const { uid } = await lstat(directory)
+  if (process.getuid !== undefined && uid !== process.getuid()) throw new Error("owned by another user")
+  await chmod(directory, 0o700)
+}
+
+/** Creates the directory under which jobs get theirs, and removes what crashed processes left in it. */
+export const prepareWorkDirectory = Effect.fnUntraced(function* (directory: string) {
+  yield* Effect.tryPromise({
+    try: () => takePossession(directory),
+    catch: () =>
+      new SourceError({
+        message: `The work directory ${directory} cannot be used: it must be a directory of this user's.`,
+        retryable: false,
+      }),
+  })
+  const names = yield* Effect.promise(() => readdir(directory))
+  for (const name of names) {
+    const removed = yield* Effect.tryPromise(async () => {
+      if (!(await isLeftOver(directory, name))) return false
+      await discard(join(directory, name))
+      return true
+    }).pipe(Effect.orElseSucceed(() => false))
+    if (removed) yield* Effect.logInfo("removed the sources of a crashed process", name)
+  }
+})
+
+/** A directory that only this process may read (0700), gone when the scope closes. */
+export const jobDirectory = (directory: string): Effect.Effect<string, SourceError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async () => mkdtemp(join(directory, `job-${host}-${process.pid}-${await startedAt(process.pid)}-`)),
+      catch: () =>
+        new SourceError({ message: "The worker cannot write sources to its disk. Retry later.", retryable: true }),
+    }),
+    (path) =>
+      Effect.tryPromise(() => discard(path)).pipe(
+        Effect.catch(() => Effect.logWarning("sources not removed, the next start will", path)),
+      ),
+  )

@@ -1,0 +1,94 @@
+import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { type SourceLimits, tooLarge } from "../../domain/repository/SourceLimits.ts"
+
+interface Explanation {
+  readonly sign: RegExp
+  readonly retryable: boolean
+  readonly message: (where: { readonly url: string; readonly host: string; readonly limits: SourceLimits }) => string
+}
+
+const missing = (url: string): string =>
+  `The repository ${url} was not found, or it is private. Check the URL; private repositories need a hosting token.`
+
+/** Git's own words in the C locale (git 2.30 to 2.5x, curl 7 and 8), the most telling first. */
+const explanations: ReadonlyArray<Explanation> = [
+  {
+    sign: /cannot run git/,
+    retryable: false,
+    message: () => "The worker cannot run git. Its operator has to install it.",
+  },
+  {
+    sign: /No space left on device/,
+    retryable: true,
+    message: () => "The worker has no disk space left. Retry later.",
+  },
+  {
+    sign: /over limit \d|attempting to allocate/,
+    retryable: false,
+    message: ({ limits }) => tooLarge(limits),
+  },
+  {
+    sign: /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|[Rr]epository .*not found|HTTP 40[134]/,
+    retryable: false,
+    message: ({ url }) => missing(url),
+  },
+  {
+    sign: /redirect|error: 30[12378]|HTTP 30[12378]/i,
+    retryable: false,
+    message: ({ url }) => `${url} redirects to another place. Use the address of the repository itself.`,
+  },
+  {
+    sign: /error: 429|HTTP 429/,
+    retryable: true,
+    message: ({ host }) => `${host} limits how often repositories are fetched. Retry later.`,
+  },
+  {
+    sign: /error: 5\d\d|HTTP 5\d\d/,
+    retryable: true,
+    message: ({ host }) => `${host} answered with a server error. Retry later.`,
+  },
+  {
+    sign: /Operation too slow|timed? ?out/i,
+    retryable: true,
+    message: ({ host, limits }) => `${host} sent nothing for ${limits.stallSeconds} seconds. Retry later.`,
+  },
+  {
+    sign: /Could not resolve host/,
+    retryable: true,
+    message: ({ host }) => `The host ${host} is unknown. Check the URL, or retry later.`,
+  },
+  {
+    sign: /Failed to connect|Could(?:n't| not) connect|Connection refused|Network is unreachable|No route to host/,
+    retryable: true,
+    message: ({ host }) => `The host ${host} cannot be reached. Retry later.`,
+  },
+  {
+    sign: /SSL|certificate|TLS/,
+    retryable: false,
+    message: ({ host }) => `No trusted TLS connection to ${host} was possible: its certificate is not accepted.`,
+  },
+  {
+    sign: /not our ref|unadvertised object|couldn't find remote ref|no such remote ref/i,
+    retryable: false,
+    message: ({ url }) => `The branch, tag or commit does not exist in ${url}.`,
+  },
+  {
+    sign: /not valid: is this a git repository|dumb http transport|does not appear to be a git repository/,
+    retryable: false,
+    message: ({ url }) => `There is no git repository at ${url}. Check the URL.`,
+  },
+  {
+    sign: /hung up|early EOF|unexpected disconnect|RPC failed|Connection (?:was )?reset|Empty reply|Recv failure|transfer closed|bad pack|unpack|index-pack|invalid pack|protocol error|bad line length|expected flush/i,
+    retryable: true,
+    message: ({ host }) => `The transfer from ${host} broke off or was damaged. Retry later.`,
+  },
+]
+
+/** What a user can do about a failed git command; nothing of git's own words, which may hold local paths. */
+export const explainFailure = (stderr: string, url: string, limits: SourceLimits): SourceError => {
+  const found = explanations.find(({ sign }) => sign.test(stderr))
+  const host = new URL(url).host
+  return found === undefined
+    ? new SourceError({ message: `The repository ${url} could not be fetched. Retry later.`, retryable: true })
+    : new SourceError({ message: found.message({ url, host, limits }), retryable: found.retryable })
+}

@@ -1,0 +1,65 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
+import { parseRevision } from "../../domain/repository/Revision.ts"
+import { chooseTarget, parseAdvertisedRefs, refPatterns, substituteForHead } from "./advertisedRefs.ts"
+import { command, type Job, refuse } from "./Job.ts"
+import { redirectTarget } from "./redirectTarget.ts"
+import { GitFailed, gitText } from "./runGit.ts"
+
+/** Redirects of a repository's address that are followed. */
+const maxRedirects = 3
+
+/** A hosting service with 20,000 branches lists them in less. */
+const maxRefBytes = 4_000_000
+
+const listRefs = (job: Job, patterns: ReadonlyArray<string>) =>
+  gitText(command(job, "network", ["ls-remote", "--symref", "--", job.url, ...patterns]), maxRefBytes).pipe(
+    Effect.map(parseAdvertisedRefs),
+    Effect.timeoutOrElse({
+      duration: job.limits.stallSeconds * 1000,
+      orElse: () => Effect.fail(new GitFailed({ stderr: "timed out" })),
+    }),
+  )
+
+/** Asks the server, at its new address where it redirects within the same host. */
+const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray<string>) {
+  let current = job
+  for (let redirects = 0; ; redirects++) {
+    const answer = yield* Effect.result(listRefs(current, patterns))
+    if (Result.isSuccess(answer)) return { job: current, refs: answer.success }
+    const error = answer.failure
+    const redirected = error._tag === "GitFailed" && /redirect|error: 30[12378]/i.test(error.stderr)
+    const target =
+      redirected && redirects < maxRedirects ? yield* redirectTarget(current.url, job.limits.stallSeconds) : undefined
+    const checked = target === undefined ? undefined : parseRepositoryUrl(target, job.allowedHosts)
+    if (checked === undefined || Result.isFailure(checked)) return yield* error
+    current = { ...job, url: checked.success }
+  }
+})
+
+/**
+ * Finds out what a branch, tag or commit means on the server, or which branch is the default one. The job it answers
+ * with has the repository's address after redirects.
+ */
+export const findTarget = Effect.fnUntraced(function* (start: Job, branch: string | undefined) {
+  const parsed = branch === undefined ? undefined : parseRevision(branch)
+  if (parsed !== undefined && Result.isFailure(parsed)) return yield* refuse(`The branch ${parsed.failure}.`)
+  const revision = parsed?.success
+
+  const { job, refs } = yield* askServer(start, refPatterns(revision))
+  const target = chooseTarget(revision, refs)
+  if (target !== undefined) return { job, refs, target }
+
+  const all = yield* listRefs(job, ["refs/heads/*", "refs/tags/*"])
+  if (all.names.size === 0) return yield* refuse(`The repository ${start.url} is empty: there is nothing to analyse.`)
+  if (revision !== undefined) {
+    const what = revision.kind === "name" ? "branch or tag" : revision.kind
+    return yield* refuse(
+      `The repository ${start.url} has no ${what} "${"name" in revision ? revision.name : revision.id}".`,
+    )
+  }
+  const substitute = substituteForHead(all)
+  if (substitute !== undefined) return { job, refs: all, target: substitute }
+  return yield* refuse(`The default branch of ${start.url} does not exist. Name a branch.`)
+})

@@ -1,0 +1,98 @@
+import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
+import { folderOf, isBuildOutput, isRelevant, nameOf } from "../../domain/detection/ProjectFiles.ts"
+import { type SourceLimits, tooManyFiles } from "../../domain/repository/SourceLimits.ts"
+import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { pathObjection } from "./treePath.ts"
+
+export interface TreeFile {
+  readonly path: string
+  /** Id of the blob. */
+  readonly id: string
+}
+
+export interface TreeListing {
+  readonly files: ReadonlyArray<TreeFile>
+  readonly skipped: ReadonlyArray<SkippedFile>
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
+/** Longest record that is read; git's own limit for a path is 4,096 bytes on Linux. */
+const maxRecord = 65_536
+
+const decode = (bytes: Uint8Array): string | undefined => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Splits a stream into its NUL-terminated records. */
+async function* records(stdout: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of stdout) {
+    const buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let start = 0
+    for (let end = buffer.indexOf(0); end !== -1; end = buffer.indexOf(0, start)) {
+      yield buffer.subarray(start, end)
+      start = end + 1
+    }
+    rest = buffer.subarray(start)
+    if (rest.length > maxRecord)
+      throw new SourceError({ message: "The repository has a path that is too long.", retryable: false })
+  }
+}
+
+/** Leaves out what a build left behind, where it was committed. */
+const withoutBuildOutput = (files: ReadonlyArray<TreeFile>): ReadonlyArray<TreeFile> => {
+  const siblings = new Map<string, Set<string>>()
+  for (const { path } of files) {
+    const folder = folderOf(path)
+    const known = siblings.get(folder)
+    if (known === undefined) siblings.set(folder, new Set([nameOf(path)]))
+    else known.add(nameOf(path))
+  }
+  const output = new Map<string, boolean>([["", false]])
+  const isOutput = (folder: string): boolean => {
+    const known = output.get(folder)
+    if (known !== undefined) return known
+    const parent = folderOf(folder)
+    const answer = isOutput(parent) || isBuildOutput(nameOf(folder), siblings.get(parent) ?? new Set())
+    output.set(folder, answer)
+    return answer
+  }
+  return files.filter(({ path }) => !isOutput(folderOf(path)))
+}
+
+/**
+ * Reads `git ls-tree -r -z`: the regular files that an analysis needs, without checking anything out. Links,
+ * submodules and paths that no file system should see are listed as skipped, where they concern an analysis.
+ * Fails at the first file over the limit, so that a tree that unfolds to billions of paths costs no more than that.
+ */
+export const readTree = async (stdout: AsyncIterable<Buffer>, limits: SourceLimits): Promise<TreeListing> => {
+  const files: Array<TreeFile> = []
+  const skipped: Array<SkippedFile> = []
+  let count = 0
+  for await (const record of records(stdout)) {
+    if (++count > limits.files) throw new SourceError({ message: tooManyFiles(limits), retryable: false })
+    const tab = record.indexOf("\t")
+    const [mode, , id] = record.toString("latin1", 0, tab).split(" ")
+    const bytes = record.subarray(tab + 1)
+    const path = decode(bytes)
+    if (mode === "160000") {
+      skipped.push({ file: path ?? bytes.toString("latin1"), reason: "is a submodule, which is not fetched" })
+      continue
+    }
+    if (!isRelevant(path ?? bytes.toString("latin1"))) continue
+    const objection = path === undefined ? "has a name that is not UTF-8" : pathObjection(path)
+    if (objection !== undefined || path === undefined || id === undefined) {
+      skipped.push({ file: path ?? bytes.toString("latin1"), reason: objection ?? "cannot be read" })
+    } else if (mode === "120000") {
+      skipped.push({ file: path, reason: "is a symbolic link, which is not followed" })
+    } else {
+      files.push({ path, id })
+    }
+  }
+  return { files: withoutBuildOutput(files), skipped }
+}

@@ -1,0 +1,81 @@
+import type { Dirent } from "node:fs"
+import { lstat, readdir } from "node:fs/promises"
+import { join } from "node:path"
+import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
+import { isBuildOutput, isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
+import { fileTooLarge, type SourceLimits } from "../../domain/repository/SourceLimits.ts"
+
+export interface Walked {
+  readonly files: ReadonlyArray<string>
+  readonly skipped: ReadonlyArray<SkippedFile>
+  /** `node_modules` folders that were met and not entered. */
+  readonly packageFolders: ReadonlyArray<string>
+}
+
+/** Directory entries that are looked at: a home directory has more, a project does not. */
+const maxEntries = 500_000
+
+const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "error")
+
+/** A file as the walk takes it in, or the reason why not. */
+export const inspect = async (root: string, path: string, limits: SourceLimits): Promise<string | undefined> => {
+  try {
+    const stat = await lstat(join(root, path))
+    if (stat.isSymbolicLink()) return "is a symbolic link, which is not followed"
+    if (!stat.isFile()) return "is not a regular file"
+    return stat.size > limits.fileBytes ? fileTooLarge(limits, stat.size) : undefined
+  } catch (error) {
+    return `cannot be read (${codeOf(error)})`
+  }
+}
+
+/**
+ * Lists the files below `start` that an analysis needs, relative to `root`, without following links. Git's folder,
+ * build output and `node_modules` are passed over.
+ */
+export const walk = async (root: string, start: string, limits: SourceLimits): Promise<Walked> => {
+  const files: Array<string> = []
+  const skipped: Array<SkippedFile> = []
+  const packageFolders: Array<string> = []
+  const folders = [start]
+  let entriesSeen = 0
+
+  const take = async (folder: string, entry: Dirent, siblings: ReadonlySet<string>): Promise<void> => {
+    const path = below(folder, entry.name)
+    if (entry.isDirectory()) {
+      if (entry.name === ".git" || isBuildOutput(entry.name, siblings)) return
+      if (entry.name === "node_modules") packageFolders.push(path)
+      else folders.push(path)
+      return
+    }
+    if (!isRelevant(path)) return
+    const reason = await inspect(root, path, limits)
+    if (reason === undefined) files.push(path)
+    else if (isSource(path)) skipped.push({ file: path, reason })
+  }
+
+  for (const folder of folders) {
+    let entries: ReadonlyArray<Dirent>
+    try {
+      entries = await readdir(join(root, folder), { withFileTypes: true })
+    } catch (error) {
+      skipped.push({ file: folder === "" ? "." : folder, reason: `cannot be read (${codeOf(error)})` })
+      continue
+    }
+    entriesSeen += entries.length
+    const siblings = new Set(entries.map(({ name }) => name))
+    for (const entry of entries) await take(folder, entry, siblings)
+    if (files.length > limits.files || entriesSeen > maxEntries) {
+      const limit = Math.min(limits.files, files.length)
+      skipped.push({
+        file: folder === "" ? "." : folder,
+        reason: `is where the limit of ${limits.files.toLocaleString("en-US")} files was reached; what follows was not looked at`,
+      })
+      files.length = limit
+      break
+    }
+  }
+  return { files, skipped, packageFolders }
+}

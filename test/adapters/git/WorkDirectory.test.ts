@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process"
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { jobDirectory, prepareWorkDirectory } from "../../../adapters/git/WorkDirectory.ts"
+
+const temporary = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "assay-jobs-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true })),
+)
+
+/** The id of a process that has ended. */
+const endedProcess = Effect.callback<number>((resume) => {
+  const child = spawn("true")
+  child.on("exit", () => resume(Effect.succeed(child.pid!)))
+})
+
+const content = (path: string) => Effect.promise(() => readdir(path))
+
+describe("the work directory", () => {
+  it.effect("is made for its user alone", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporary, "a", "work")
+      yield* prepareWorkDirectory(path)
+      const { mode } = yield* Effect.promise(() => stat(path))
+      assert.strictEqual(mode & 0o777, 0o700)
+    }),
+  )
+
+  it.effect("is refused where it is no directory", () =>
+    Effect.gen(function* () {
+      const parent = yield* temporary
+      yield* Effect.promise(async () => {
+        await writeFile(join(parent, "file"), "")
+        await symlink(join(parent, "nowhere"), join(parent, "link"))
+      })
+      for (const name of ["file", "link"]) {
+        const error = yield* Effect.flip(prepareWorkDirectory(join(parent, name)))
+        assert.match(error.message, /cannot be used/)
+      }
+    }),
+  )
+
+  it.effect("loses what processes left that are gone, and nothing of running ones or of others", () =>
+    Effect.gen(function* () {
+      const work = yield* temporary
+      const mine = yield* jobDirectory(work)
+      const [, host] = basename(mine).split("-")
+      const gone = yield* endedProcess
+      const crashed = basename(mine).replace(`-${process.pid}-`, `-${gone}-`)
+      // The same process id as ours, but another start: a container's restarted worker.
+      const restarted = `job-${host}-${process.pid}-12345-abcdef`
+      const foreign = "job-00000000-1-1-abcdef"
+      const foreignOld = "job-00000000-1-1-fedcba"
+      yield* Effect.promise(async () => {
+        for (const name of [crashed, restarted, foreign, foreignOld, "unrelated"]) {
+          await mkdir(join(work, name, "sources"), { recursive: true })
+        }
+        await utimes(join(work, foreignOld), 0, 0)
+      })
+      yield* prepareWorkDirectory(work)
+      assert.deepStrictEqual((yield* content(work)).toSorted(), [basename(mine), foreign, "unrelated"].toSorted())
+    }),
+  )
+
+  it.effect("gives each job a directory of its own, gone with its scope", () =>
+    Effect.gen(function* () {
+      const work = yield* temporary
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const one = yield* jobDirectory(work)
+          const two = yield* jobDirectory(work)
+          assert.notStrictEqual(one, two)
+          yield* Effect.promise(() => writeFile(join(one, "A.sol"), ""))
+          assert.strictEqual((yield* content(work)).length, 2)
+        }),
+      )
+      assert.deepStrictEqual(yield* content(work), [])
+    }),
+  )
+})

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { deflateSync } from "node:zlib"
+import { createHash } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { gitObjection } from "../../../adapters/git/GitSourceFetcher.ts"
+import { explainFailure } from "../../../adapters/git/explainFailure.ts"
+import { gitEnvironment } from "../../../adapters/git/gitEnvironment.ts"
+import { type GitCommand, GitFailed, gitText } from "../../../adapters/git/runGit.ts"
+import { sourceLimits } from "../../../domain/repository/SourceLimits.ts"
+
+const emptyRepository = Effect.gen(function* () {
+  const directory = yield* Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "assay-run-git-"))),
+    (path) => Effect.promise(() => rm(path, { recursive: true, force: true })),
+  )
+  const environment = gitEnvironment({ home: directory, protocol: undefined, stallSeconds: 30 })
+  const command = (gitArguments: ReadonlyArray<string>, more: Partial<GitCommand> = {}): GitCommand => ({
+    arguments: gitArguments,
+    directory,
+    environment,
+    ...more,
+  })
+  yield* gitText(command(["init", "--quiet", "--bare", "."]))
+  return command
+})
+
+/** Git's variable-length integers: seven bits a byte, the lowest first. */
+const varint = (value: number): Array<number> => {
+  const bytes: Array<number> = []
+  let rest = value
+  do {
+    bytes.push((rest % 128) + (rest >= 128 ? 128 : 0))
+    rest = Math.floor(rest / 128)
+  } while (rest > 0)
+  return bytes
+}
+
+/** A pack of one blob and one delta on it that claims to unfold to `size` bytes. */
+const deltaBomb = (size: number): Buffer => {
+  const base = Buffer.alloc(65_536, 120)
+  const id = createHash("sha1").update(`blob ${base.length}\0`).update(base).digest()
+  const copies = Buffer.alloc(Math.ceil(size / 65_536), 0x80)
+  const delta = Buffer.concat([Buffer.from([...varint(base.length), ...varint(size)]), copies])
+  const header = (type: number, length: number): Buffer => {
+    const first = (type << 4) | (length & 15)
+    const rest = Math.floor(length / 16)
+    return Buffer.from(rest === 0 ? [first] : [first | 128, ...varint(rest)])
+  }
+  const body = Buffer.concat([
+    Buffer.from("PACK"),
+    Buffer.from([0, 0, 0, 2, 0, 0, 0, 2]),
+    header(3, base.length),
+    deflateSync(base),
+    header(7, delta.length),
+    id,
+    deflateSync(delta),
+  ])
+  return Buffer.concat([body, createHash("sha1").update(body).digest()])
+}
+
+describe("a git process", () => {
+  it.live("unfolds a delta within the limit of memory, and ends at one beyond it", () =>
+    Effect.gen(function* () {
+      const command = yield* emptyRepository
+      const unpack = (size: number) =>
+        gitText(command(["index-pack", "--stdin", "--fix-thin"], { input: deltaBomb(size) }))
+      assert.match(yield* unpack(655_360), /^(pack|keep)\t[0-9a-f]{40}/)
+      const error = yield* Effect.flip(unpack(3_000_000_000))
+      assert.instanceOf(error, GitFailed)
+      const explained = explainFailure(error.stderr, "https://github.com/a/b", sourceLimits)
+      assert.match(explained.message, /larger than 500 MB/)
+      assert.isFalse(explained.retryable)
+    }),
+  )
+
+  it.live("has no environment but its own", () =>
+    Effect.gen(function* () {
+      const command = yield* emptyRepository
+      const seen = yield* gitText(command(["-c", "alias.show-env=!env", "show-env"]))
+      const allowed =
+        /^(?:GIT_\w*|HOME|XDG_CONFIG_HOME|LC_ALL|PATH|SSH_ASKPASS|HTTPS_PROXY|https_proxy|NO_PROXY|no_proxy|SSL_CERT_FILE|PWD|OLDPWD|SHLVL|_)=/
+      assert.deepStrictEqual(
+        seen.split("\n").filter((line) => line !== "" && !allowed.test(line)),
+        [],
+      )
+    }),
+  )
+
+  it.live("may use no transport unless it is given one", () =>
+    Effect.gen(function* () {
+      const command = yield* emptyRepository
+      for (const url of ["https://github.com/a/b", "file:///etc", "ext::sh -c true", "ssh://localhost/a", "/etc"]) {
+        const error = yield* Effect.flip(gitText(command(["ls-remote", "--", url])))
+        assert.instanceOf(error, GitFailed)
+        assert.match(error.stderr, /transport '\w+' not allowed/, url)
+      }
+    }),
+  )
+
+  it.live("is cut off where it says too much", () =>
+    Effect.gen(function* () {
+      const command = yield* emptyRepository
+      const error = yield* Effect.flip(gitText(command(["help", "-a"]), 100))
+      assert.instanceOf(error, GitFailed)
+    }),
+  )
+
+  it.live("that is not installed is for the operator to know", () =>
+    Effect.gen(function* () {
+      const command = yield* emptyRepository
+      const error = yield* Effect.flip(gitText(command(["version"], { environment: { PATH: "/nonexistent" } })))
+      assert.instanceOf(error, GitFailed)
+      assert.match(explainFailure(error.stderr, "https://github.com/a/b", sourceLimits).message, /cannot run git/)
+    }),
+  )
+})
+
+it.each([
+  ["git version 2.39.5", true],
+  ["git version 2.31.0.windows.1", true],
+  ["git version 3.0.0", true],
+  ["git version 2.50.1 (Apple Git-155)", true],
+  ["git version 2.25.1", false],
+  ["git version 1.99.0", false],
+  ["", false],
+])("%s is new enough to obey: %s", (version, isUsable) => {
+  assert.strictEqual(gitObjection(version) === undefined, isUsable)
+})

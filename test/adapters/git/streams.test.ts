@@ -1,0 +1,112 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { parseAdvertisedRefs } from "../../../adapters/git/advertisedRefs.ts"
+import { readContents, readSizes } from "../../../adapters/git/blobs.ts"
+import { readTree } from "../../../adapters/git/readTree.ts"
+import { rising, transferProgress } from "../../../adapters/git/transferProgress.ts"
+import { pathObjection } from "../../../adapters/git/treePath.ts"
+import { sourceLimits } from "../../../domain/repository/SourceLimits.ts"
+
+/** The same bytes in pieces of these sizes, over and over. */
+async function* pieces(bytes: Buffer, sizes: ReadonlyArray<number>): AsyncGenerator<Buffer> {
+  let start = 0
+  for (let n = 0; start < bytes.length; n++) {
+    const size = sizes[n % sizes.length]!
+    yield bytes.subarray(start, start + size)
+    start += size
+  }
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 })
+const contents = fc.array(fc.uint8Array({ maxLength: 120 }), { maxLength: 8 })
+const id = (n: number): string => String(n).padStart(40, "0")
+
+describe("git's output is read the same however it is cut into pieces", () => {
+  it("contents, whatever bytes they have", () =>
+    fc.assert(
+      fc.asyncProperty(contents, sizes, async (blobs, cuts) => {
+        const output = Buffer.concat(
+          blobs.flatMap((blob, n) => [Buffer.from(`${id(n)} blob ${blob.length}\n`), blob, Buffer.from("\n")]),
+        )
+        const seen: Array<[string, string]> = []
+        await readContents(pieces(output, cuts), (name, content) => seen.push([name, content.toString("hex")]))
+        expect(seen).toEqual(blobs.map((blob, n) => [id(n), Buffer.from(blob).toString("hex")]))
+      }),
+    ))
+
+  it("sizes, with objects that are missing or no blobs between them", () =>
+    fc.assert(
+      fc.asyncProperty(sizes, async (cuts) => {
+        const output = `${id(1)} blob 12\n${id(2)} missing\n${id(3)} tree 40\n${id(4)} blob 0\n`
+        expect([...(await readSizes(pieces(Buffer.from(output), cuts)))]).toEqual([
+          [id(1), 12],
+          [id(4), 0],
+        ])
+      }),
+    ))
+
+  it("trees", () =>
+    fc.assert(
+      fc.asyncProperty(sizes, async (cuts) => {
+        const output = `100644 blob ${id(1)}\ta b.sol\x00100755 blob ${id(2)}\tsrc/\u00fc.sol\x00120000 blob ${id(3)}\tl.sol\x00`
+        const { files, skipped } = await readTree(pieces(Buffer.from(output), cuts), sourceLimits)
+        expect(files.map(({ path }) => path)).toEqual(["a b.sol", "src/\u00fc.sol"])
+        expect(skipped.map(({ file }) => file)).toEqual(["l.sol"])
+      }),
+    ))
+
+  it("progress, which rises and ends at what was said last", () =>
+    fc.assert(
+      fc.asyncProperty(sizes, async (cuts) => {
+        const lines = [10, 50, 100].flatMap((percent) => [`Receiving objects: ${String(percent).padStart(3)}% (1/2)`])
+        const seen: Array<number> = []
+        const listen = transferProgress(rising((fraction) => seen.push(fraction)))
+        for await (const piece of pieces(Buffer.from(`${lines.join("\r")}\n`), cuts)) listen(piece.toString())
+        expect(seen.at(-1)).toBeCloseTo(0.9)
+        expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+      }),
+    ))
+})
+
+describe("hostile output", () => {
+  it("a name that is not UTF-8 is listed", async () => {
+    const output = Buffer.concat([Buffer.from(`100644 blob ${id(1)}\tcaf`), Buffer.from([0xe9]), Buffer.from(".sol\0")])
+    const { files, skipped } = await readTree(pieces(output, [1_000]), sourceLimits)
+    expect(files).toEqual([])
+    expect(skipped).toEqual([{ file: "caf\u00e9.sol", reason: "has a name that is not UTF-8" }])
+  })
+
+  it("a path without end is refused", async () => {
+    const output = Buffer.alloc(200_000, 97)
+    await expect(readTree(pieces(output, [10_000]), sourceLimits)).rejects.toThrow(/too long/)
+  })
+
+  it("refs with names that no ref may have are never HEAD", () => {
+    for (const name of ["refs/heads/--upload-pack=x", "refs/heads/a..b", "refs/heads/x\u001b[2J"]) {
+      expect(parseAdvertisedRefs(`ref: ${name}\tHEAD\n${id(1)}\tHEAD\n`).head).toBeUndefined()
+    }
+    expect(parseAdvertisedRefs(`ref: refs/heads/main\tHEAD\n`).head).toBe("refs/heads/main")
+  })
+
+  it.each([
+    "a/../b.sol",
+    "../a.sol",
+    "/a.sol",
+    "a//b.sol",
+    "./a.sol",
+    ".git/a.sol",
+    "x/.GIT./a.sol",
+    "GIT~1/a.sol",
+    "a\\b.sol",
+    "a\nb.sol",
+  ])("the path %j is never written", (path) => {
+    expect(pathObjection(path)).toBeDefined()
+  })
+
+  it.each(["a.sol", ".github/a.sol", "a..b/c.sol", "git/a.sol", "\u00fc/\u65e5\u672c.sol", ".gitmodules"])(
+    "the path %j is",
+    (path) => {
+      expect(pathObjection(path)).toBeUndefined()
+    },
+  )
+})
