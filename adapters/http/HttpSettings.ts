@@ -1,0 +1,29 @@
+import * as Context from "effect/Context"
+
+export type RequestLogLevel = "info" | "warning" | "none"
+
+export interface HttpSettings {
+  /** Where clients reach the service, without a trailing slash; from the `Host` header when absent. */
+  readonly publicUrl: string | undefined
+  /** How many proxies before us add to `X-Forwarded-For`; 0 trusts the socket alone. */
+  readonly trustedProxies: number
+  /** `info` logs every request, `warning` those answered with 500 or more. */
+  readonly requestLog: RequestLogLevel
+  /** Streams of progress that one user may have open. */
+  readonly streamsPerUser: number
+  /** How often an open stream of progress looks for news, in milliseconds. */
+  readonly streamInterval: number
+}
+
+export const defaultHttpSettings: HttpSettings = {
+  publicUrl: undefined,
+  trustedProxies: 0,
+  requestLog: "info",
+  streamsPerUser: 5,
+  streamInterval: 1000,
+}
+
+/** Configuration of the HTTP interface; the defaults suit a single process without a proxy. */
+export const HttpSettings = Context.Reference<HttpSettings>("assay/http/HttpSettings", {
+  defaultValue: () => defaultHttpSettings,
+})

@@ -1,0 +1,62 @@
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { retryAfter } from "../../domain/plan/RateLimit.ts"
+import { type ErrorCode, type ErrorEnvelope, errorStatus } from "./contract/errors.ts"
+import type { Exchange } from "./Exchange.ts"
+
+/** Why a request is not answered as asked, before it becomes a response. */
+export interface Problem {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const envelope = (requestId: string, problem: Problem): ErrorEnvelope => ({
+  error: {
+    code: problem.code,
+    message: problem.message,
+    ...(problem.details === undefined ? {} : { details: problem.details }),
+  },
+  timestamp: new Date().toISOString(),
+  requestId,
+})
+
+/** The one place where a problem becomes a response. */
+export const problemResponse = (exchange: Exchange, problem: Problem): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(JSON.stringify(envelope(exchange.requestId, problem)), {
+    status: errorStatus[problem.code],
+    contentType: "application/json",
+    ...(problem.headers === undefined ? {} : { headers: problem.headers }),
+  })
+
+export const validationProblem = (
+  message: string,
+  fields: ReadonlyArray<{ readonly field: string; readonly message: string }> = [],
+): Problem => ({ code: "VALIDATION_ERROR", message, ...(fields.length === 0 ? {} : { details: { fields } }) })
+
+export const unauthenticated = (message: string): Problem => ({
+  code: "UNAUTHENTICATED",
+  message,
+  headers: { "www-authenticate": 'Bearer realm="assay"' },
+})
+
+/** Beyond a window of requests; the headers of the response describe the window that the exchange was counted in. */
+export const rateLimited = (exchange: Exchange): Problem => {
+  const wait = exchange.window === undefined ? 1 : retryAfter(exchange.window.resetsAt, Date.now())
+  return {
+    code: "RATE_LIMIT_EXCEEDED",
+    message: `Too many requests. Try again in ${wait} seconds.`,
+    headers: { "retry-after": String(wait) },
+  }
+}
+
+export const unavailable: Problem = {
+  code: "SERVICE_UNAVAILABLE",
+  message: "The service cannot reach its database. Try again in a few seconds.",
+  headers: { "retry-after": "5" },
+}
+
+export const internalError: Problem = {
+  code: "INTERNAL_ERROR",
+  message: "Something went wrong on our side. Quote the requestId when you report it.",
+}

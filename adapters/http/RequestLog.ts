@@ -1,0 +1,51 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Exchange } from "./Exchange.ts"
+import { HttpSettings } from "./HttpSettings.ts"
+
+/** Lines are written together: one write a request costs more than answering it. */
+const flushInterval = 100
+const flushSize = 64 * 1024
+
+/** One JSON line a request, without query, headers or body: nothing in it is secret. */
+export class RequestLog extends Context.Service<
+  RequestLog,
+  { readonly write: (exchange: Exchange, method: string, path: string, status: number) => void }
+>()("assay/http/RequestLog") {
+  /** Writes through `sink`; standard error in production. */
+  static readonly layer = (sink: (lines: string) => void) =>
+    Layer.effect(
+      this,
+      Effect.gen(function* () {
+        const { requestLog } = yield* HttpSettings
+        let lines = ""
+        let timer: NodeJS.Timeout | undefined
+        const flush = () => {
+          clearTimeout(timer)
+          timer = undefined
+          if (lines !== "") sink(lines)
+          lines = ""
+        }
+        yield* Effect.addFinalizer(() => Effect.sync(flush))
+        return {
+          write: (exchange, method, path, status) => {
+            if (requestLog === "none" || (requestLog === "warning" && status < 500)) return
+            lines += `${JSON.stringify({
+              time: new Date().toISOString(),
+              level: status >= 500 ? "error" : "info",
+              message: "request",
+              method,
+              route: exchange.route ?? path.slice(0, 200),
+              status,
+              ms: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
+              requestId: exchange.requestId,
+              userId: exchange.userId,
+            })}\n`
+            if (lines.length > flushSize) flush()
+            else timer ??= setTimeout(flush, flushInterval)
+          },
+        }
+      }),
+    )
+}

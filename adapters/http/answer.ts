@@ -1,0 +1,117 @@
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { AnalysisFailed, AnalysisNotReady } from "../../application/analysis/getResult.ts"
+import type { SubscriptionRequired } from "../../application/analysis/exportAnalysis.ts"
+import type { InvalidInput } from "../../application/InvalidInput.ts"
+import type {
+  AnalysisNotFound,
+  IdempotencyKeyReused,
+  InvalidState,
+  QuotaExceeded,
+  StoreUnavailable,
+} from "../../application/ports/AnalysisStore.ts"
+import { plans } from "../../domain/plan/Plan.ts"
+import { retryAfter } from "../../domain/plan/RateLimit.ts"
+import { CurrentExchange, type Exchange } from "./Exchange.ts"
+import type { BadBody } from "./jsonBody.ts"
+import { type Problem, problemResponse, unavailable, validationProblem } from "./Problem.ts"
+
+/** Everything a use case can fail with. */
+type Failure =
+  | AnalysisFailed
+  | AnalysisNotFound
+  | AnalysisNotReady
+  | BadBody
+  | IdempotencyKeyReused
+  | InvalidInput
+  | InvalidState
+  | QuotaExceeded
+  | StoreUnavailable
+  | SubscriptionRequired
+
+/** The headers of the response then describe the month's scans instead of the hour's requests. */
+const quotaProblem = (exchange: Exchange, { limit, resetsAt }: QuotaExceeded): Problem => {
+  const start = new Date(resetsAt)
+  start.setUTCMonth(start.getUTCMonth() - 1)
+  exchange.window = {
+    name: "scans",
+    length: resetsAt.getTime() - start.getTime(),
+    limit,
+    remaining: 0,
+    resetsAt: resetsAt.getTime(),
+    allowed: false,
+  }
+  return {
+    code: "RATE_LIMIT_EXCEEDED",
+    message: `All ${limit} scans of this month are used. New ones are available from ${resetsAt.toISOString()}.`,
+    headers: { "retry-after": String(retryAfter(resetsAt.getTime(), Date.now())) },
+  }
+}
+
+const problemOf = (exchange: Exchange, failure: Failure): Problem => {
+  switch (failure._tag) {
+    case "AnalysisFailed":
+      return {
+        code: "ANALYSIS_FAILED",
+        message: failure.message,
+        details: { analysisId: failure.analysisId, stage: failure.stage },
+      }
+    case "AnalysisNotFound":
+      return { code: "NOT_FOUND", message: "There is no such analysis." }
+    case "AnalysisNotReady":
+      return {
+        code: "ANALYSIS_NOT_READY",
+        message: "The analysis has not ended yet. Ask again in a few seconds.",
+        details: { analysisId: failure.analysisId, status: failure.status },
+        headers: { "retry-after": "5" },
+      }
+    case "BadBody":
+      return failure.problem
+    case "IdempotencyKeyReused":
+      return {
+        code: "IDEMPOTENCY_KEY_REUSED",
+        message: "This Idempotency-Key was used with another body within 24 hours. Use a new key.",
+      }
+    case "InvalidInput":
+      return validationProblem("The request is not valid.", failure.fields)
+    case "InvalidState":
+      return {
+        code: "INVALID_STATE",
+        message: `Only a failed analysis can be retried; this one is ${failure.status}.`,
+        details: { analysisId: failure.analysisId, status: failure.status },
+      }
+    case "QuotaExceeded":
+      return quotaProblem(exchange, failure)
+    case "StoreUnavailable":
+      return unavailable
+    case "SubscriptionRequired":
+      return {
+        code: "SUBSCRIPTION_REQUIRED",
+        message: `${failure.feature} needs the ${plans[failure.plan].name} plan.`,
+        details: { requiredPlan: failure.plan },
+      }
+  }
+}
+
+/** Turns the failures of a use case into responses. What is not listed here is a defect. */
+export const answer = <E extends Failure, R>(
+  effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.catch(effect, (failure: E) =>
+    Effect.flatMap(CurrentExchange, (exchange) => {
+      const response = problemResponse(exchange, problemOf(exchange, failure))
+      return failure._tag === "StoreUnavailable"
+        ? Effect.as(
+            Effect.annotateLogs(Effect.logError("the store is unavailable", failure.cause), {
+              requestId: exchange.requestId,
+            }),
+            response,
+          )
+        : Effect.succeed(response)
+    }),
+  )
+
+/** A JSON response of a value that needs no encoding. */
+export const json = (value: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(JSON.stringify(value), { status, contentType: "application/json" })

@@ -1,0 +1,39 @@
+import { isIP } from "node:net"
+
+const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** The first four groups of an IPv6 address: a customer's network, of which single addresses cost nothing. */
+const network = (address: string): string => {
+  const [head = "", tail] = address.split("::")
+  const groups = head === "" ? [] : head.split(":")
+  if (tail !== undefined) {
+    const rest = tail === "" ? [] : tail.split(":")
+    while (groups.length + rest.length < 8) groups.push("0")
+    groups.push(...rest)
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
+    .join(":")}::/64`
+}
+
+/**
+ * The address that requests are counted by: an IPv4 address, or the /64 of an IPv6 one. With `trustedProxies` n the
+ * n-th entry of `X-Forwarded-For` from the right, which the outermost trusted proxy wrote; what stands left of it is
+ * the client's own claim.
+ */
+export const clientAddress = (
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxies: number,
+): string => {
+  let address = socketAddress ?? "unknown"
+  if (trustedProxies > 0 && forwardedFor !== undefined) {
+    const entries = forwardedFor.split(",")
+    const claimed = entries[Math.max(0, entries.length - trustedProxies)]?.trim() ?? ""
+    if (isIP(claimed) !== 0) address = claimed
+  }
+  if (!address.includes(":")) return address
+  const ipv4 = mapped.exec(address)
+  return ipv4 === null ? network(address.replace(/%.*$/, "")) : ipv4[1]!
+}

@@ -1,0 +1,217 @@
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { AnalysisResult, AnalysisStatus, AnalysisType } from "../../../domain/analysis/Analysis.ts"
+import { Framework } from "../../../domain/analysis/Framework.ts"
+import { Stage } from "../../../domain/analysis/Stage.ts"
+import { CallerAccess, PublicAccess } from "./access.ts"
+import { callerFailures, failures, publicFailures } from "./errors.ts"
+import { Text, Timestamp, Uuid } from "./text.ts"
+
+const params = { id: Uuid.annotate({ description: "The analysis, as `POST /api/v1/analysis` returned it." }) }
+
+/** Visible ASCII, as in an HTTP token or a UUID. */
+export const IdempotencyKey = Schema.String.check(
+  Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { expected: "1 to 255 visible ASCII characters" }),
+).annotate({
+  description: "The same key and body within 24 hours return the first response and take one scan.",
+})
+
+export const CreateAnalysis = Schema.Struct({
+  repositoryUrl: Text.check(Schema.isMaxLength(2048)).annotate({
+    description: "Full URL of the repository on a code hosting service that this service may fetch from.",
+  }),
+  branch: Schema.optionalKey(
+    Text.check(Schema.isMaxLength(255)).annotate({
+      description: "Branch or tag to analyse; the repository's default branch when absent.",
+    }),
+  ),
+  framework: Schema.optionalKey(
+    Framework.annotate({ description: "What the contracts are written for; `auto` (default) detects it." }),
+  ),
+  analysisType: Schema.optionalKey(
+    AnalysisType.annotate({ description: "`full` (default): everything; `quick`: the built-in rules only." }),
+  ),
+  webhookUrl: Schema.optionalKey(
+    Text.check(Schema.isMaxLength(2048)).annotate({
+      format: "uri",
+      description: "Receives one POST when the analysis ends.",
+    }),
+  ),
+}).annotate({
+  identifier: "CreateAnalysis",
+  examples: [{ repositoryUrl: "https://github.com/example/vault", branch: "main", framework: "evm" }],
+})
+
+export const CreatedAnalysis = Schema.Struct({
+  analysisId: Uuid,
+  status: Schema.Literal("pending"),
+  createdAt: Timestamp,
+}).annotate({ identifier: "CreatedAnalysis" })
+
+export const AnalysisListItem = Schema.Struct({
+  analysisId: Uuid,
+  repositoryUrl: Schema.String,
+  branch: Schema.String.annotate({
+    description: "`HEAD` until the repository's default branch is known, when no branch was asked for.",
+  }),
+  framework: Framework,
+  status: AnalysisStatus,
+  createdAt: Timestamp,
+  completedAt: Schema.optionalKey(Timestamp),
+}).annotate({ identifier: "AnalysisListItem" })
+
+export const AnalysisStatusView = Schema.Struct({
+  analysisId: Uuid,
+  status: AnalysisStatus,
+  progress: Schema.Int.annotate({ description: "Percent, 0 to 100; never falls within one attempt." }),
+  currentStage: Stage,
+}).annotate({ identifier: "AnalysisStatus" })
+
+export const RetriedAnalysis = Schema.Struct({
+  analysisId: Uuid,
+  status: Schema.Literal("pending"),
+  retriedAt: Timestamp,
+}).annotate({ identifier: "RetriedAnalysis" })
+
+export const BadgeData = Schema.Struct({
+  status: AnalysisStatus,
+  totalFindings: Schema.Int,
+  criticalFindings: Schema.Int,
+  highFindings: Schema.Int,
+  mediumFindings: Schema.Int,
+  lowFindings: Schema.Int,
+  informationalFindings: Schema.Int,
+}).annotate({ identifier: "BadgeData" })
+
+/** https://shields.io/badges/endpoint-badge */
+export const ShieldsBadge = Schema.Struct({
+  schemaVersion: Schema.Literal(1),
+  label: Schema.String,
+  message: Schema.String,
+  color: Schema.String,
+}).annotate({ identifier: "ShieldsBadge" })
+
+export const ListQuery = Schema.Struct({
+  limit: Schema.optionalKey(
+    Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
+      description: "Items on a page, 1 to 100 (default 100).",
+    }),
+  ),
+  cursor: Schema.optionalKey(
+    Text.check(Schema.isMaxLength(200)).annotate({ description: 'Opaque; from the `Link` header\'s `rel="next"`.' }),
+  ),
+  status: Schema.optionalKey(AnalysisStatus),
+  framework: Schema.optionalKey(Framework),
+  repositoryUrl: Schema.optionalKey(Text.check(Schema.isMaxLength(2048))),
+})
+
+export const exportFormats = ["json", "markdown", "sarif"] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class AnalysisGroup extends HttpApiGroup.make("analysis")
+  .add(
+    HttpApiEndpoint.post("create", "/api/v1/analysis", {
+      headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
+      payload: CreateAnalysis,
+      success: CreatedAnalysis.pipe(HttpApiSchema.status(201)),
+      error: failures(...callerFailures, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_KEY_REUSED"),
+    }).annotateMerge(
+      describe("Create an analysis", "Queues an analysis and takes one scan of the month's quota. Unknown fields are refused."),
+    ),
+    HttpApiEndpoint.get("list", "/api/v1/analysis", {
+      query: ListQuery,
+      success: Schema.Array(AnalysisListItem),
+      error: failures(...callerFailures),
+    }).annotateMerge(
+      describe("List your analyses", "Newest first. When there are more, the `Link` header has the next page's URL (RFC 8288)."),
+    ),
+    HttpApiEndpoint.get("status", "/api/v1/analysis/:id/status", {
+      params,
+      success: AnalysisStatusView,
+      error: failures(...callerFailures, "NOT_FOUND"),
+    }).annotateMerge(
+      describe("Status and progress", "Poll every 5 seconds at first, then every 15 to 30, or use `events`."),
+    ),
+    HttpApiEndpoint.get("events", "/api/v1/analysis/:id/events", {
+      params,
+      success: [
+        Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" })),
+        HttpApiSchema.NoContent.annotate({ description: "The stream already ended; the client must not reconnect." }),
+      ],
+      error: failures(...callerFailures, "NOT_FOUND"),
+    }).annotateMerge(
+      describe(
+        "Live progress",
+        "Server-sent events; the data of each is the status object. The stream ends with the state `completed` or `failed`.",
+      ),
+    ),
+    HttpApiEndpoint.get("result", "/api/v1/analysis/:id/result", {
+      params,
+      success: AnalysisResult.annotate({ identifier: "AnalysisResult" }),
+      error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
+    }).annotateMerge(
+      describe("Result", "Summary, findings and the Markdown report of a completed analysis. It never changes: cache it."),
+    ),
+    HttpApiEndpoint.get("export", "/api/v1/analysis/:id/export", {
+      params,
+      query: {
+        format: Schema.Literals(exportFormats).annotate({ description: "`sarif` needs the pro plan." }),
+      },
+      success: [
+        AnalysisResult.annotate({ identifier: "AnalysisResult" }),
+        Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/markdown; charset=utf-8" })),
+        Schema.Record(Schema.String, Schema.Unknown).pipe(HttpApiSchema.asJson({ contentType: "application/sarif+json" })),
+      ],
+      error: failures(
+        ...callerFailures,
+        "SUBSCRIPTION_REQUIRED",
+        "NOT_FOUND",
+        "ANALYSIS_NOT_READY",
+        "ANALYSIS_FAILED",
+      ),
+    }).annotateMerge(describe("Export a result", "The result as a file to download: JSON, Markdown or SARIF 2.1.0.")),
+    HttpApiEndpoint.post("retry", "/api/v1/analysis/:id/retry", {
+      params,
+      success: RetriedAnalysis,
+      error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE"),
+    }).annotateMerge(
+      describe("Retry a failed analysis", "Runs it again with its original configuration; takes one scan again."),
+    ),
+    HttpApiEndpoint.delete("remove", "/api/v1/analysis/:id", {
+      params,
+      success: HttpApiSchema.NoContent.annotate({ description: "Deleted." }),
+      error: failures(...callerFailures, "NOT_FOUND"),
+    }).annotateMerge(
+      describe("Delete an analysis", "Removes it with its result for good, in whatever state it is. Its scan stays used."),
+    ),
+  )
+  .middleware(CallerAccess)
+  .annotateMerge(OpenApi.annotations({ title: "Analysis", description: "Security analyses of repositories." })) {}
+
+const badgeFailures = failures(...publicFailures, "VALIDATION_ERROR", "NOT_FOUND")
+
+export class BadgeGroup extends HttpApiGroup.make("badge")
+  .add(
+    HttpApiEndpoint.get("data", "/api/v1/analysis/:id/badge", {
+      params,
+      success: BadgeData,
+      error: badgeFailures,
+    }).annotateMerge(describe("Badge data", "Counts only; zeros until the analysis is completed.")),
+    HttpApiEndpoint.get("svg", "/api/v1/analysis/:id/badge.svg", {
+      params,
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "image/svg+xml; charset=utf-8" })),
+      error: badgeFailures,
+    }).annotateMerge(describe("Badge image", "For READMEs; has an ETag.")),
+    HttpApiEndpoint.get("shields", "/api/v1/analysis/:id/badge/shields", {
+      params,
+      success: ShieldsBadge,
+      error: badgeFailures,
+    }).annotateMerge(describe("Badge for shields.io", "The endpoint schema of https://shields.io/badges/endpoint-badge.")),
+  )
+  .middleware(PublicAccess)
+  .annotateMerge(OpenApi.annotations({ title: "Badge", description: "Aggregate counts of one analysis, public." })) {}

@@ -1,0 +1,46 @@
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { PublicAccess } from "./access.ts"
+import { failures } from "./errors.ts"
+
+const Connection = Schema.Literals(["connected", "disconnected"])
+
+export const BasicHealth = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Health" })
+
+const detailed = <const Status extends string>(status: Status) =>
+  Schema.Struct({
+    status: Schema.Literal(status),
+    database: Connection,
+    redis: Connection,
+    uptime: Schema.Int.annotate({ description: "Seconds since the process started." }),
+    externalServices: Schema.Record(Schema.String, Schema.String),
+  })
+
+export const DetailedHealth = detailed("ok").annotate({ identifier: "DetailedHealth" })
+
+/** The health object and the error envelope in one, so that a probe and an ordinary client each find theirs. */
+export const DegradedHealth = Schema.Struct({
+  ...detailed("degraded").fields,
+  error: Schema.Struct({ code: Schema.Literal("SERVICE_UNAVAILABLE"), message: Schema.String }),
+  timestamp: Schema.String,
+  requestId: Schema.String,
+}).annotate({ identifier: "DegradedHealth", httpApiStatus: 503, description: "The database cannot be reached." })
+
+const error = [DegradedHealth, ...failures("INTERNAL_ERROR")] as const
+
+export class HealthGroup extends HttpApiGroup.make("health")
+  .add(
+    HttpApiEndpoint.get("basic", "/health", { success: BasicHealth, error: failures("INTERNAL_ERROR") }).annotateMerge(
+      OpenApi.annotations({ summary: "Health", description: "Answers while the process does; touches no dependency." }),
+    ),
+    HttpApiEndpoint.get("detailed", "/health/detailed", { success: DetailedHealth, error }).annotateMerge(
+      OpenApi.annotations({ summary: "Health of the dependencies", description: "503 when the database is gone." }),
+    ),
+    HttpApiEndpoint.get("ready", "/health/ready", { success: BasicHealth, error }).annotateMerge(
+      OpenApi.annotations({ summary: "Readiness", description: "Whether to send requests here; 503 while it shuts down." }),
+    ),
+  )
+  .middleware(PublicAccess)
+  .annotateMerge(OpenApi.annotations({ title: "Health", description: "Answers even beyond the rate limit." })) {}

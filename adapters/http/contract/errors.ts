@@ -1,0 +1,83 @@
+import * as Schema from "effect/Schema"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+
+/** The closed list of error codes, each with the one status it comes with. */
+export const errorStatus = {
+  VALIDATION_ERROR: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  SUBSCRIPTION_REQUIRED: 403,
+  HOSTING_TOKEN_REQUIRED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  ANALYSIS_NOT_READY: 409,
+  ANALYSIS_FAILED: 409,
+  INVALID_STATE: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+  HOSTING_UNAVAILABLE: 503,
+  BILLING_UNAVAILABLE: 503,
+} as const
+export type ErrorCode = keyof typeof errorStatus
+
+/** Each code as its condition, for the reference page. */
+const meaning: Record<ErrorCode, string> = {
+  VALIDATION_ERROR: "The request is malformed; `details.fields` lists each field and what is wrong with it.",
+  UNAUTHENTICATED: "No credentials, or ones that are unknown, expired or revoked.",
+  FORBIDDEN: "The credentials lack the scope that the endpoint needs.",
+  SUBSCRIPTION_REQUIRED: "The plan does not include this.",
+  HOSTING_TOKEN_REQUIRED: "No token for the code hosting service is set.",
+  NOT_FOUND: "No such endpoint, or nothing of yours has this id.",
+  METHOD_NOT_ALLOWED: "The path exists, the method does not; `Allow` lists those that do.",
+  ANALYSIS_NOT_READY: "The analysis has not ended; `Retry-After` says when to ask again.",
+  ANALYSIS_FAILED: "The analysis failed; `details.stage` says where.",
+  INVALID_STATE: "The analysis is not in the state this needs; `details.status` names its state.",
+  PAYLOAD_TOO_LARGE: "The body is larger than 1 MB.",
+  UNSUPPORTED_MEDIA_TYPE: "The body is not `application/json`.",
+  IDEMPOTENCY_KEY_REUSED: "The `Idempotency-Key` was used with another body within 24 hours.",
+  RATE_LIMIT_EXCEEDED: "Too many requests, or the month's scans are used up; `Retry-After` says how long to wait.",
+  INTERNAL_ERROR: "A mistake of ours; quote `requestId` when you report it.",
+  SERVICE_UNAVAILABLE: "A dependency is down; try again after `Retry-After`.",
+  HOSTING_UNAVAILABLE: "The code hosting service cannot be reached.",
+  BILLING_UNAVAILABLE: "Billing is not configured, or cannot be reached.",
+}
+
+/** The body of every error response; `requestId` also stands in the `X-Request-Id` header. */
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly code: ErrorCode
+    readonly message: string
+    readonly details?: Readonly<Record<string, unknown>>
+  }
+  readonly timestamp: string
+  readonly requestId: string
+}
+
+const envelope = (status: number, codes: ReadonlyArray<ErrorCode>) =>
+  Schema.Struct({
+    error: Schema.Struct({
+      code: Schema.Literals(codes),
+      message: Schema.String,
+      details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+    }),
+    timestamp: Schema.String,
+    requestId: Schema.String,
+  }).annotate({
+    httpApiStatus: status,
+    description: codes.map((code) => `\`${code}\`: ${meaning[code]}`).join(" "),
+  })
+
+/** One response schema for each status that the codes come with. */
+export const failures = (...codes: ReadonlyArray<ErrorCode>) => {
+  const byStatus = Map.groupBy(codes, (code) => errorStatus[code])
+  return [...byStatus].map(([status, codes]) => envelope(status, codes).pipe(HttpApiSchema.status(status)))
+}
+
+/** What a public endpoint can answer whatever it does. */
+export const publicFailures = ["RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"] as const
+/** What an endpoint that knows its caller can answer whatever it does. */
+export const callerFailures = ["VALIDATION_ERROR", "UNAUTHENTICATED", "FORBIDDEN", ...publicFailures] as const

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiError from "effect/http-api/HttpApiError"
+import { RateLimiter } from "../../application/ports/RateLimiter.ts"
+import { count } from "./access.ts"
+import { clientAddress } from "./clientAddress.ts"
+import { Draining } from "./Draining.ts"
+import { attachExchange, Exchange, windowHeaders } from "./Exchange.ts"
+import { HttpSettings } from "./HttpSettings.ts"
+import { allowedMethods } from "./methods.ts"
+import { internalError, problemResponse, rateLimited, validationProblem } from "./Problem.ts"
+import { RequestLog } from "./RequestLog.ts"
+import { schemaIssues } from "./schemaIssues.ts"
+
+/** A request id that a client may choose: it goes into headers and log lines as it is. */
+const acceptableRequestId = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/
+
+const single = (header: string | ReadonlyArray<string> | undefined): string | undefined =>
+  typeof header === "string" ? header : header?.join(",")
+
+const pathOf = (url: string): string => {
+  const query = url.indexOf("?")
+  return query === -1 ? url : url.slice(0, query)
+}
+
+const unrouted = (exchange: Exchange, request: HttpServerRequest.HttpServerRequest) => {
+  const allow = allowedMethods(pathOf(request.url))
+  if (allow === undefined) {
+    return problemResponse(exchange, { code: "NOT_FOUND", message: "There is no such endpoint. GET /docs lists them." })
+  }
+  if (allow.split(", ").includes(request.method === "OPTIONS" ? "" : request.method)) {
+    return problemResponse(exchange, validationProblem("The path is not valid: a part of it is too long or wrongly encoded."))
+  }
+  if (request.method === "OPTIONS") return HttpServerResponse.empty({ status: 204, headers: { allow } })
+  return problemResponse(exchange, {
+    code: "METHOD_NOT_ALLOWED",
+    message: `${request.method} is not possible here; ${allow} are.`,
+    headers: { allow },
+  })
+}
+
+/** The response to a request that ended without one. Only what is no fault of the client is logged. */
+const failureResponse = (
+  exchange: Exchange,
+  request: HttpServerRequest.HttpServerRequest,
+  cause: Cause.Cause<unknown>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  for (const reason of cause.reasons) {
+    const error = reason._tag === "Fail" ? reason.error : reason._tag === "Die" ? reason.defect : undefined
+    if (HttpServerError.isHttpServerError(error)) {
+      if (error.reason._tag === "RouteNotFound") return Effect.succeed(unrouted(exchange, request))
+      if (error.reason._tag === "RequestParseError") {
+        return Effect.succeed(problemResponse(exchange, validationProblem("The request could not be read.")))
+      }
+    }
+    if (HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders") {
+      const fields = schemaIssues(error.cause)
+      return Effect.succeed(problemResponse(exchange, validationProblem("The request is not valid.", fields)))
+    }
+  }
+  return Effect.logError("request failed", cause).pipe(
+    Effect.annotateLogs({ requestId: exchange.requestId }),
+    Effect.as(problemResponse(exchange, internalError)),
+  )
+}
+
+/**
+ * What every request and every response passes: the request gets its id and its address, the response its headers,
+ * whatever made it: a handler, a refusal, an unknown route or a defect.
+ */
+export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.gen(function* () {
+    const limiter = yield* RateLimiter
+    const settings = yield* HttpSettings
+    const log = yield* RequestLog
+    const draining = yield* Draining
+
+    const finish = (
+      exchange: Exchange,
+      request: HttpServerRequest.HttpServerRequest,
+      response: HttpServerResponse.HttpServerResponse,
+    ) => {
+      const headers: Record<string, string> = {
+        "x-request-id": exchange.requestId,
+        "x-content-type-options": "nosniff",
+      }
+      if (exchange.window !== undefined) Object.assign(headers, windowHeaders(exchange.window))
+      if (response.headers["cache-control"] === undefined) headers["cache-control"] = "no-store"
+      if (draining.begun) headers["connection"] = "close"
+      log.write(exchange, request.method, pathOf(request.url), response.status)
+      return HttpServerResponse.setHeaders(response, headers)
+    }
+
+    const complete = (
+      exchange: Exchange,
+      request: HttpServerRequest.HttpServerRequest,
+      response: HttpServerResponse.HttpServerResponse,
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+      if (exchange.window !== undefined) return Effect.succeed(finish(exchange, request, response))
+      // Unknown routes and missing or wrong credentials: they belong to nobody's window but their address's.
+      return Effect.map(count(limiter, exchange, "public", exchange.address, "basic"), (allowed) =>
+        finish(exchange, request, allowed ? response : problemResponse(exchange, rateLimited(exchange))),
+      )
+    }
+
+    return Effect.withFiber<HttpServerResponse.HttpServerResponse, never, R>((fiber) => {
+      const request = Context.getUnsafe(
+        fiber.context as Context.Context<HttpServerRequest.HttpServerRequest>, // the server provides it
+        HttpServerRequest.HttpServerRequest,
+      )
+      // Served by Node alone, whose headers are in lower case: a copy of them costs 1 µs a request.
+      const source = request.source as IncomingMessage
+      const proposed = single(source.headers["x-request-id"])
+      const exchange = new Exchange(
+        proposed !== undefined && acceptableRequestId.test(proposed) ? proposed : randomUUID(),
+        clientAddress(
+          source.socket.remoteAddress,
+          single(source.headers["x-forwarded-for"]),
+          settings.trustedProxies,
+        ),
+        performance.now(),
+      )
+      attachExchange(request, exchange)
+      return Effect.matchCauseEffect(app, {
+        onSuccess: (response) => complete(exchange, request, response),
+        onFailure: (cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.interrupt
+            : Effect.flatMap(failureResponse(exchange, request, cause), (response) =>
+                complete(exchange, request, response),
+              ),
+      })
+    })
+  })

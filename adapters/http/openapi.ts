@@ -1,0 +1,116 @@
+import * as OpenApi from "effect/http-api/OpenApi"
+import { windowLimit } from "../../domain/plan/RateLimit.ts"
+import { Api } from "./contract/Api.ts"
+import { policies, type Policy } from "./policy.ts"
+
+const integerHeader = (description: string) => ({ description, required: true, schema: { type: "integer" } })
+const textHeader = (description: string) => ({ description, required: true, schema: { type: "string" } })
+
+const everyResponse = {
+  "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
+  "X-RateLimit-Limit": { $ref: "#/components/headers/X-RateLimit-Limit" },
+  "X-RateLimit-Remaining": { $ref: "#/components/headers/X-RateLimit-Remaining" },
+  "X-RateLimit-Reset": { $ref: "#/components/headers/X-RateLimit-Reset" },
+  RateLimit: { $ref: "#/components/headers/RateLimit" },
+  "RateLimit-Policy": { $ref: "#/components/headers/RateLimit-Policy" },
+}
+
+const ofStatus: Record<string, Record<string, unknown>> = {
+  "401": { "WWW-Authenticate": textHeader("`Bearer`") },
+  "405": { Allow: textHeader("The methods that the path has.") },
+  "429": { "Retry-After": integerHeader("Seconds to wait.") },
+  "503": { "Retry-After": integerHeader("Seconds to wait.") },
+}
+
+const ofOperation: Record<string, Record<string, Record<string, unknown>>> = {
+  "analysis.list": {
+    "200": { Link: { description: 'The next page, `rel="next"` (RFC 8288).', schema: { type: "string" } } },
+  },
+  "analysis.result": {
+    "200": { ETag: textHeader("Names the result, which never changes.") },
+    "409": { "Retry-After": { description: "Seconds, while the analysis has not ended.", schema: { type: "integer" } } },
+  },
+  "analysis.export": { "200": { "Content-Disposition": textHeader("A file name.") } },
+  "badge.svg": { "200": { ETag: textHeader("Changes with the image.") } },
+}
+
+const limits = (policy: Policy): string => {
+  const { window } = policy
+  if (policy.auth === "public") return `${windowLimit(window, "basic")} requests an hour for each address, all public endpoints together`
+  const basic = windowLimit(window, "basic")
+  const pro = windowLimit(window, "pro")
+  return basic === pro ? `${basic} requests an hour for each user` : `${basic} requests an hour for each user, ${pro} on pro`
+}
+
+/** The parts of an operation that are completed here; the document is JSON, whatever else it holds. */
+interface Operation {
+  readonly operationId?: string
+  readonly description?: string
+  readonly summary?: string
+  readonly tags: ReadonlyArray<string>
+  readonly responses: Readonly<Record<string, object>>
+  readonly [key: string]: unknown
+}
+type PathItem = Readonly<Record<string, Operation>>
+
+/** What the contract alone does not know: who may call an endpoint, how often, and the headers of its responses. */
+const complete = (operation: Operation): Operation => {
+  const id = operation.operationId ?? ""
+  const policy = policies[id]
+  if (policy === undefined) return operation
+  const responses = Object.fromEntries(
+    Object.entries(operation.responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...everyResponse, ...ofStatus[status], ...ofOperation[id]?.[status] } },
+    ]),
+  )
+  const scope = policy.auth === "caller" && policy.scope !== undefined ? ` Needs the scope \`${policy.scope}\`.` : ""
+  return {
+    ...operation,
+    description: `${operation.description ?? ""}${scope} Limit: ${limits(policy)}.`,
+    security: policy.auth === "caller" ? [{ bearer: [] }] : [],
+    responses,
+  }
+}
+
+const build = () => {
+  const base = OpenApi.fromApi(Api)
+  const paths = Object.fromEntries(
+    Object.entries(base.paths).map(([path, operations]) => [
+      path,
+      // The contract has neither parameters nor references at the level of a path: every entry is an operation.
+      Object.fromEntries(Object.entries(operations as unknown as PathItem).map(([method, operation]) => [method, complete(operation)])),
+    ]),
+  )
+  return {
+    ...base,
+    info: {
+      ...base.info,
+      description:
+        "Every error has one envelope: `error.code` from a closed list, `error.message`, sometimes `error.details`, " +
+        "`timestamp`, and `requestId`, which is also in the `X-Request-Id` header. An unknown path answers 404 " +
+        "`NOT_FOUND`, a wrong method 405 `METHOD_NOT_ALLOWED` with `Allow`. A client may send its own " +
+        "`X-Request-Id` of 8 to 64 letters, digits, dots, dashes and underscores.",
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      ...base.components,
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer assay_…`." },
+      },
+      headers: {
+        "X-Request-Id": textHeader("Names the request in our logs."),
+        "X-RateLimit-Limit": integerHeader("Requests in the current window."),
+        "X-RateLimit-Remaining": integerHeader("Requests left in the window."),
+        "X-RateLimit-Reset": integerHeader("Unix time in seconds when the window resets."),
+        RateLimit: textHeader("The same, as draft-ietf-httpapi-ratelimit-headers says."),
+        "RateLimit-Policy": textHeader("The window's name, quota and length in seconds."),
+      },
+    },
+  }
+}
+
+/** The OpenAPI 3.1 document of everything that is served. */
+export const openApiDocument = build()
+export type OpenApiDocument = typeof openApiDocument

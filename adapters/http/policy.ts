@@ -1,0 +1,66 @@
+import type { Scope } from "../../domain/identity/Caller.ts"
+import type { PlanId } from "../../domain/plan/Plan.ts"
+import type { RateWindow } from "../../domain/plan/RateLimit.ts"
+
+/** Who may call an endpoint, and in which window the call is counted. */
+export type Policy =
+  | {
+      readonly auth: "caller"
+      /** What the credentials must allow; undefined where any will do. */
+      readonly scope: Scope | undefined
+      readonly window: RateWindow
+      /** The lowest plan that may call it at all. */
+      readonly plan: PlanId
+    }
+  | {
+      readonly auth: "public"
+      readonly window: RateWindow
+      /** Answered even when the window is used up: a probe must not take a busy service for a dead one. */
+      readonly exempt: boolean
+    }
+
+const caller = (scope: Scope | undefined, window: RateWindow, plan: PlanId = "basic"): Policy => ({
+  auth: "caller",
+  scope,
+  window,
+  plan,
+})
+const everybody: Policy = { auth: "public", window: "public", exempt: false }
+const probe: Policy = { auth: "public", window: "public", exempt: true }
+
+/**
+ * Every endpoint by its operation id, `<group>.<endpoint>`. Whose resource it is, the store decides: every lookup
+ * names the user, and what is somebody else's does not exist. The SARIF format of `analysis.export` needs pro,
+ * which the use case checks.
+ */
+export const policies: Readonly<Record<string, Policy>> = {
+  "analysis.create": caller("analysis:write", "create"),
+  "analysis.list": caller("analysis:read", "read"),
+  "analysis.status": caller("analysis:read", "read"),
+  "analysis.events": caller("analysis:read", "read"),
+  "analysis.result": caller("analysis:read", "read"),
+  "analysis.export": caller("analysis:read", "read"),
+  "analysis.retry": caller("analysis:write", "create"),
+  "analysis.remove": caller("analysis:write", "read"),
+
+  "badge.data": everybody,
+  "badge.svg": everybody,
+  "badge.shields": everybody,
+
+  "rules.list": everybody,
+  "rules.one": everybody,
+
+  "health.basic": probe,
+  "health.detailed": probe,
+  "health.ready": probe,
+
+  "documentation.openapi": everybody,
+  "documentation.docs": everybody,
+}
+
+/** The policy of an endpoint; one without an entry must not be served. */
+export const policyOf = (operationId: string): Policy => {
+  const policy = policies[operationId]
+  if (policy === undefined) throw new Error(`adapters/http/policy.ts has no entry for ${operationId}`)
+  return policy
+}

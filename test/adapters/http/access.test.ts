@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { policies } from "../../../adapters/http/policy.ts"
+import { type Scope, scopes } from "../../../domain/identity/Caller.ts"
+import { startApp, type TestApp } from "../../support/app.ts"
+import { bearer, create, created, expectError, get, repositoryUrl, send } from "../../support/client.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+beforeEach(() => app.reset())
+afterAll(() => app.close())
+
+interface Operation {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+}
+
+const operations: ReadonlyArray<Operation> = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId = "" }]) => ({
+    operationId,
+    method: method.toUpperCase(),
+    path: path
+      .replace("{id}", "00000000-0000-0000-0000-000000000000")
+      .replace("{framework}/{category}/{rule}", "evm/reentrancy/none"),
+  })),
+)
+const guarded = operations.filter(({ operationId }) => policies[operationId]?.auth === "caller")
+
+describe("the policy", () => {
+  it("has an entry for every operation of the OpenAPI document, and no other", () => {
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(policies).toSorted())
+  })
+
+  it("leaves only health, badges, rules and documentation open", () => {
+    const open = operations.filter(({ operationId }) => policies[operationId]?.auth === "public")
+    expect(new Set(open.map(({ operationId }) => operationId.split(".")[0]))).toEqual(
+      new Set(["health", "badge", "rules", "documentation"]),
+    )
+  })
+
+  it("asks a scope of every endpoint that knows its caller", () => {
+    for (const { operationId } of guarded) expect(policies[operationId]).toMatchObject({ scope: expect.any(String) })
+  })
+})
+
+describe("credentials", () => {
+  const wrongChecksum = (key: string) => key.slice(0, -1) + (key.endsWith("0") ? "1" : "0")
+
+  it("that are missing or wrong are 401 at every guarded endpoint, with WWW-Authenticate", async () => {
+    const { userId, apiKey } = await app.newUser()
+    const expired = await app.newKey(userId, scopes, new Date(Date.now() - 1000))
+    const unknown = `${apiKey.slice(0, 6)}${[...apiKey.slice(6)].toReversed().join("")}`
+    const headers: ReadonlyArray<Record<string, string>> = [
+      {},
+      { authorization: "" },
+      { authorization: "Bearer" },
+      { authorization: `Basic ${btoa("a:b")}` },
+      { authorization: apiKey },
+      bearer("x"),
+      bearer(unknown),
+      bearer(wrongChecksum(apiKey)),
+      bearer(`${apiKey} x`),
+      bearer(expired),
+      bearer("eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0."),
+    ]
+    for (const { method, path } of guarded) {
+      for (const header of headers) {
+        const response = await fetch(app.url + path, { method, headers: header })
+        expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/)
+        await expectError(response, "UNAUTHENTICATED")
+      }
+    }
+  })
+
+  it("take any case of the scheme", async () => {
+    const { apiKey } = await app.newUser()
+    for (const scheme of ["bearer", "BEARER", "Bearer "]) {
+      const response = await fetch(`${app.url}/api/v1/analysis`, { headers: { authorization: `${scheme} ${apiKey}` } })
+      expect(response.status).toBe(200)
+    }
+  })
+
+  it("in the query are not credentials", async () => {
+    const { apiKey } = await app.newUser()
+    await expectError(await get(app, `/api/v1/analysis?access_token=${apiKey}&api_key=${apiKey}`), "UNAUTHENTICATED")
+  })
+
+  it("without the scope are 403 at every guarded endpoint, whatever its input", async () => {
+    const { userId } = await app.newUser()
+    for (const { operationId, method, path } of guarded) {
+      const policy = policies[operationId]
+      const needed = policy?.auth === "caller" ? policy.scope : undefined
+      const others = scopes.filter((scope): scope is Scope => scope !== needed)
+      const response = await send(app, method, path, await app.newKey(userId, others))
+      expect((await expectError(response, "FORBIDDEN")).details).toEqual({ requiredScope: needed })
+    }
+  })
+
+  it("with the one scope are enough", async () => {
+    const { userId } = await app.newUser()
+    const writer = await app.newKey(userId, ["analysis:write"])
+    const reader = await app.newKey(userId, ["analysis:read"])
+    expect((await create(app, writer, { repositoryUrl })).status).toBe(201)
+    expect((await get(app, "/api/v1/analysis", reader)).status).toBe(200)
+  })
+})
+
+describe("a wrong checksum", () => {
+  it("is turned away without asking the database", async () => {
+    let asked = 0
+    const own = await startApp({ watchLookups: () => asked++ })
+    const { apiKey } = await own.newUser()
+    await expectError(await get(own, "/api/v1/analysis", `${apiKey.slice(0, -1)}!`), "UNAUTHENTICATED")
+    await expectError(
+      await get(own, "/api/v1/analysis", apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0")),
+      "UNAUTHENTICATED",
+    )
+    expect(asked).toBe(0)
+    expect((await get(own, "/api/v1/analysis", apiKey)).status).toBe(200)
+    expect(asked).toBe(1)
+    await own.close()
+  })
+})
+
+const window = (response: Response) => ({
+  limit: Number(response.headers.get("x-ratelimit-limit")),
+  remaining: Number(response.headers.get("x-ratelimit-remaining")),
+})
+
+/** That a response is exactly the 429 of `interface.md`. */
+const expectLimited = async (response: Response, limit: number): Promise<void> => {
+  expect(window(response)).toEqual({ limit, remaining: 0 })
+  const reset = Number(response.headers.get("x-ratelimit-reset"))
+  const wait = Number(response.headers.get("retry-after"))
+  expect(Number.isInteger(wait) && wait > 0).toBe(true)
+  expect(Math.abs(Date.now() / 1000 + wait - reset)).toBeLessThan(3)
+  const error = await expectError(response, "RATE_LIMIT_EXCEEDED")
+  expect(error.details).toBeUndefined()
+}
+
+describe("request windows", () => {
+  it("let exactly 100 reads of a basic user through, over all keys and endpoints together", async () => {
+    const { userId, apiKey } = await app.newUser("basic")
+    const second = await app.newKey(userId, scopes)
+    const analysisId = await created(app, apiKey)
+    const paths = ["", `/${analysisId}/status`, `/${analysisId}/result`, "?limit=0"]
+    const responses = await Promise.all(
+      Array.from({ length: 130 }, (_, i) =>
+        get(app, `/api/v1/analysis${paths[i % paths.length]}`, i % 2 === 0 ? apiKey : second),
+      ),
+    )
+    expect(responses.filter(({ status }) => status !== 429)).toHaveLength(100)
+    await expectLimited(responses.find(({ status }) => status === 429)!, 100)
+    expect((await create(app, apiKey, { repositoryUrl })).status).toBe(201)
+  })
+
+  it("let a pro user read 1,000 times", async () => {
+    const { apiKey } = await app.newUser("pro")
+    expect(window(await get(app, "/api/v1/analysis", apiKey))).toEqual({ limit: 1000, remaining: 999 })
+    expect(window(await get(app, "/api/v1/analysis", apiKey))).toEqual({ limit: 1000, remaining: 998 })
+  })
+
+  it("count creates and retries apart from reads, 60 of them", async () => {
+    const { apiKey } = await app.newUser()
+    const analysisId = await created(app, apiKey)
+    expect(window(await send(app, "POST", `/api/v1/analysis/${analysisId}/retry`, apiKey))).toEqual({
+      limit: 60,
+      remaining: 58,
+    })
+    const responses = await Promise.all(Array.from({ length: 60 }, () => create(app, apiKey, "{")))
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(58)
+    await expectLimited(responses.find(({ status }) => status === 429)!, 60)
+  })
+
+  it("of one user are not another's", async () => {
+    const [one, two] = [await app.newUser(), await app.newUser()]
+    await get(app, "/api/v1/analysis", one.apiKey)
+    expect(window(await get(app, "/api/v1/analysis", two.apiKey)).remaining).toBe(999)
+  })
+
+  it("let 600 public requests of an address through, unknown routes and failed sign-ins included; health goes on", async () => {
+    const own = await startApp()
+    const paths = ["/nope", "/openapi.json", "/api/v1/analysis", "/health", "/api/v1/rules"]
+    const statuses: Array<number> = []
+    for (let i = 0; i < 600; i += 50) {
+      const batch = await Promise.all(Array.from({ length: 50 }, (_, j) => get(own, paths[(i + j) % paths.length]!)))
+      statuses.push(...batch.map(({ status }) => status))
+      await Promise.all(batch.map((response) => response.arrayBuffer()))
+    }
+    expect(statuses.filter((status) => status === 429)).toEqual([])
+    for (const path of ["/nope", "/openapi.json", "/api/v1/analysis", "/docs"]) await expectLimited(await get(own, path), 600)
+    for (const path of ["/health", "/health/detailed", "/health/ready"]) {
+      const response = await get(own, path)
+      expect(response.status).toBe(200)
+      expect(window(response)).toEqual({ limit: 600, remaining: 0 })
+    }
+    const { apiKey } = await own.newUser()
+    expect((await get(own, "/api/v1/analysis", apiKey)).status).toBe(200)
+    await own.close()
+  })
+
+  it("count by the socket's address, not by what a client claims", async () => {
+    const own = await startApp()
+    await get(own, "/nope", undefined, { "x-forwarded-for": "203.0.113.1" })
+    const response = await get(own, "/nope", undefined, { "x-forwarded-for": "203.0.113.2" })
+    expect(window(response).remaining).toBe(598)
+    await own.close()
+  })
+
+  it("count by the address that a trusted proxy names", async () => {
+    const own = await startApp({ settings: { trustedProxies: 1 } })
+    const from = (address: string) => get(own, "/nope", undefined, { "x-forwarded-for": `198.51.100.9, ${address}` })
+    await from("203.0.113.1")
+    expect(window(await from("203.0.113.1")).remaining).toBe(598)
+    expect(window(await from("203.0.113.2")).remaining).toBe(599)
+    await own.close()
+  })
+})
+
+describe("the month's scans", () => {
+  it("of 200 creates at once with ten left let exactly ten through; the 429 describes the month", async () => {
+    const { userId } = await app.newUser("basic")
+    // Creating is limited to 60 an hour and user, which is not what is tested: the store is asked directly as well.
+    const key = await app.newKey(userId, scopes)
+    const overHttp = Array.from({ length: 50 }, () => create(app, key, { repositoryUrl }))
+    const directly = Array.from({ length: 150 }, () => app.createDirectly(userId, repositoryUrl))
+    const [responses, results] = await Promise.all([Promise.all(overHttp), Promise.all(directly)])
+    const through = responses.filter(({ status }) => status === 201).length + results.filter((ok) => ok).length
+    expect(through).toBe(10)
+    const limited = responses.find(({ status }) => status === 429)!
+    expect(limited.headers.get("ratelimit")).toMatch(/^"scans";r=0;/)
+    const now = new Date()
+    expect(Number(limited.headers.get("x-ratelimit-reset"))).toBe(
+      Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) / 1000,
+    )
+    await expectLimited(limited, 10)
+  })
+
+  it("come back from a failed analysis, not from a deleted one, and a retry takes one", async () => {
+    const { apiKey } = await app.newUser("basic")
+    const first = await created(app, apiKey)
+    await app.failNext()
+    for (let i = 0; i < 9; i++) await created(app, apiKey)
+    expect((await send(app, "POST", `/api/v1/analysis/${first}/retry`, apiKey)).status).toBe(200)
+    await send(app, "DELETE", `/api/v1/analysis/${first}`, apiKey)
+    await expectLimited(await create(app, apiKey, { repositoryUrl }), 10)
+  })
+
+  it("are 60 on pro", async () => {
+    const { userId } = await app.newUser("pro")
+    const results = await Promise.all(Array.from({ length: 70 }, () => app.createDirectly(userId, repositoryUrl)))
+    expect(results.filter((ok) => ok)).toHaveLength(60)
+  })
+})
+
+describe("a limiter", () => {
+  it("is asked once a request", async () => {
+    const own = await startApp()
+    const { apiKey } = await own.newUser()
+    await get(own, "/nope")
+    await get(own, "/health")
+    await get(own, "/api/v1/analysis", apiKey)
+    expect(window(await get(own, "/nope")).remaining).toBe(597)
+    expect(window(await get(own, "/api/v1/analysis", apiKey)).remaining).toBe(998)
+    await own.close()
+  })
+})

@@ -1,0 +1,160 @@
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formatsPlugin from "ajv-formats"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { errorStatus } from "../../../adapters/http/contract/errors.ts"
+import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { startApp, type TestApp } from "../../support/app.ts"
+import { create, created, get, repositoryUrl, send } from "../../support/client.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+type Json = Record<string, unknown>
+const operation = (path: string, method: string) =>
+  (openApiDocument.paths as Record<string, Record<string, Json>>)[path]![method]! // a test fails where it is missing
+
+const ajv = new Ajv2020({ strict: false })
+formatsPlugin.default(ajv)
+ajv.addSchema({ $id: "openapi", components: openApiDocument.components })
+
+/** That a body is what the document says of the response. */
+const expectDocumented = async (response: Response, path: string, method = "get") => {
+  const documented = (operation(path, method)["responses"] as Record<string, Json>)[String(response.status)]
+  expect(documented, `${method} ${path} ${response.status}`).toBeDefined()
+  const [type] = response.headers.get("content-type")!.split(";")
+  const media = (documented!["content"] as Record<string, Json>)[type!]
+  expect(media, `${method} ${path} ${response.status} ${type}`).toBeDefined()
+  const schema = JSON.parse(JSON.stringify(media!["schema"]).replaceAll('"#/components', '"openapi#/components'))
+  const validate = ajv.compile(schema)
+  expect(validate(await response.json()), JSON.stringify(validate.errors)).toBe(true)
+}
+
+describe("the OpenAPI document", () => {
+  it("is served as JSON, in version 3.1, cacheable and with an ETag", async () => {
+    const response = await get(app, "/openapi.json")
+    expect(response.headers.get("content-type")).toBe("application/json")
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument)))
+    expect(openApiDocument.openapi).toMatch(/^3\.1/)
+    const etag = response.headers.get("etag")!
+    expect((await get(app, "/openapi.json", undefined, { "if-none-match": etag })).status).toBe(304)
+  })
+
+  it("describes every endpoint of the interface", () => {
+    const described = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.toSorted()).toEqual([
+      "DELETE /api/v1/analysis/{id}",
+      "GET /api/v1/analysis",
+      "GET /api/v1/analysis/{id}/badge",
+      "GET /api/v1/analysis/{id}/badge.svg",
+      "GET /api/v1/analysis/{id}/badge/shields",
+      "GET /api/v1/analysis/{id}/events",
+      "GET /api/v1/analysis/{id}/export",
+      "GET /api/v1/analysis/{id}/result",
+      "GET /api/v1/analysis/{id}/status",
+      "GET /api/v1/rules",
+      "GET /api/v1/rules/{framework}/{category}/{rule}",
+      "GET /docs",
+      "GET /health",
+      "GET /health/detailed",
+      "GET /health/ready",
+      "GET /openapi.json",
+      "POST /api/v1/analysis",
+      "POST /api/v1/analysis/{id}/retry",
+    ])
+  })
+
+  it("names the headers of every response, and a summary, a limit and the security of every operation", () => {
+    for (const methods of Object.values(openApiDocument.paths)) {
+      for (const each of Object.values(methods)) {
+        expect(each.summary).toBeTruthy()
+        expect(each.description).toMatch(/Limit: \d+ requests an hour/)
+        expect(each["security"]).toBeInstanceOf(Array)
+        for (const response of Object.values(each.responses)) {
+          expect(Object.keys((response as { readonly headers: object }).headers)).toEqual(
+            expect.arrayContaining(["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]),
+          )
+        }
+      }
+    }
+  })
+
+  it("has only error codes of the closed list, each under its status", () => {
+    for (const methods of Object.values(openApiDocument.paths)) {
+      for (const each of Object.values(methods)) {
+        for (const [status, response] of Object.entries(each.responses)) {
+          for (const [, code] of JSON.stringify(response).matchAll(/"([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED)"/g)) {
+            expect(String(errorStatus[code as keyof typeof errorStatus]), code).toBe(status) // undefined fails too
+          }
+        }
+      }
+    }
+  })
+
+  it("gives limits of lengths and numbers as they are enforced", () => {
+    const parameters = operation("/api/v1/analysis", "get")["parameters"] as ReadonlyArray<Json>
+    const cursor = parameters.find(({ name }) => name === "cursor")
+    expect(JSON.stringify(cursor)).toContain('"maxLength":200')
+    const body = JSON.stringify(openApiDocument.components.schemas["CreateAnalysis"])
+    expect(body).toContain('"maxLength":2048')
+    expect(body).toContain('"additionalProperties":false')
+  })
+
+  it("has an example body that is accepted", async () => {
+    const { apiKey } = await app.newUser()
+    const schema = openApiDocument.components.schemas["CreateAnalysis"] as { readonly examples: ReadonlyArray<unknown> }
+    expect(schema.examples.length).toBeGreaterThan(0)
+    for (const example of schema.examples) expect((await create(app, apiKey, example)).status).toBe(201)
+    for (let i = 0; i < schema.examples.length; i++) await app.failNext()
+  })
+
+  it("matches what is answered, successes and errors", async () => {
+    const { apiKey } = await app.newUser("basic")
+    const base = "/api/v1/analysis"
+    await expectDocumented(await create(app, apiKey, { repositoryUrl }), base, "post")
+    await expectDocumented(await create(app, apiKey, {}), base, "post")
+    await expectDocumented(await create(app, apiKey, { repositoryUrl }, { "content-type": "text/plain" }), base, "post")
+    await expectDocumented(await create(app, apiKey, "x".repeat(2_000_000)), base, "post")
+    await app.failNext()
+    await expectDocumented(await get(app, base, apiKey), base)
+    await expectDocumented(await get(app, base), base)
+    const id = await created(app, apiKey)
+    await expectDocumented(await get(app, `${base}/${id}/status`, apiKey), `${base}/{id}/status`)
+    await expectDocumented(await get(app, `${base}/${id}/result`, apiKey), `${base}/{id}/result`)
+    await expectDocumented(await get(app, `${base}/${id}/badge`), `${base}/{id}/badge`)
+    await expectDocumented(await get(app, `${base}/${id}/badge/shields`), `${base}/{id}/badge/shields`)
+    await expectDocumented(await send(app, "POST", `${base}/${id}/retry`, apiKey), `${base}/{id}/retry`, "post")
+    await app.failNext()
+    await expectDocumented(await get(app, `${base}/${id}/result`, apiKey), `${base}/{id}/result`)
+    await expectDocumented(await send(app, "POST", `${base}/${id}/retry`, apiKey), `${base}/{id}/retry`, "post")
+    await app.completeNext()
+    await expectDocumented(await get(app, `${base}/${id}/result`, apiKey), `${base}/{id}/result`)
+    await expectDocumented(await get(app, `${base}/${id}/export?format=json`, apiKey), `${base}/{id}/export`)
+    await expectDocumented(await get(app, `${base}/${id}/export?format=sarif`, apiKey), `${base}/{id}/export`)
+    await expectDocumented(await get(app, "/health"), "/health")
+    await expectDocumented(await get(app, "/health/detailed"), "/health/detailed")
+    await expectDocumented(await get(app, "/api/v1/rules"), "/api/v1/rules")
+  })
+})
+
+describe("the reference page", () => {
+  it("needs nothing from anywhere else and runs no script", async () => {
+    const response = await get(app, "/docs")
+    const html = await response.text()
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|src=|@import|url\(|\son[a-z]+=/i)
+  })
+
+  it("shows every operation", async () => {
+    const html = await (await get(app, "/docs")).text()
+    for (const [path, methods] of Object.entries(openApiDocument.paths)) {
+      expect(html).toContain(path)
+      for (const { operationId } of Object.values(methods)) expect(html).toContain(`id="${operationId}"`)
+    }
+  })
+})

@@ -1,0 +1,252 @@
+import { randomBytes } from "node:crypto"
+import type { AddressInfo } from "node:net"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as HttpServer from "effect/http/HttpServer"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { apiKeyHash } from "../../adapters/http/Authenticator.ts"
+import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
+import { httpServer } from "../../adapters/http/server.ts"
+import { memoryRateLimiter } from "../../adapters/memory/MemoryRateLimiter.ts"
+import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
+import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
+import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.ts"
+import { HealthProbe } from "../../application/ports/HealthProbe.ts"
+import { Identities } from "../../application/ports/Identities.ts"
+import { RateLimiter } from "../../application/ports/RateLimiter.ts"
+import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
+import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
+import type { RuleMeta } from "../../domain/detection/Rule.ts"
+import { type Scope, scopes } from "../../domain/identity/Caller.ts"
+import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
+import type { PlanId } from "../../domain/plan/Plan.ts"
+import { embeddedDatabase, truncate } from "./databases.ts"
+
+export const sampleRule: RuleMeta = {
+  id: "evm/reentrancy/state-change-after-call",
+  class: "reentrancy-eth",
+  title: "State changed after an external call",
+  severity: "high",
+  confidence: "high",
+  cwe: [841],
+  swc: 107,
+  description: "The callee can enter again before the state is written.",
+  remediation: "Write the state before the call.",
+  references: ["https://swcregistry.io/docs/SWC-107"],
+}
+
+/** A completed result with one finding. */
+export const sampleResult = (analysisId: string, repositoryUrl: string): AnalysisResult => ({
+  analysisId,
+  status: "completed",
+  repository: { url: repositoryUrl, branch: "main", framework: "evm", commit: "0".repeat(40) },
+  summary: {
+    totalFindings: 1,
+    criticalFindings: 0,
+    highFindings: 1,
+    mediumFindings: 0,
+    lowFindings: 0,
+    analysisTime: 1200,
+  },
+  findings: [
+    {
+      id: "f_0123456789abcdef",
+      ruleId: sampleRule.id,
+      title: sampleRule.title,
+      description: sampleRule.description,
+      severity: "high",
+      confidence: "high",
+      category: "reentrancy",
+      location: { file: "src/Vault.sol", lineStart: 12, lineEnd: 14 },
+      remediation: sampleRule.remediation,
+      trace: [],
+      references: [...sampleRule.references],
+      fingerprint: "0123456789abcdef",
+      status: "new",
+    },
+  ],
+  suppressed: [],
+  coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [{ name: "assay", version: "0.1.0" }] },
+  completedAt: "2026-01-31T12:00:00.000Z",
+  markdownReport: "# Security Analysis Report\n\nüñí\n",
+})
+
+/** What the composed layers provide to a test. */
+type Services = AnalysisStore | Identities | HttpServer.HttpServer | SqlClient
+
+export interface TestApp {
+  readonly url: string
+  readonly port: number
+  /** The lines that requests were logged in. */
+  readonly logLines: () => ReadonlyArray<Record<string, unknown>>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
+  readonly newUser: (plan?: PlanId) => Promise<{ readonly userId: string; readonly apiKey: string }>
+  readonly newKey: (userId: string, scopes: ReadonlyArray<Scope>, expiresAt?: Date) => Promise<string>
+  /** Creates at the store, past the limits of HTTP; false when the quota is used up. */
+  readonly createDirectly: (userId: string, repositoryUrl: string) => Promise<boolean>
+  /** Claims the next analysis and completes it. */
+  readonly completeNext: () => Promise<string>
+  /** Claims the next analysis and fails it for good. */
+  readonly failNext: (message?: string) => Promise<string>
+  /** Empties the database: no user, no key and no analysis of an earlier test is left. */
+  readonly reset: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+type Database = Layer.Layer<SqlClient | Notifications, unknown>
+
+export interface AppOptions {
+  readonly settings?: Partial<HttpSettings>
+  readonly rules?: SubmissionRules
+  readonly probe?: HealthProbe["Service"]
+  /** Instead of an embedded one; migrated. */
+  readonly database?: Database
+  /** Hears of every key that is looked up in the database. */
+  readonly watchLookups?: () => void
+  /** Counts requests against windows that nothing fills; for measuring. */
+  readonly unlimited?: boolean
+  /** Stands before the real store, to let it fail. */
+  readonly wrapStore?: (store: AnalysisStore["Service"]) => AnalysisStore["Service"]
+}
+
+const healthy: HealthProbe["Service"] = {
+  database: Effect.succeed("connected"),
+  redis: Effect.succeed("connected"),
+  externalServices: Effect.succeed({}),
+}
+
+const wrap = (wrapStore: AppOptions["wrapStore"]) =>
+  Layer.effect(
+    AnalysisStore,
+    Effect.map(AnalysisStore, (store) => (wrapStore === undefined ? store : wrapStore(store))),
+  )
+
+const watch = (watchLookups: (() => void) | undefined) =>
+  Layer.effect(
+    Identities,
+    Effect.map(Identities, (identities) => ({
+      ...identities,
+      callerByKeyHash: (hash: string) => {
+        watchLookups?.()
+        return identities.callerByKeyHash(hash)
+      },
+    })),
+  )
+
+/** The real limiter, asked for a window that is never full. */
+const unlimited = Layer.effect(
+  RateLimiter,
+  Effect.map(RateLimiter, (limiter) => ({
+    consume: (window, subject) => limiter.consume(window, subject, Number.MAX_SAFE_INTEGER),
+    peek: (window, subject) => limiter.peek(window, subject, Number.MAX_SAFE_INTEGER),
+  })),
+).pipe(Layer.provide(memoryRateLimiter()))
+
+/** The whole HTTP interface on a free loopback port, over an embedded database of its own. */
+export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
+  let log = ""
+  const stores = Layer.mergeAll(
+    wrap(options.wrapStore).pipe(Layer.provide(SqlAnalysisStore.layer)),
+    watch(options.watchLookups).pipe(Layer.provide(SqlIdentities.layer)),
+  ).pipe(Layer.provideMerge(options.database ?? embeddedDatabase))
+  const app = httpServer({ host: "127.0.0.1", port: 0 }, (lines) => {
+    log += lines
+  }).pipe(
+    Layer.provideMerge(stores),
+    Layer.provide([
+      options.unlimited === true ? unlimited : memoryRateLimiter(),
+      Layer.succeed(RuleCatalogue, [sampleRule]),
+      Layer.succeed(HealthProbe, options.probe ?? healthy),
+      Layer.succeed(HttpSettings, { ...defaultHttpSettings, streamInterval: 20, ...options.settings }),
+      ...(options.rules === undefined ? [] : [Layer.succeed(SubmissionRules, options.rules)]),
+    ]),
+    Layer.provide(Logger.layer([])),
+  )
+  const runtime = ManagedRuntime.make(app)
+  const address = await runtime.runPromise(Effect.map(HttpServer.HttpServer, (server) => server.address))
+  const { port } = address as unknown as AddressInfo // a TCP address: the host is one
+  const run: TestApp["run"] = (effect) => runtime.runPromise(effect)
+
+  const claim = Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const job: Job = yield* Effect.fromOption(yield* store.claim("test-worker"))
+    return { store, job }
+  })
+  const newKey: TestApp["newKey"] = async (userId, scopes, expiresAt) => {
+    const apiKey = formatApiKey(randomBytes(apiKeyEntropy))
+    await run(
+      Identities.use((identities) =>
+        identities.createApiKey({
+          userId,
+          name: "test",
+          hash: apiKeyHash(apiKey),
+          prefix: apiKeyPrefix(apiKey),
+          scopes,
+          expiresAt,
+        }),
+      ),
+    )
+    return apiKey
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    logLines: () =>
+      log
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line)),
+    run,
+    newKey,
+    newUser: async (plan = "pro") => {
+      const userId = await run(
+        Identities.use((identities) => identities.createUser(`${randomBytes(6).toString("hex")}@example.test`, plan)),
+      )
+      return { userId, apiKey: await newKey(userId, scopes) }
+    },
+    createDirectly: (userId, repositoryUrl) =>
+      run(
+        AnalysisStore.use((store) =>
+          store.create(
+            { userId, repositoryUrl, branch: undefined, framework: "auto", analysisType: "full", webhookUrl: undefined },
+            undefined,
+          ),
+        ).pipe(
+          Effect.as(true),
+          Effect.catchTag("QuotaExceeded", () => Effect.succeed(false)),
+        ),
+      ),
+    completeNext: () =>
+      run(
+        Effect.gen(function* () {
+          const { store, job } = yield* claim
+          const result = sampleResult(job.analysisId, job.repositoryUrl)
+          yield* store.complete(job, {
+            json: JSON.stringify(result),
+            summary: result.summary,
+            informational: 0,
+            fingerprints: result.findings.map(({ fingerprint }) => fingerprint),
+            branch: "main",
+            framework: "evm",
+            commit: result.repository.commit,
+          })
+          return job.analysisId
+        }),
+      ),
+    failNext: (message = "Nothing could be parsed.") =>
+      run(
+        Effect.gen(function* () {
+          const { store, job } = yield* claim
+          yield* store.fail(job, { stage: "compilation", message }, false)
+          return job.analysisId
+        }),
+      ),
+    reset: () => run(Effect.asVoid(truncate)),
+    close: () => runtime.dispose(),
+  }
+}
