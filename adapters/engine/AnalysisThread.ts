@@ -1,0 +1,156 @@
+import { Worker } from "node:worker_threads"
+import type { Examination } from "../../domain/detection/examine.ts"
+import type { EngineLimits } from "./EngineLimits.ts"
+import { heartbeatMemory, type Pulse, readPulse } from "./Heartbeat.ts"
+import type { Job, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
+
+/** How a job ended. A lost thread is gone; `pulse` says what it was doing. */
+export type Outcome =
+  | { readonly type: "done"; readonly examination: Examination }
+  | {
+      readonly type: "lost"
+      readonly cause: "time" | "memory" | "crash"
+      readonly detail: string
+      readonly pulse: Pulse
+    }
+  | { readonly type: "interrupted" }
+
+/** How often a running thread is looked at, in milliseconds: memory grows by some 100 MB between two looks at worst. */
+const tick = 100
+
+/** Modules load in 0.3 s; a machine that needs longer than this is out of order. */
+const loadSeconds = 60
+
+/** Seconds that a unit of work may take. */
+const allowance = ({ phase, kilobytes }: Pulse, limits: EngineLimits): number => {
+  if (phase === "idle" || phase === "load") return loadSeconds
+  return phase === "parse" ? limits.fileSeconds : limits.ruleSeconds * Math.max(1, Math.ceil(kilobytes / 1_000))
+}
+
+/** How long a value has stayed the same, counted in looks: a suspended machine does not look like a stalled thread. */
+class Stopwatch {
+  private value = -1
+  private looks = 0
+
+  changed(value: number): boolean {
+    this.looks++
+    if (value === this.value) return false
+    this.value = value
+    this.looks = 0
+    return true
+  }
+
+  get seconds(): number {
+    return (this.looks * tick) / 1_000
+  }
+}
+
+/**
+ * One worker thread and its guard. The guard lives in the main thread, so that it works whatever the thread does:
+ * V8 answers `getHeapStatistics` from within loops, regular expressions and WebAssembly (measured, Node 24.21).
+ */
+export class AnalysisThread {
+  private readonly worker: Worker
+  private readonly limits: EngineLimits
+  private alive = true
+
+  constructor(data: ThreadData, limits: EngineLimits) {
+    this.limits = limits
+    this.worker = new Worker(new URL("./thread.ts", import.meta.url), {
+      workerData: data,
+      // V8 ends the process, not the thread, when a single large allocation hits the hard limit. The guard ends the
+      // thread at the soft limit, so the hard one is out of reach of anything that grows in steps.
+      resourceLimits: {
+        maxOldGenerationSizeMb: limits.memoryMegabytes * 2 + 512,
+        maxYoungGenerationSizeMb: 64,
+        stackSizeMb: 8,
+      },
+      // A thread prints nothing: what it has to say goes into the report.
+      stdout: true,
+      stderr: true,
+    })
+    this.worker.on("error", () => {})
+    this.worker.on("exit", () => {
+      this.alive = false
+    })
+    this.worker.unref()
+  }
+
+  get usable(): boolean {
+    return this.alive
+  }
+
+  async terminate(): Promise<void> {
+    this.alive = false
+    await this.worker.terminate()
+  }
+
+  /** Runs one job to its end, whatever that is; never rejects. Only one job at a time. */
+  run(job: Omit<Job, "heartbeat">, onPulse: (pulse: Pulse) => void, signal: AbortSignal): Promise<Outcome> {
+    const { limits, worker } = this
+    const heartbeat = heartbeatMemory()
+    let rules: ReadonlyArray<string> = []
+    const pulse = (): Pulse => readPulse(heartbeat, { files: job.files, rules })
+
+    return new Promise((resolve) => {
+      let ended = false
+      const finish = (outcome: Outcome, retire: boolean): void => {
+        if (ended) return
+        ended = true
+        clearInterval(timer)
+        signal.removeEventListener("abort", onAbort)
+        worker.off("message", onMessage).off("error", onError).off("exit", onExit).unref()
+        if (!retire) return resolve(outcome)
+        // The next thread starts when this one's memory is free again.
+        void this.terminate().finally(() => resolve(outcome))
+      }
+      const lose = (cause: "time" | "memory" | "crash", detail: string): void =>
+        finish({ type: "lost", cause, detail, pulse: pulse() }, true)
+
+      const onMessage = (message: ThreadMessage): void => {
+        if (message.type === "rules") {
+          rules = message.ids
+          return
+        }
+        finish({ type: "done", examination: message.examination }, message.retire)
+      }
+      const onError = (error: unknown): void => {
+        const outOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+        lose(outOfMemory ? "memory" : "crash", error instanceof Error ? error.message : String(error))
+      }
+      const onExit = (code: number): void => lose("crash", `the thread ended with code ${code}`)
+      const onAbort = (): void => finish({ type: "interrupted" }, true)
+
+      const unit = new Stopwatch()
+      const file = new Stopwatch()
+      let measuring = false
+      const look = (): void => {
+        const now = pulse()
+        if (unit.changed(now.beats)) onPulse(now)
+        const seconds = allowance(now, limits)
+        if (unit.seconds > seconds) return lose("time", `longer than ${seconds} s`)
+        file.changed(now.turns)
+        const onBehalf = now.phase !== "parse" && now.file !== undefined
+        if (onBehalf && file.seconds > limits.fileSeconds) return lose("time", `longer than ${limits.fileSeconds} s`)
+        if (measuring) return
+        measuring = true
+        worker
+          .getHeapStatistics()
+          .then(({ total_heap_size: heap, external_memory: external }) => {
+            measuring = false
+            if (heap + external > limits.memoryMegabytes * 1_000_000) lose("memory", "heap and WebAssembly memory")
+          })
+          .catch(() => {})
+      }
+
+      worker.ref()
+      worker.on("message", onMessage).on("error", onError).on("exit", onExit)
+      const timer = setInterval(look, tick)
+      signal.addEventListener("abort", onAbort)
+      if (signal.aborted) return onAbort()
+      if (!this.alive) return onExit(-1)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+      worker.postMessage({ ...job, heartbeat } satisfies Job)
+    })
+  }
+}

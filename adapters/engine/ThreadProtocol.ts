@@ -1,0 +1,32 @@
+import type { Ecosystem } from "../../domain/analysis/Framework.ts"
+import type { Examination } from "../../domain/detection/examine.ts"
+import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
+
+/** Gives an ecosystem's front end; called once for each, when first needed, so that no thread loads what it does not use. */
+export type LoadFrontEnd = (ecosystem: Ecosystem) => Promise<SomeFrontEnd>
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** URL of a module that exports `frontEnd: LoadFrontEnd`. */
+  readonly frontEnds: string
+  /** Directory for V8's code cache; absent to do without. */
+  readonly compileCache: string | undefined
+}
+
+/** One analysis, as the main thread asks for it. */
+export interface Job {
+  readonly directory: string
+  readonly files: ReadonlyArray<string>
+  readonly ecosystems: ReadonlyArray<Ecosystem>
+  readonly excludedFiles: ReadonlyMap<string, string>
+  readonly excludedRules: ReadonlyMap<string, string>
+  readonly version: string
+  /** Larger files are left out, in bytes. */
+  readonly maxFileBytes: number
+  readonly heartbeat: SharedArrayBuffer
+}
+
+/** What a thread says. `rules` comes before the first unit of work of each job, in the order the heartbeat counts. */
+export type ThreadMessage =
+  | { readonly type: "rules"; readonly ids: ReadonlyArray<string> }
+  | { readonly type: "done"; readonly examination: Examination; readonly retire: boolean }

@@ -1,0 +1,118 @@
+import { availableParallelism } from "node:os"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
+import type { Coverage } from "../../domain/analysis/Coverage.ts"
+import type { Examination } from "../../domain/detection/examine.ts"
+import {
+  DetectionEngine,
+  EngineError,
+  type EngineInput,
+  type EngineProgress,
+} from "../../application/ports/DetectionEngine.ts"
+import { AnalysisThread } from "./AnalysisThread.ts"
+import { defaultLimits, type EngineLimits } from "./EngineLimits.ts"
+import { type Abandoned, examineContained } from "./examineContained.ts"
+import type { Pulse } from "./Heartbeat.ts"
+
+export interface EngineOptions {
+  /** Module that exports `frontEnd: LoadFrontEnd`; each thread imports it. */
+  readonly frontEnds: URL
+  /** The engine's version, as the coverage names it. */
+  readonly version: string
+  /** Analyses at the same time, a thread each; the number of cores by default. */
+  readonly threads?: number
+  readonly limits?: Partial<EngineLimits>
+  /** A directory that only this user can write; V8's code cache in it saves each start 160 ms of CPU. */
+  readonly compileCache?: string
+}
+
+/** Passes progress on as it grows: a restart begins again, its progress is heard when it gets ahead. */
+const growing = (onProgress: (progress: EngineProgress) => void): ((pulse: Pulse) => void) => {
+  const best = { compilation: -1, static_analysis: -1 }
+  return ({ phase, done, total }) => {
+    if (phase !== "parse" && phase !== "build" && phase !== "rule") return
+    const stage = phase === "rule" ? "static_analysis" : "compilation"
+    const fraction = total === 0 ? 0 : done / total
+    if (fraction <= best[stage] || (stage === "compilation" && best.static_analysis >= 0)) return
+    best[stage] = fraction
+    onProgress({ stage, done, total })
+  }
+}
+
+/** Why there is nothing to report on, for the author of the sources. */
+const nothingAnalysed = ({ filesSkipped }: Coverage): { readonly stage: "compilation"; readonly message: string } => {
+  const shown = filesSkipped.slice(0, 3).map(({ file, reason }) => `${file} ${reason}`)
+  const more = filesSkipped.length > shown.length ? `, and ${filesSkipped.length - shown.length} more` : ""
+  const message =
+    shown.length === 0
+      ? "There is no source file of the chosen framework in the repository."
+      : `No source file could be analysed: ${shown.join("; ")}${more}.`
+  return { stage: "compilation", message }
+}
+
+/** The engine on a pool of worker threads, started when first needed and kept for the next analysis. */
+export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine> =>
+  Layer.effect(
+    DetectionEngine,
+    Effect.gen(function* () {
+      const limits = { ...defaultLimits, ...options.limits }
+      const running = yield* Semaphore.make(options.threads ?? availableParallelism())
+      const idle: Array<AnalysisThread> = []
+      const data = { frontEnds: options.frontEnds.href, compileCache: options.compileCache }
+
+      yield* Effect.addFinalizer(() =>
+        Effect.promise(() => Promise.all(idle.splice(0).map((thread) => thread.terminate()))),
+      )
+
+      const contained = async (
+        input: EngineInput,
+        onProgress: (progress: EngineProgress) => void,
+        signal: AbortSignal,
+      ) => {
+        let thread: AnalysisThread | undefined
+        const next = (): AnalysisThread => {
+          while (thread === undefined || !thread.usable) thread = idle.pop() ?? new AnalysisThread(data, limits)
+          return thread
+        }
+        const examined = await examineContained(
+          {
+            directory: input.directory,
+            files: input.files,
+            ecosystems: input.ecosystems,
+            version: options.version,
+            maxFileBytes: limits.fileMegabytes * 1_000_000,
+          },
+          limits,
+          next,
+          growing(onProgress),
+          signal,
+        )
+        if (thread?.usable === true) idle.push(thread)
+        return examined
+      }
+
+      const examine = Effect.fn("DetectionEngine.examine")(function* (
+        input: EngineInput,
+        onProgress: (progress: EngineProgress) => void,
+      ) {
+        const examined = yield* Effect.callback<Examination | Abandoned>((resume) => {
+          const abort = new AbortController()
+          const settled = contained(input, onProgress, abort.signal).then(
+            (result) => result !== undefined && resume(Effect.succeed(result)),
+            (error: unknown) => resume(Effect.die(error)),
+          )
+          // Interruption is over when the thread is: its permit then stands for a free core.
+          return Effect.suspend(() => {
+            abort.abort()
+            return Effect.promise(() => settled)
+          })
+        })
+        if ("message" in examined) return yield* new EngineError(examined)
+        if (examined.coverage.filesAnalysed === 0) return yield* new EngineError(nothingAnalysed(examined.coverage))
+        return examined
+      }, running.withPermit)
+
+      return { examine }
+    }),
+  )

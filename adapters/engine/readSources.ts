@@ -1,0 +1,69 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs"
+import { dirname, isAbsolute, join, sep } from "node:path"
+import type { ReadResult, Sources } from "../../domain/detection/Sources.ts"
+
+/** Old sources hold Latin-1 in their comments: what is no UTF-8 becomes U+FFFD. Drops a byte order mark. */
+const decoder = new TextDecoder("utf-8")
+
+const megabytes = (bytes: number): string => `${Number((bytes / 1_000_000).toPrecision(2))} MB`
+
+/** Never waits on a pipe, never follows a link in the last segment. */
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+const readWhole = (path: string, maxBytes: number): ReadResult => {
+  const descriptor = openSync(path, flags)
+  try {
+    const stat = fstatSync(descriptor)
+    if (!stat.isFile()) return { reason: "is not a regular file" }
+    if (stat.size > maxBytes) {
+      return { reason: `has ${megabytes(stat.size)}; files over ${megabytes(maxBytes)} are not analysed` }
+    }
+    const bytes = Buffer.alloc(stat.size)
+    let length = 0
+    for (let read = -1; read !== 0 && length < bytes.length; length += read) {
+      read = readSync(descriptor, bytes, length, bytes.length - length, null)
+    }
+    const content = bytes.subarray(0, length)
+    if (content.includes(0)) return { reason: "is not a text file" }
+    return { text: decoder.decode(content) }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The files of a directory, read one at a time; nothing outside the directory can be reached through a link. */
+export const directorySources = (
+  directory: string,
+  paths: ReadonlyArray<string>,
+  maxFileBytes: number,
+  onRead: (characters: number) => void,
+): Sources => {
+  const root = realpathSync(directory)
+  const inside = new Map<string, boolean>()
+
+  const isInside = (folder: string): boolean => {
+    const known = inside.get(folder)
+    if (known !== undefined) return known
+    const real = realpathSync(folder)
+    const answer = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
+    inside.set(folder, answer)
+    return answer
+  }
+
+  const read = (path: string): ReadResult => {
+    const absolute = join(root, path)
+    try {
+      if (isAbsolute(path) || path.split("/").includes("..") || !isInside(dirname(absolute))) {
+        return { reason: "lies outside the repository" }
+      }
+      const result = readWhole(absolute, maxFileBytes)
+      if ("text" in result) onRead(result.text.length)
+      return result
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
+      return { reason: code === "ELOOP" ? "is a symbolic link" : `could not be read (${code})` }
+    }
+  }
+
+  return { paths, read }
+}

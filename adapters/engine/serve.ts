@@ -1,0 +1,50 @@
+import { getHeapStatistics } from "node:v8"
+import { parentPort } from "node:worker_threads"
+import type { Ecosystem } from "../../domain/analysis/Framework.ts"
+import { examine } from "../../domain/detection/examine.ts"
+import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
+import { heartbeatMonitor } from "./Heartbeat.ts"
+import { directorySources } from "./readSources.ts"
+import type { Job, LoadFrontEnd, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
+
+/** A thread that holds more than this after an analysis is replaced: WebAssembly memory never shrinks. */
+const retireBytes = 256_000_000
+
+/** Answers jobs one after the other, for as long as the thread lives. What goes wrong ends the thread. */
+export const serve = async (data: ThreadData): Promise<void> => {
+  const port = parentPort
+  if (port === null) throw new Error("the engine's thread has no parent")
+  // The module is the application's own and its shape is what `ThreadData.frontEnds` asks for.
+  const { frontEnd } = (await import(data.frontEnds)) as { readonly frontEnd: LoadFrontEnd }
+  const loaded = new Map<Ecosystem, Promise<SomeFrontEnd>>()
+  const load = (ecosystem: Ecosystem): Promise<SomeFrontEnd> => {
+    const known = loaded.get(ecosystem) ?? frontEnd(ecosystem)
+    loaded.set(ecosystem, known)
+    return known
+  }
+  const say = (message: ThreadMessage): void => port.postMessage(message)
+
+  const answer = async (job: Job): Promise<void> => {
+    const chosen = await Promise.all(job.ecosystems.map(load))
+    const ids = chosen.flatMap((some) => some((frontEnd) => frontEnd.rules.map((rule) => rule.meta.id)))
+    say({ type: "rules", ids })
+    const monitor = heartbeatMonitor(job.heartbeat, { files: job.files, rules: ids })
+    monitor.enter("parse")
+    const examination = examine(
+      {
+        sources: directorySources(job.directory, job.files, job.maxFileBytes, monitor.took),
+        frontEnds: chosen,
+        excludedFiles: job.excludedFiles,
+        excludedRules: job.excludedRules,
+        engine: { name: "assay", version: job.version },
+      },
+      monitor,
+    )
+    monitor.enter("report")
+    const { total_heap_size: heap, external_memory: external } = getHeapStatistics()
+    say({ type: "done", examination, retire: heap + external > retireBytes })
+  }
+
+  // A rejection ends the thread, which is how its parent hears of it.
+  port.on("message", (job: Job) => void answer(job))
+}

@@ -1,0 +1,120 @@
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { Language, Parser } from "web-tree-sitter"
+import type { SourceFile, Span } from "../../domain/detection/Source.ts"
+import type { Problem, RustFile } from "../../domain/detection/rust/syntax.ts"
+import { lowerAttribute } from "./rustAttributes.ts"
+import { lowerBlock, lowerExpression } from "./rustExpressions.ts"
+import { lowerItem, lowerItems } from "./rustItems.ts"
+import type { Lowering, Reparse } from "./rustLowering.ts"
+import { lowerPattern } from "./rustPatterns.ts"
+import { child, childOfType, isBroken, type RawNode, tooDeep, treeReader } from "./rustTree.ts"
+import { lowerPath, lowerType } from "./rustTypes.ts"
+
+const maxProblems = 100
+
+/** A macro in the arguments of a macro waits for the next round; production code nests three. */
+const maxRounds = 8
+
+/** The line break ends a comment that is the last thing wrapped. */
+const wrappers = {
+  arguments: ["fn f(){f(", "\n);}"],
+  elements: ["fn f(){[", "\n];}"],
+  arm: ["fn f(){match x{", "\n=>0}}"],
+  parameters: ["fn f(", "\n){}"],
+} satisfies Record<Reparse["as"], readonly [string, string]>
+
+/** Follows the wrapper down to the node that holds what was wrapped. */
+const unwrap = (wrapped: RawNode | undefined, as: Reparse["as"]): RawNode | undefined => {
+  if (wrapped === undefined || wrapped.type !== "function_item" || isBroken(wrapped)) return undefined
+  if (as === "parameters") return child(wrapped, "parameters")
+  const body = child(wrapped, "body")
+  const first = body?.children.find((one) => one.named)
+  const inner = first?.type === "expression_statement" ? first.children[0] : first
+  if (inner === undefined || body?.children.filter((one) => one.named).length !== 1) return undefined
+  if (as === "elements") return inner.type === "array_expression" ? inner : undefined
+  if (as === "arguments") return inner.type === "call_expression" ? child(inner, "arguments") : undefined
+  const arms = inner.type === "match_expression" ? child(inner, "body") : undefined
+  const arm = arms === undefined ? undefined : childOfType(arms, "match_arm")
+  return arms?.children.filter((one) => one.named).length === 1 ? arm : undefined
+}
+
+const collectProblems = (node: RawNode, report: (node: Span, message: string) => void): void => {
+  if (node.type === "ERROR") report(node, "syntax error")
+  else if (node.missing) report(node, `expected ${node.type}`)
+  for (const one of node.children) collectProblems(one, report)
+}
+
+/** A Rust parser. Throws only where the grammar cannot be loaded; `parse` throws for no text. */
+export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> => {
+  await Parser.init()
+  const grammar = createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm")
+  const language = await Language.load(await readFile(grammar))
+  const parser = new Parser()
+  parser.setLanguage(language)
+  const read = treeReader(language)
+  const parse = (text: string): RawNode | undefined => {
+    const tree = parser.parse(text)
+    if (tree === null) return undefined
+    try {
+      return read(tree)
+    } finally {
+      tree.delete()
+    }
+  }
+
+  return (file) => {
+    const problems: Array<Problem> = []
+    const testModules: Array<string> = []
+    let pending: Array<Reparse> = []
+    // Offset in the file minus offset in the text being lowered: 0 but for text that is parsed again.
+    let shift = 0
+    const l: Lowering = {
+      text: (node) => file.text.slice(node.start + shift, node.end + shift),
+      span: (node) => ({ start: node.start + shift, end: node.end + shift }),
+      problems,
+      problem: (node, message) => {
+        if (problems.length < maxProblems) problems.push({ start: node.start + shift, end: node.end + shift, message })
+      },
+      reparse: (request) => {
+        const { start, end } = request.span
+        pending.push({ ...request, span: { start: start + shift, end: end + shift } })
+      },
+      testModules,
+      item: (node, attributes) => lowerItem(l, node, attributes),
+      attribute: (node) => lowerAttribute(l, node),
+      expression: (node) => lowerExpression(l, node),
+      block: (node) => lowerBlock(l, node),
+      pattern: (node) => lowerPattern(l, node),
+      type: (node) => lowerType(l, node),
+      path: (node) => lowerPath(l, node),
+    }
+
+    const root = parse(file.text)
+    if (root === undefined || root.type === tooDeep) {
+      problems.push({ start: 0, end: file.text.length, message: "could not be parsed" })
+      return { file, items: [], attributes: [], testModules, problems }
+    }
+    collectProblems(root, l.problem)
+    const items = lowerItems(l, root.children)
+    const attributes = root.children.filter((one) => one.type === "inner_attribute_item").map(l.attribute)
+
+    for (let round = 0; pending.length > 0 && round < maxRounds; round++) {
+      const requests = pending
+      pending = []
+      const starts: Array<number> = []
+      let text = ""
+      for (const { as, span } of requests) {
+        starts.push(text.length)
+        text += `${wrappers[as][0]}${file.text.slice(span.start, span.end)}${wrappers[as][1]}\n`
+      }
+      const wrapped = new Map((parse(text)?.children ?? []).map((node) => [node.start, node]))
+      for (const [index, { as, span, done }] of requests.entries()) {
+        shift = span.start - (starts[index]! + wrappers[as][0].length)
+        done(unwrap(wrapped.get(starts[index]!), as))
+      }
+      shift = 0
+    }
+    return { file, items, attributes, testModules, problems }
+  }
+}

@@ -1,0 +1,133 @@
+import type { Attribute, AttributeArg } from "../../domain/detection/rust/syntax.ts"
+import type { Lowering } from "./rustLowering.ts"
+import { child, type RawNode } from "./rustTree.ts"
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+const isWord = (node: RawNode): boolean => /^(identifier|mutable_specifier|crate|self|super|type|primitive_type)$/.test(node.type)
+
+/** Splits the tokens between two delimiters at the commas. */
+const split = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawNode>> => {
+  const groups: Array<Array<RawNode>> = [[]]
+  // `Foo<A, B>` is tokens in a token tree: a comma inside angle brackets belongs to the type.
+  let angles = 0
+  for (const token of tokens) {
+    if (token.type === "<") angles++
+    else if (token.type === ">" && angles > 0) angles--
+    else if (token.type === ">>" && angles > 1) angles -= 2
+    if (token.type === "," && angles === 0) groups.push([])
+    else groups.at(-1)!.push(token)
+  }
+  if (angles > 0) return tokens.some((token) => token.type === ",") ? splitFlat(tokens) : [tokens]
+  return groups.filter((group) => group.length > 0)
+}
+
+/** For `a < b, c > d`, where the angles are comparisons. */
+const splitFlat = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawNode>> => {
+  const groups: Array<Array<RawNode>> = [[]]
+  for (const token of tokens) if (token.type === ",") groups.push([])
+    else groups.at(-1)!.push(token)
+  return groups.filter((group) => group.length > 0)
+}
+
+const inside = (tree: RawNode): ReadonlyArray<RawNode> => tree.children.slice(1, -1)
+
+const spanOf = (tokens: ReadonlyArray<RawNode>) => ({ start: tokens[0]!.start, end: tokens.at(-1)!.end })
+
+const parseInto = (
+  l: Lowering,
+  tokens: ReadonlyArray<RawNode>,
+  arg: Writable<AttributeArg>,
+  key: "value" | "error",
+): void => {
+  if (tokens.length === 0) return
+  l.reparse({
+    span: spanOf(tokens),
+    as: "arguments",
+    done: (node) => {
+      const value = node?.children.find((one) => one.named)
+      if (value !== undefined) arg[key] = l.expression(value)
+    },
+  })
+}
+
+const lowerArg = (l: Lowering, tokens: ReadonlyArray<RawNode>): AttributeArg => {
+  const span = l.span(spanOf(tokens))
+  let length = 0
+  while (length < tokens.length) {
+    const token = tokens[length]!
+    if (!(length % 2 === 0 ? isWord(token) : token.type === "::")) break
+    length++
+  }
+  const next = tokens[length]
+  const arg: Writable<AttributeArg> = { ...span, name: "", args: [] }
+  const name = () => tokens.slice(0, length).map(l.text).join("")
+  if (length === 0 || length % 2 === 0) {
+    parseInto(l, tokens, arg, "value")
+    return arg
+  }
+  if (next === undefined) return { ...arg, name: name() }
+  if (next.type === "=") {
+    // `x @ E::Bad`: what follows the `@` is the error to return.
+    const at = tokens.findIndex((token) => token.type === "@")
+    arg.name = name()
+    parseInto(l, tokens.slice(length + 1, at === -1 ? undefined : at), arg, "value")
+    if (at !== -1) parseInto(l, tokens.slice(at + 1), arg, "error")
+    return arg
+  }
+  if (next.type === "@") {
+    arg.name = name()
+    parseInto(l, tokens.slice(length + 1), arg, "error")
+    return arg
+  }
+  if (next.type === ":") {
+    arg.name = name()
+    l.reparse({
+      span: spanOf(tokens),
+      as: "parameters",
+      done: (node) => {
+        const parameter = node?.children.find((one) => one.type === "parameter")
+        if (parameter !== undefined) arg.type = l.type(child(parameter, "type"))
+      },
+    })
+    return arg
+  }
+  if (next.type === "token_tree" && length + 1 === tokens.length) {
+    arg.name = name()
+    arg.args = split(inside(next)).map((group) => lowerArg(l, group))
+    parseInto(l, tokens, arg, "value")
+    return arg
+  }
+  parseInto(l, tokens, arg, "value")
+  return arg
+}
+
+/** `#[…]` or `#![…]` with its arguments as a tree; expressions in it are parsed again. */
+export const lowerAttribute = (l: Lowering, node: RawNode): Attribute => {
+  const inner = node.children.find((one) => one.type === "attribute")
+  const head = inner?.children.find((one) => one.named && one.field === undefined)
+  if (inner === undefined || head === undefined) return { ...l.span(node), name: "", path: [], args: [] }
+  const path = l.path(head).segments.map((segment) => segment.name)
+  const tree = child(inner, "arguments")
+  const value = child(inner, "value")
+  return {
+    ...l.span(node),
+    name: path.at(-1) ?? "",
+    path,
+    args: tree === undefined ? [] : split(inside(tree)).map((group) => lowerArg(l, group)),
+    ...(value === undefined ? {} : { value: l.expression(value) }),
+  }
+}
+
+const mentionsTest = (arg: AttributeArg): boolean =>
+  arg.name === "test" || (/^(all|any)$/.test(arg.name) && arg.args.some(mentionsTest))
+
+/** Whether the item is compiled for tests only. */
+export const isTestOnly = (attributes: ReadonlyArray<Attribute>): boolean =>
+  attributes.some(
+    (attribute) =>
+      (attribute.name === "cfg" && attribute.args.some(mentionsTest)) ||
+      attribute.name === "test" ||
+      attribute.name === "bench" ||
+      attribute.name === "rstest",
+  )

@@ -1,0 +1,369 @@
+import type {
+  BinaryOperator,
+  Block,
+  Closure,
+  Expression,
+  Literal,
+  MatchArm,
+  Statement,
+} from "../../domain/detection/rust/syntax.ts"
+import { isTestOnly } from "./rustAttributes.ts"
+import type { Lowering } from "./rustLowering.ts"
+import { lowerMacro } from "./rustMacros.ts"
+import { child, childOfType, has, type RawNode, tooDeep } from "./rustTree.ts"
+
+const skipped = new Set(["attribute_item", "inner_attribute_item", "label", "ERROR", "mutable_specifier"])
+const operands = (node: RawNode): ReadonlyArray<RawNode> =>
+  node.children.filter((one) => (one.named || one.type === "_") && !skipped.has(one.type))
+
+const label = (l: Lowering, node: RawNode): { label?: string } => {
+  const found = childOfType(node, "label")
+  return found === undefined ? {} : { label: l.text(found) }
+}
+
+const lowerLiteral = (l: Lowering, node: RawNode): Literal => {
+  const span = l.span(node)
+  const text = l.text(node)
+  switch (node.type) {
+    case "integer_literal":
+    case "float_literal": {
+      const match = /^(.*?)_?((?:[iu](?:8|16|32|64|128|size))|f32|f64)?$/s.exec(text)
+      const isHex = /^0[xX]/.test(text)
+      const value = (match?.[1] ?? text).replaceAll("_", "")
+      // `0x1f32` ends in digits, not in a suffix; `u` and `i` are no hex digits.
+      const suffix = isHex && match?.[2]?.startsWith("f") === true ? undefined : match?.[2]
+      return {
+        ...span,
+        kind: "literal",
+        type: node.type === "float_literal" || (!isHex && /^f/.test(match?.[2] ?? "")) ? "float" : "integer",
+        value: suffix === undefined ? text.replaceAll("_", "") : value,
+        ...(suffix === undefined ? {} : { suffix }),
+      }
+    }
+    case "boolean_literal":
+      return { ...span, kind: "literal", type: "boolean", value: text }
+    case "char_literal":
+      return { ...span, kind: "literal", type: text.startsWith("b") ? "byte" : "char", value: text.replace(/^b?'|'$/g, "") }
+    default: {
+      const match = /^(b|c)?(r?)(#*)"([^]*)"\3$/.exec(text)
+      return { ...span, kind: "literal", type: match?.[1] === "b" ? "bytes" : "string", value: match?.[4] ?? text }
+    }
+  }
+}
+
+const lowerStatements = (l: Lowering, nodes: ReadonlyArray<RawNode>, into: Array<Statement>): Expression | undefined => {
+  let tail: Expression | undefined
+  let attributes: Array<RawNode> = []
+  for (const node of nodes) {
+    if (node.type === "attribute_item") {
+      attributes.push(node)
+      continue
+    }
+    if (!node.named || node.type === "empty_statement" || skipped.has(node.type)) {
+      if (node.type === "ERROR") lowerStatements(l, node.children, into)
+      continue
+    }
+    const lowered = attributes.map(l.attribute)
+    attributes = []
+    if (isTestOnly(lowered)) continue
+    const span = l.span(node)
+    if (node.type === "let_declaration") {
+      const type = child(node, "type")
+      const value = child(node, "value")
+      const otherwise = child(node, "alternative")
+      const pattern = l.pattern(child(node, "pattern"))
+      const mutable = has(node, "mutable_specifier")
+      into.push({
+        ...span,
+        kind: "let",
+        pattern: pattern.kind === "binding" && mutable ? { ...pattern, mutable } : pattern,
+        ...(type === undefined ? {} : { type: l.type(type) }),
+        ...(value === undefined ? {} : { value: l.expression(value) }),
+        ...(otherwise === undefined ? {} : { otherwise: l.block(otherwise) }),
+      })
+      continue
+    }
+    if (node.type === "expression_statement") {
+      const inner = operands(node)[0]
+      if (inner === undefined) continue
+      into.push({ ...span, kind: "expression", expression: l.expression(inner), semicolon: has(node, ";") })
+      continue
+    }
+    if (/_(item|declaration|definition)$/.test(node.type)) {
+      const item = l.item(node, lowered)
+      if (item !== undefined) into.push({ ...span, kind: "item", item })
+      continue
+    }
+    if (tail !== undefined) into.push({ start: tail.start, end: tail.end, kind: "expression", expression: tail, semicolon: false })
+    tail = l.expression(node)
+  }
+  return tail
+}
+
+export const lowerBlock = (l: Lowering, node: RawNode | undefined): Block => {
+  if (node === undefined) return { start: 0, end: 0, kind: "block", statements: [] }
+  const span = l.span(node)
+  if (node.type === "unsafe_block" || node.type === "async_block" || node.type === "const_block" || node.type === "gen_block") {
+    const inner = lowerBlock(l, childOfType(node, "block"))
+    const modifier = node.type === "unsafe_block" ? "unsafe" : node.type === "async_block" ? "async" : "const"
+    return { ...inner, ...span, modifier }
+  }
+  if (node.type !== "block") {
+    const only = l.expression(node)
+    return { ...span, kind: "block", statements: [], tail: only }
+  }
+  const statements: Array<Statement> = []
+  let tail = lowerStatements(l, node.children, statements)
+  const last = statements.at(-1)
+  if (tail === undefined && last?.kind === "expression" && !last.semicolon) {
+    statements.pop()
+    tail = last.expression
+  }
+  return { ...span, kind: "block", statements, ...(tail === undefined ? {} : { tail }), ...label(l, node) }
+}
+
+const lowerArms = (l: Lowering, node: RawNode | undefined): ReadonlyArray<MatchArm> => {
+  const arms: Array<MatchArm> = []
+  for (const arm of node?.children ?? []) {
+    if (arm.type !== "match_arm" && arm.type !== "last_match_arm") continue
+    if (isTestOnly(arm.children.filter((one) => one.type === "attribute_item").map(l.attribute))) continue
+    const match = child(arm, "pattern")
+    const guard = match === undefined ? undefined : child(match, "condition")
+    arms.push({
+      ...l.span(arm),
+      pattern: l.pattern(match),
+      body: l.expression(child(arm, "value")),
+      ...(guard === undefined ? {} : { guard: l.expression(guard) }),
+    })
+  }
+  return arms
+}
+
+const lowerClosure = (l: Lowering, node: RawNode): Closure => ({
+  ...l.span(node),
+  kind: "closure",
+  parameters: (child(node, "parameters")?.children ?? [])
+    .filter((one) => (one.named || one.type === "_") && !skipped.has(one.type))
+    .map((one) => {
+      if (one.type !== "parameter") return { pattern: l.pattern(one) }
+      const type = child(one, "type")
+      return { pattern: l.pattern(child(one, "pattern")), ...(type === undefined ? {} : { type: l.type(type) }) }
+    }),
+  body: l.expression(child(node, "body")),
+})
+
+const lowerStruct = (l: Lowering, node: RawNode): Expression => {
+  const name = child(node, "name")
+  const body = child(node, "body")
+  let base: Expression | undefined
+  const fields: Array<{ start: number; end: number; name: string; value: Expression; shorthand: boolean }> = []
+  for (const one of body?.children ?? []) {
+    if (one.type === "shorthand_field_initializer") {
+      const identifier = childOfType(one, "identifier")
+      if (identifier !== undefined)
+        fields.push({ ...l.span(one), name: l.text(identifier), value: l.expression(identifier), shorthand: true })
+    } else if (one.type === "field_initializer") {
+      const field = child(one, "field")
+      if (field !== undefined)
+        fields.push({ ...l.span(one), name: l.text(field), value: l.expression(child(one, "value")), shorthand: false })
+    } else if (one.type === "base_field_initializer") {
+      const inner = operands(one)[0]
+      if (inner !== undefined) base = l.expression(inner)
+    }
+  }
+  const path = name === undefined ? { ...l.span(node), segments: [] } : l.path(name)
+  return { ...l.span(node), kind: "struct", path, fields, ...(base === undefined ? {} : { base }) }
+}
+
+const lowerCall = (l: Lowering, node: RawNode): Expression => {
+  const span = l.span(node)
+  const callee = child(node, "function")
+  const list = child(node, "arguments")
+  const args = (list === undefined ? [] : operands(list)).map((one) => l.expression(one))
+  const generic = callee?.type === "generic_function" ? callee : undefined
+  const method = generic === undefined ? callee : child(generic, "function")
+  if (method?.type === "field_expression") {
+    const field = child(method, "field")
+    if (field !== undefined && field.type === "field_identifier") {
+      const types = generic === undefined ? undefined : child(generic, "type_arguments")
+      return {
+        ...span,
+        kind: "methodCall",
+        receiver: l.expression(child(method, "value")),
+        method: l.text(field),
+        methodSpan: l.span(field),
+        generics: types === undefined ? [] : operands(types).filter((one) => one.type !== "lifetime").map((one) => l.type(one)),
+        args,
+      }
+    }
+  }
+  return { ...span, kind: "call", callee: l.expression(callee), args }
+}
+
+const range = (l: Lowering, node: RawNode): Expression => {
+  const inclusive = has(node, "..=")
+  const at = node.children.findIndex((one) => one.type === ".." || one.type === "..=" || one.type === "...")
+  const from = node.children.slice(0, at).find((one) => one.named)
+  const to = node.children.slice(at + 1).find((one) => one.named)
+  return {
+    ...l.span(node),
+    kind: "range",
+    inclusive,
+    ...(from === undefined ? {} : { from: l.expression(from) }),
+    ...(to === undefined ? {} : { to: l.expression(to) }),
+  }
+}
+
+/** The terms of a let chain, joined with `&&` as the other conditions are. */
+const chain = (l: Lowering, nodes: ReadonlyArray<RawNode>): Expression => {
+  const [first, ...rest] = nodes.map((one) => l.expression(one))
+  let joined = first ?? ({ start: 0, end: 0, kind: "unknown" } satisfies Expression)
+  for (const right of rest)
+    joined = { start: joined.start, end: right.end, kind: "binary", operator: "&&", left: joined, right }
+  return joined
+}
+
+const optional = (l: Lowering, node: RawNode): { value?: Expression } => {
+  const value = operands(node)[0]
+  return value === undefined ? {} : { value: l.expression(value) }
+}
+
+const operator = (l: Lowering, node: RawNode): string => {
+  const found = child(node, "operator")
+  return found === undefined ? "" : l.text(found)
+}
+
+export const lowerExpression = (l: Lowering, node: RawNode | undefined): Expression => {
+  if (node === undefined) return { start: 0, end: 0, kind: "unknown" }
+  const span = l.span(node)
+  switch (node.type) {
+    case "identifier":
+    case "self":
+    case "scoped_identifier":
+    case "generic_function":
+    case "crate":
+    case "super":
+    case "metavariable":
+    case "shorthand_field_identifier":
+    case "type_identifier":
+      return { ...span, kind: "path", path: l.path(node) }
+    case "field_expression": {
+      const field = child(node, "field")
+      return { ...span, kind: "field", base: l.expression(child(node, "value")), name: field === undefined ? "" : l.text(field) }
+    }
+    case "call_expression":
+      return lowerCall(l, node)
+    case "macro_invocation":
+      return lowerMacro(l, node)
+    case "parenthesized_expression": {
+      const inner = operands(node)[0]
+      return inner === undefined ? { ...span, kind: "unknown" } : l.expression(inner)
+    }
+    case "reference_expression":
+    case "raw_reference_expression":
+      return { ...span, kind: "reference", mutable: has(node, "mutable_specifier"), operand: l.expression(child(node, "value") ?? operands(node)[0]) }
+    case "unary_expression":
+    case "negative_literal": {
+      const sign = node.children[0]?.type
+      const operand = l.expression(operands(node)[0])
+      return { ...span, kind: "unary", operator: sign === "!" || sign === "*" ? sign : "-", operand }
+    }
+    case "binary_expression":
+      return {
+        ...span,
+        kind: "binary",
+        // The grammar allows no other operators here.
+        operator: operator(l, node) as BinaryOperator,
+        left: l.expression(child(node, "left")),
+        right: l.expression(child(node, "right")),
+      }
+    case "assignment_expression":
+    case "compound_assignment_expr": {
+      const compound = operator(l, node)
+      return {
+        ...span,
+        kind: "assign",
+        // The grammar allows no other operators here.
+        operator: compound === "" ? "=" : (compound.slice(0, -1) as BinaryOperator),
+        left: l.expression(child(node, "left")),
+        right: l.expression(child(node, "right")),
+      }
+    }
+    case "try_expression":
+      return { ...span, kind: "try", value: l.expression(operands(node)[0]) }
+    case "await_expression":
+      return { ...span, kind: "await", value: l.expression(operands(node)[0]) }
+    case "index_expression": {
+      const [base, index] = operands(node)
+      return { ...span, kind: "index", base: l.expression(base), index: l.expression(index) }
+    }
+    case "type_cast_expression":
+      return { ...span, kind: "cast", value: l.expression(child(node, "value")), type: l.type(child(node, "type")) }
+    case "struct_expression":
+      return lowerStruct(l, node)
+    case "tuple_expression":
+    case "unit_expression":
+      return { ...span, kind: "tuple", elements: operands(node).map((one) => l.expression(one)) }
+    case "array_expression": {
+      const count = child(node, "length")
+      if (count !== undefined)
+        return { ...span, kind: "repeat", value: l.expression(operands(node)[0]), count: l.expression(count) }
+      return { ...span, kind: "array", elements: operands(node).map((one) => l.expression(one)) }
+    }
+    case "range_expression":
+      return range(l, node)
+    case "if_expression": {
+      const otherwise = child(node, "alternative")
+      const inner = otherwise === undefined ? undefined : operands(otherwise)[0]
+      return {
+        ...span,
+        kind: "if",
+        condition: l.expression(child(node, "condition")),
+        then: l.block(child(node, "consequence")),
+        ...(inner === undefined ? {} : { otherwise: l.expression(inner) }),
+      }
+    }
+    case "let_condition":
+      return { ...span, kind: "let", pattern: l.pattern(child(node, "pattern")), value: l.expression(child(node, "value")) }
+    case "let_chain":
+      return chain(l, operands(node))
+    case "match_expression":
+      return { ...span, kind: "match", value: l.expression(child(node, "value")), arms: lowerArms(l, child(node, "body")) }
+    case "while_expression":
+      return { ...span, kind: "while", condition: l.expression(child(node, "condition")), body: l.block(child(node, "body")), ...label(l, node) }
+    case "loop_expression":
+      return { ...span, kind: "loop", body: l.block(child(node, "body")), ...label(l, node) }
+    case "for_expression":
+      return {
+        ...span,
+        kind: "for",
+        pattern: l.pattern(child(node, "pattern")),
+        iterable: l.expression(child(node, "value")),
+        body: l.block(child(node, "body")),
+        ...label(l, node),
+      }
+    case "closure_expression":
+      return lowerClosure(l, node)
+    case "return_expression":
+      return { ...span, kind: "return", ...optional(l, node) }
+    case "break_expression":
+      return { ...span, kind: "break", ...optional(l, node), ...label(l, node) }
+    case "continue_expression":
+      return { ...span, kind: "continue", ...label(l, node) }
+    case "block":
+    case "unsafe_block":
+    case "async_block":
+    case "const_block":
+    case "try_block":
+    case "gen_block":
+      return l.block(node)
+    case "expression_statement":
+    case "else_clause":
+      return l.expression(operands(node)[0])
+    case tooDeep:
+      l.problem(node, "nested too deeply")
+      return { ...span, kind: "unknown" }
+    default:
+      return node.type.endsWith("_literal") ? lowerLiteral(l, node) : { ...span, kind: "unknown" }
+  }
+}

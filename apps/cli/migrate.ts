@@ -1,0 +1,18 @@
+import * as Effect from "effect/Effect"
+import { migrate } from "../../adapters/sql/migrate.ts"
+import { runMain } from "../runMain.ts"
+import { postgres } from "../wiring/database.ts"
+
+runMain(
+  migrate.pipe(
+    Effect.tap((applied) =>
+      Effect.sync(() =>
+        process.stderr.write(
+          applied.length === 0 ? "The schema is up to date.\n" : `Applied ${applied.length} migrations.\n`,
+        ),
+      ),
+    ),
+    Effect.as(0),
+    Effect.provide(postgres),
+  ),
+)

@@ -1,0 +1,43 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Logger from "effect/Logger"
+import * as Predicate from "effect/Predicate"
+
+/** What went wrong, as a sentence for whoever started the program. The program ends with exit code 2. */
+export class Refusal extends Error {
+  override readonly name = "Refusal"
+}
+
+/** Undefined where it was said already: the command line's own errors come with the help. */
+const explain = (cause: Cause.Cause<unknown>): string | undefined => {
+  const error = Cause.squash(cause)
+  if (Predicate.isTagged(error, "ShowHelp")) return undefined
+  return error instanceof Refusal ? error.message : Cause.pretty(cause)
+}
+
+/**
+ * Runs a program to its end. A success gives its own exit code; a failure is printed as a sentence and exits with 2;
+ * an interruption (Ctrl-C, SIGTERM) is an orderly end and exits with 0 for a service, 130 for a command.
+ */
+export const runMain = (program: Effect.Effect<number, unknown>, interrupted: 0 | 130 = 130): void =>
+  NodeRuntime.runMain(
+    program.pipe(
+      Effect.tapCause((cause) =>
+        Effect.sync(() => {
+          const explanation = Cause.hasInterruptsOnly(cause) ? undefined : explain(cause)
+          if (explanation !== undefined) process.stderr.write(`${explanation}\n`)
+        }),
+      ),
+      Effect.provideService(Logger.LogToStderr, true),
+    ),
+    {
+      disableErrorReporting: true,
+      teardown: (exit, onExit) => {
+        // The program's success is a number; the teardown's type does not carry it.
+        if (Exit.isSuccess(exit)) onExit(Number(exit.value))
+        else onExit(Cause.hasInterruptsOnly(exit.cause) ? interrupted : 2)
+      },
+    },
+  )

@@ -1,0 +1,48 @@
+import { chmod, readFile, rename, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { issueApiKey } from "../../application/identity/issueApiKey.ts"
+import { Identities } from "../../application/ports/Identities.ts"
+import { scopes } from "../../domain/identity/Caller.ts"
+import { Refusal } from "../runMain.ts"
+
+const localUser = "local@localhost"
+
+const attempt = <A>(what: string, run: () => Promise<A>) =>
+  Effect.tryPromise({ try: run, catch: (error) => new Refusal(`${what}: ${String(error)}`) })
+
+export interface LocalKey {
+  readonly apiKey: string
+  /** Where it stands, readable by its owner only. */
+  readonly file: string
+  /** Whether this start made it. */
+  readonly isNew: boolean
+}
+
+/** The API key of the local user on the pro plan; made on the first start, read from its file on later ones. */
+export const localKey = Effect.fnUntraced(function* (dataDirectory: string) {
+  const file = join(dataDirectory, "api-key")
+  const known = yield* attempt(`The API key cannot be read from ${file}`, () =>
+    readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined
+      throw error
+    }),
+  )
+  if (known !== undefined) return { apiKey: known.trim(), file, isNew: false } satisfies LocalKey
+
+  const identities = yield* Identities
+  const existing = yield* identities.userByEmail(localUser)
+  const userId = yield* Option.match(existing, {
+    onNone: () => identities.createUser(localUser, "pro"),
+    onSome: Effect.succeed,
+  })
+  const { apiKey } = yield* issueApiKey({ userId, name: "local", scopes, expiresAt: undefined })
+  yield* attempt(`The API key cannot be written to ${file}`, async () => {
+    const draft = `${file}.${process.pid}.tmp`
+    await writeFile(draft, `${apiKey}\n`, { mode: 0o600 })
+    await chmod(draft, 0o600)
+    await rename(draft, file)
+  })
+  return { apiKey, file, isNew: true } satisfies LocalKey
+})

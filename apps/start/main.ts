@@ -1,0 +1,108 @@
+import { resolve } from "node:path"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Command, Flag } from "effect/cli"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import { Refusal, runMain } from "../runMain.ts"
+import { findingsTable } from "../terminal/findingsTable.ts"
+import { progressBar } from "../terminal/progressBar.ts"
+import { configuration } from "../wiring/configuration.ts"
+import { embedded, stores } from "../wiring/database.ts"
+import { http } from "../wiring/http.ts"
+import { version } from "../wiring/version.ts"
+import { worker } from "../wiring/worker.ts"
+import { analyseSample } from "./analyseSample.ts"
+import { localKey } from "./localKey.ts"
+import { sampleRepository } from "./sampleRepository.ts"
+
+const say = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
+
+const greeting = (url: string, key: { readonly apiKey: string; readonly file: string; readonly isNew: boolean }) => {
+  const shown = key.isNew ? key.apiKey : `$(cat ${key.file})`
+  return `
+Assay serves at ${url} (reference: ${url}/docs)
+${key.isNew ? `Your API key, shown once and kept in ${key.file}:\n\n  ${key.apiKey}` : `Your API key is in ${key.file}`}
+
+Analyse a repository:
+
+  curl -H "Authorization: Bearer ${shown}" -H "Content-Type: application/json" \\
+    -d '{"repositoryUrl": "https://github.com/owner/name"}' ${url}/api/v1/analysis
+`
+}
+
+const whereToRead = (url: string, analysisId: string, keyFile: string) => `
+Read the report:
+
+  curl -H "Authorization: Bearer $(cat ${keyFile})" "${url}/api/v1/analysis/${analysisId}/export?format=markdown"
+
+The same as JSON or SARIF with format=json or format=sarif; its badge: ${url}/api/v1/analysis/${analysisId}/badge.svg
+Ctrl-C ends the service.
+`
+
+const start = Command.make(
+  "start",
+  {
+    port: Flag.Int("port").pipe(Flag.withDescription("Port to serve on; 0 for any free one"), Flag.withDefault(8080)),
+    dataDir: Flag.String("data-dir").pipe(
+      Flag.withDescription("Where the database and the API key are kept"),
+      Flag.withDefault(".assay"),
+    ),
+    noSample: Flag.Boolean("no-sample").pipe(
+      Flag.withDescription("Do not analyse the bundled sample repository on the first start"),
+      Flag.withDefault(false),
+    ),
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription('Print one JSON line {"url","apiKey"} once it serves, and nothing else'),
+      Flag.withDefault(false),
+    ),
+  },
+  Effect.fn(function* ({ port, dataDir, noSample, json }) {
+    const settings = { ...(yield* configuration), requestLog: "warning" as const }
+    const dataDirectory = resolve(dataDir)
+    const database = stores.pipe(Layer.provide(embedded(dataDirectory)))
+
+    return yield* Effect.gen(function* () {
+      const key = yield* localKey(dataDirectory)
+      const sample = key.isNew && !noSample ? yield* sampleRepository : undefined
+      const allowedHosts = new Set([...settings.allowedHosts, ...(sample === undefined ? [] : [sample.host])])
+      const service = Layer.merge(
+        http({ ...settings, allowedHosts }, { host: settings.host, port }),
+        worker({ ...settings, allowedHosts }),
+      )
+      return yield* Effect.gen(function* () {
+        const server = yield* HttpServer.HttpServer
+        if (server.address._tag === "UnixPathAddress") return yield* Effect.die("the API listens on a TCP port")
+        const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host
+        const url = `http://${host}:${server.address.port}`
+        if (json) yield* say(JSON.stringify({ url, apiKey: key.isNew ? key.apiKey : null }))
+        else yield* say(greeting(url, key))
+        if (sample !== undefined) {
+          const result = yield* analyseSample({ url, apiKey: key.apiKey }, sample.url, progressBar(process.stderr))
+          if (!json) yield* say(findingsTable(result, process.stdout) + whereToRead(url, result.analysisId, key.file))
+        }
+        return yield* Effect.never
+      }).pipe(Effect.provide(service))
+    }).pipe(Effect.scoped, Effect.provide(database))
+  }),
+).pipe(
+  Command.withDescription(
+    "Runs the API and a worker in one process on an embedded database. On the first start it prints an API key and analyses a bundled sample repository.",
+  ),
+)
+
+const portTaken = (error: unknown): boolean =>
+  String(error).includes("EADDRINUSE") || JSON.stringify(error)?.includes("EADDRINUSE")
+
+runMain(
+  Effect.suspend(() => Command.runWith(start, { version })(process.argv.slice(2))).pipe(
+    Effect.as(0),
+    Effect.catchIf(portTaken, () =>
+      Effect.fail(new Refusal("The port is taken by another program. Choose one with --port, or 0 for any free one.")),
+    ),
+    Effect.provide(NodeServices.layer),
+    Effect.provideService(References.MinimumLogLevel, "Warn"),
+  ),
+  0,
+)

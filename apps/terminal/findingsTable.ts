@@ -1,0 +1,61 @@
+import { styleText } from "node:util"
+import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
+import { severities, type Severity } from "../../domain/finding/Severity.ts"
+import { printable } from "./printable.ts"
+
+type Style = Parameters<typeof styleText>[0]
+
+const styles: Record<Severity, Style> = {
+  critical: ["bold", "magenta"],
+  high: ["bold", "red"],
+  medium: "yellow",
+  low: "cyan",
+  informational: "dim",
+}
+
+const placeOf = ({ location }: Finding): string => `${printable(location.file)}:${location.lineStart}`
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/** The result for a person at a terminal: findings worst first, then what was and was not looked at. */
+export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream): string => {
+  const paint = (style: Style, text: string) => styleText(style, text, { stream })
+  const { findings, coverage, repository, summary } = result
+  const lines: Array<string> = []
+
+  lines.push(
+    `${paint("bold", printable(repository.url))} ${paint("dim", `· ${repository.framework} · ${plural(coverage.filesAnalysed, "file")}, ${plural(coverage.rulesRun, "rule")}, ${(summary.analysisTime / 1000).toFixed(1)} s`)}`,
+    "",
+  )
+
+  const placeWidth = Math.min(60, Math.max(0, ...findings.map((finding) => placeOf(finding).length)))
+  for (const finding of findings) {
+    const label = paint(styles[finding.severity], finding.severity.toUpperCase().padEnd(13))
+    lines.push(
+      `${label} ${placeOf(finding).padEnd(placeWidth)}  ${printable(finding.title)} ${paint("dim", finding.ruleId)}`,
+    )
+  }
+  if (findings.length > 0) lines.push("")
+
+  const counts = severities.flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length
+    return count === 0 ? [] : [paint(styles[severity], `${count} ${severity}`)]
+  })
+  lines.push(counts.length === 0 ? paint("green", "No findings.") : counts.join(" · "))
+  if (result.suppressed.length > 0)
+    lines.push(paint("dim", `${plural(result.suppressed.length, "finding")} suppressed by comments in the source`))
+
+  const shown = coverage.filesSkipped.slice(0, 10)
+  if (shown.length > 0) {
+    lines.push("", paint("bold", "Not analysed, or only in part:"))
+    for (const { file, reason } of shown) lines.push(`  ${printable(file)}: ${printable(reason)}`)
+    if (coverage.filesSkipped.length > shown.length) {
+      lines.push(`  … and ${coverage.filesSkipped.length - shown.length} more (--format json lists all)`)
+    }
+  }
+  for (const engine of coverage.engines) {
+    if (engine.note !== undefined) lines.push(paint("yellow", `${engine.name}: ${printable(engine.note)}`))
+  }
+  return `${lines.join("\n")}\n`
+}

@@ -1,0 +1,45 @@
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { parseAllowedHosts } from "../../domain/repository/RepositoryUrl.ts"
+import { Refusal } from "../runMain.ts"
+
+/** Hosts that repositories may be fetched from beside github.com. */
+const allowedHosts = Config.String("ASSAY_ALLOWED_HOSTS").pipe(Config.withDefault(""))
+
+/** What every process reads from its environment; `docs/operations.md` has the table. */
+const variables = Config.all({
+  port: Config.Port("PORT").pipe(Config.withDefault(8080)),
+  host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
+  publicUrl: Config.String("ASSAY_PUBLIC_URL").pipe(Config.withDefault("")),
+  trustedProxies: Config.Int("ASSAY_TRUSTED_PROXIES").pipe(Config.withDefault(0)),
+  requestLog: Config.Literals(["info", "warning", "none"], "ASSAY_REQUEST_LOG").pipe(
+    Config.withDefault("info" as const),
+  ),
+  workerConcurrency: Config.schema(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 256 })),
+    "ASSAY_WORKER_CONCURRENCY",
+  ).pipe(Config.withDefault(availableParallelism())),
+  workDirectory: Config.String("ASSAY_WORK_DIR").pipe(Config.withDefault(join(tmpdir(), "assay"))),
+  allowPrivateWebhooks: Config.Boolean("ASSAY_ALLOW_PRIVATE_WEBHOOKS").pipe(Config.withDefault(false)),
+  allowedHosts,
+})
+
+/** The configuration, checked as a whole before anything starts. */
+export const configuration = Effect.gen(function* () {
+  const read = yield* variables
+  const hosts = parseAllowedHosts(read.allowedHosts)
+  if (Result.isFailure(hosts)) return yield* Effect.fail(new Refusal(`ASSAY_ALLOWED_HOSTS: ${hosts.failure}`))
+  return {
+    ...read,
+    allowedHosts: hosts.success,
+    publicUrl: read.publicUrl === "" ? undefined : read.publicUrl.replace(/\/+$/, ""),
+  }
+}).pipe(
+  Effect.catchTag("ConfigError", (error) => Effect.fail(new Refusal(`The configuration is wrong. ${error.message}`))),
+)
+
+export type Configuration = Effect.Success<typeof configuration>

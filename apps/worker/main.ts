@@ -1,0 +1,16 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { runMain } from "../runMain.ts"
+import { configuration } from "../wiring/configuration.ts"
+import { postgres, stores } from "../wiring/database.ts"
+import { jsonLogs } from "../wiring/logs.ts"
+import { worker } from "../wiring/worker.ts"
+
+/** A worker on its own, against Postgres. */
+const program = Effect.gen(function* () {
+  const settings = yield* configuration
+  yield* Effect.logInfo("worker starts", { concurrency: settings.workerConcurrency })
+  return yield* Layer.launch(worker(settings).pipe(Layer.provide(stores.pipe(Layer.provide(postgres)))))
+}).pipe(Effect.provide(jsonLogs))
+
+runMain(program, 0)

@@ -1,0 +1,205 @@
+import type { CoverageLedger } from "./CoverageLedger.ts"
+import { byText, rank } from "./findings.ts"
+import type { Activity, FrontEnd, Parsed, Project } from "./FrontEnd.ts"
+import { type Collected, MatchCollector } from "./MatchCollector.ts"
+import type { Monitor } from "./Monitor.ts"
+import { lineAt, type SourceFile } from "./Source.ts"
+
+/** What all ecosystems of one analysis share. */
+export interface ExaminerContext {
+  /** Every path of the analysis. */
+  readonly paths: ReadonlyArray<string>
+  /** One object for each path, so that ecosystems of one language can share what they parse. */
+  readonly fileAt: (path: string) => SourceFile | { readonly reason: string }
+  readonly project: Project
+  /** Whether findings in a file are wanted; other files are read only where these import them. */
+  readonly isReported: (path: string) => boolean
+  readonly excludedFiles: ReadonlyMap<string, string>
+  readonly excludedRules: ReadonlyMap<string, string>
+  readonly ledger: CoverageLedger
+  readonly monitor: Monitor
+}
+
+/** Units of work behind us and ahead of us, over all ecosystems of an analysis. */
+export interface Tally {
+  done: number
+  total: number
+}
+
+/** One ecosystem's part of an analysis, in the order in which its methods stand. */
+export interface Examiner {
+  readonly parse: (tally: Tally) => void
+  readonly build: (tally: Tally) => void
+  readonly check: (tally: Tally) => ReadonlyArray<Collected>
+  readonly ruleCount: number
+}
+
+interface ParsedFile<Unit> {
+  readonly file: SourceFile
+  readonly parsed: Parsed<Unit>
+}
+
+/** A file that broke the work done on its behalf is left out; more of them than this end the ecosystem's part. */
+const brokenFiles = 50
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200)
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/** What of a file was not understood, in words for its author; undefined where all was. */
+const shortcomings = (file: SourceFile, { errors, problems }: Parsed<unknown>): string | undefined => {
+  const first = errors[0]
+  const syntax =
+    first === undefined
+      ? []
+      : [`${plural(errors.length, "syntax error")}, the first near line ${lineAt(file, first.start)}`]
+  const all = [...syntax, ...problems]
+  return all.length === 0 ? undefined : all.slice(0, 5).join("; ").slice(0, 500)
+}
+
+export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, context: ExaminerContext): Examiner => {
+  const { ledger, monitor, project } = context
+  const units = new Map<string, ParsedFile<Unit>>()
+  const roots = context.paths.filter((path) => frontEnd.isSource(path) && context.isReported(path)).toSorted(byText)
+  // The worst come first, so that a limit on matches keeps out the least important ones.
+  const rules = frontEnd.rules
+    .filter((rule) => !context.excludedRules.has(rule.meta.id))
+    .toSorted((a, b) => rank[a.meta.severity] - rank[b.meta.severity] || byText(a.meta.id, b.meta.id))
+
+  let program: Program | undefined
+  let culprit: SourceFile | undefined
+  let current: SourceFile | undefined
+  const activity: Activity = (file, work) => {
+    const outer = current
+    current = file
+    monitor.file(file.path)
+    try {
+      return work()
+    } catch (error) {
+      culprit ??= file
+      throw error
+    } finally {
+      current = outer
+      monitor.file(outer?.path)
+    }
+  }
+
+  const parseFile = (path: string): ParsedFile<Unit> | undefined => {
+    const excluded = context.excludedFiles.get(path)
+    if (excluded !== undefined) return void ledger.exclude(path, excluded)
+    const file = context.fileAt(path)
+    if ("reason" in file) return void ledger.skip(path, file.reason)
+    let parsed: Parsed<Unit>
+    try {
+      parsed = frontEnd.parse(file)
+    } catch (error) {
+      // A fault inside WebAssembly leaves the parser in an unknown state: the thread has to go.
+      if (error instanceof Error && error.name === "RuntimeError") throw error
+      return void ledger.skip(path, `could not be parsed: ${message(error)}`)
+    }
+    const wrong = shortcomings(file, parsed)
+    if (wrong !== undefined && !parsed.usable) return void ledger.skip(path, `could not be parsed: ${wrong}`)
+    if (!context.isReported(path)) return { file, parsed }
+    ledger.analyse(path)
+    if (wrong !== undefined) {
+      ledger.skip(path, `analysed in part, ${plural(parsed.functions, "function")} understood: ${wrong}`)
+    }
+    return { file, parsed }
+  }
+
+  const parse = (tally: Tally): void => {
+    const importsOf = frontEnd.imports?.(project)
+    const queue = [...roots]
+    const seen = new Set(queue)
+    tally.total += queue.length
+    for (const path of queue) {
+      monitor.begin({ phase: "parse", file: path }, tally.done, tally.total)
+      const parsed = parseFile(path)
+      tally.done++
+      if (parsed === undefined) continue
+      units.set(path, parsed)
+      for (const needed of importsOf?.(parsed.parsed.unit) ?? []) {
+        if (seen.has(needed) || !project.paths.has(needed)) continue
+        seen.add(needed)
+        queue.push(needed)
+        tally.total++
+      }
+    }
+  }
+
+  const broken = (file: SourceFile, error: unknown): void => {
+    units.delete(file.path)
+    ledger.exclude(file.path, `could not be analysed: ${message(error)}`)
+  }
+
+  const assemble = (): void => {
+    for (let tries = 0; tries <= brokenFiles; tries++) {
+      culprit = undefined
+      try {
+        const inOrder = [...units.keys()].toSorted(byText).map((path) => units.get(path)!.parsed.unit)
+        program = frontEnd.build(inOrder, project, activity)
+        return
+      } catch (error) {
+        if (culprit === undefined) {
+          ledger.note(`the ${frontEnd.ecosystem} program could not be resolved: ${message(error)}`)
+          return
+        }
+        broken(culprit, error)
+      }
+    }
+  }
+
+  const build = (tally: Tally): void => {
+    monitor.begin({ phase: "build", ecosystem: frontEnd.ecosystem }, tally.done, tally.total)
+    assemble()
+  }
+
+  /** Runs every rule; stops early where a file broke work on its behalf. */
+  const pass = (
+    over: Program,
+    collector: MatchCollector,
+    tally: Tally,
+  ): { ran: number; failed: SourceFile | undefined } => {
+    const from = tally.done
+    let ran = 0
+    for (const rule of rules) {
+      monitor.begin({ phase: "rule", rule: rule.meta.id }, tally.done, tally.total)
+      culprit = undefined
+      try {
+        rule.check(over, (match) => collector.add(rule.meta, match))
+        ran++
+      } catch (error) {
+        if (culprit !== undefined) {
+          broken(culprit, error)
+          tally.done = from
+          return { ran, failed: culprit }
+        }
+        ledger.note(`${rule.meta.id} ended early: ${message(error)}`)
+      }
+      tally.done++
+    }
+    return { ran, failed: undefined }
+  }
+
+  /** A source as parsed here, or a manifest; and one that findings are wanted for. */
+  const isOurs = (file: SourceFile): boolean =>
+    context.isReported(file.path) &&
+    (frontEnd.isSource(file.path) ? units.get(file.path)?.file === file : project.paths.has(file.path))
+
+  const check = (tally: Tally): ReadonlyArray<Collected> => {
+    for (let tries = 0; program !== undefined && tries <= brokenFiles; tries++) {
+      const collector = new MatchCollector(({ file }) => isOurs(file))
+      const { ran, failed } = pass(program, collector, tally)
+      if (failed === undefined) {
+        for (const note of collector.notes()) ledger.note(note)
+        ledger.rulesRun(ran)
+        return collector.matches
+      }
+      program = undefined
+      assemble()
+    }
+    return []
+  }
+
+  return { parse, build, check, ruleCount: rules.length }
+}

@@ -1,0 +1,50 @@
+import type { Ecosystem } from "../analysis/Framework.ts"
+import type { Rule } from "./Rule.ts"
+import type { SourceFile, Span } from "./Source.ts"
+
+/** What the driver needs to know of a parsed file, whatever its language. */
+export interface Parsed<Unit> {
+  readonly unit: Unit
+  /** Ranges that the grammar could not make sense of. */
+  readonly errors: ReadonlyArray<Span>
+  /** What else a reader of the coverage must know: nesting too deep, text left out. */
+  readonly problems: ReadonlyArray<string>
+  /** Functions that were understood. */
+  readonly functions: number
+  /** Whether there is something to examine in spite of errors; otherwise the file counts as not analysed. */
+  readonly usable: boolean
+}
+
+/** The repository around the sources: what name resolution may ask for. */
+export interface Project {
+  /** Every regular file, not only the sources. */
+  readonly paths: ReadonlySet<string>
+  /** A configuration file such as `foundry.toml`; undefined where it is missing, too large or not text. */
+  readonly file: (path: string) => SourceFile | undefined
+}
+
+/**
+ * Names the file that a piece of work is about, where the work is on behalf of one file only (its control flow, a
+ * summary of one of its functions). A stall or a crash inside then costs that file and not the analysis.
+ */
+export type Activity = <A>(file: SourceFile, work: () => A) => A
+
+/** One ecosystem's way from text to a program that its rules examine. All of it is pure and synchronous. */
+export interface FrontEnd<Unit, Program> {
+  readonly ecosystem: Ecosystem
+  /** Whether a path is a source file of this ecosystem's language. */
+  readonly isSource: (path: string) => boolean
+  readonly parse: (file: SourceFile) => Parsed<Unit>
+  /** Gives the paths among the project's that a unit needs for its names, such as files of a dependency. */
+  readonly imports?: (project: Project) => (unit: Unit) => ReadonlyArray<string>
+  readonly build: (units: ReadonlyArray<Unit>, project: Project, activity: Activity) => Program
+  readonly rules: ReadonlyArray<Rule<Program>>
+}
+
+/** A front end whose unit and program types are its own business: `some((frontEnd) => ...)` opens it. */
+export type SomeFrontEnd = <R>(use: <Unit, Program>(frontEnd: FrontEnd<Unit, Program>) => R) => R
+
+export const someFrontEnd =
+  <Unit, Program>(frontEnd: FrontEnd<Unit, Program>): SomeFrontEnd =>
+  (use) =>
+    use(frontEnd)

@@ -1,0 +1,30 @@
+/** Names of files that say how a project is built; the engine and the framework detection read them. */
+const projectFiles =
+  /^(?:Cargo\.(?:toml|lock)|Anchor\.toml|foundry\.toml|remappings\.txt|\.gitmodules|package\.json|(?:hardhat\.config|truffle-config|truffle)\.(?:js|cjs|mjs|ts|cts|mts)|brownie-config\.ya?ml)$/
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+/** The directory of a path, `""` for one at the root. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
+
+/** Whether a path is of a language that a front end parses. */
+export const isSource = (path: string): boolean => path.endsWith(".sol") || path.endsWith(".rs")
+
+export const isProjectFile = (path: string): boolean => projectFiles.test(nameOf(path))
+
+/** Whether an analysis needs the file at all. Everything else is neither fetched to disk nor handed on. */
+export const isRelevant = (path: string): boolean => isSource(path) || isProjectFile(path)
+
+const evmBuilds = new Set(["out", "cache", "artifacts", "broadcast"])
+
+const isEvmConfig = (name: string): boolean =>
+  name === "foundry.toml" || /^(?:hardhat\.config|truffle-config)\./.test(name)
+
+/**
+ * Whether a directory holds what a build left behind. Names alone do not tell, `contracts/cache` may be a contract's
+ * folder: the tool's configuration has to lie beside it. `siblings` are the names in the parent directory.
+ */
+export const isBuildOutput = (directory: string, siblings: ReadonlySet<string>): boolean => {
+  if (directory === "target") return siblings.has("Cargo.toml") || siblings.has("Anchor.toml")
+  return evmBuilds.has(directory) && [...siblings].some(isEvmConfig)
+}

@@ -1,0 +1,61 @@
+import type { Ecosystem } from "../analysis/Framework.ts"
+import type { Category } from "../finding/Category.ts"
+import type { Confidence, Severity } from "../finding/Severity.ts"
+import type { SourceFile, Span } from "./Source.ts"
+
+/** What a person needs to know of a rule; the catalogue, SARIF help and rule pages come from it. */
+export interface RuleMeta {
+  /** `<ecosystem>/<category>/<rule>`; never renamed once released. */
+  readonly id: `${Ecosystem}/${Category}/${string}`
+  /** Id of the vulnerability class in the taxonomy, for example `reentrancy-eth`. */
+  readonly class: string
+  readonly title: string
+  readonly severity: Severity
+  readonly confidence: Confidence
+  /** CWE numbers, most specific first. */
+  readonly cwe: ReadonlyArray<number>
+  /** Number in the Smart Contract Weakness Classification, where one exists. */
+  readonly swc?: number
+  /** What is wrong and how it is attacked, in a paragraph or two of plain prose. */
+  readonly description: string
+  /** What to do about it, so that it can be followed. */
+  readonly remediation: string
+  /** URLs of specifications, advisories and write-ups. */
+  readonly references: ReadonlyArray<string>
+}
+
+/**
+ * Example code that ships with a rule. In a vulnerable example each line that the rule must flag ends in the
+ * comment `// FINDING`; a safe example has none and must not be flagged.
+ */
+export interface RuleExamples {
+  readonly vulnerable: readonly [string, string, ...ReadonlyArray<string>]
+  readonly safe: readonly [string, string, ...ReadonlyArray<string>]
+}
+
+/** A place in one file. */
+export interface Place {
+  readonly file: SourceFile
+  readonly span: Span
+}
+
+/** What a rule reports: the place, the scope it lies in, and how one gets there. */
+export interface Match extends Place {
+  /** Enclosing contract and function (or module and item), part of the fingerprint: `Vault.withdraw(uint256)`. */
+  readonly scope: string
+  /** What is special about this occurrence; it goes before the rule's own description. */
+  readonly message?: string
+  /** Lower than the rule's own where this occurrence is less certain. */
+  readonly confidence?: Confidence
+  readonly trace?: ReadonlyArray<Place & { readonly note: string }>
+}
+
+/**
+ * One check over a program model. `check` is pure and may throw only by mistake: the engine then names the rule in
+ * the coverage and goes on. It reports each problem once.
+ */
+export interface Rule<Program> {
+  readonly meta: RuleMeta
+  readonly examples: RuleExamples
+  readonly check: (program: Program, report: (match: Match) => void) => void
+}

@@ -1,0 +1,17 @@
+import type { RuleMeta } from "./Rule.ts"
+import type { DocumentedRule } from "./rulePages.ts"
+import { cosmwasmRules } from "./cosmwasm/catalogue.ts"
+import { solanaRules } from "./solana/catalogue.ts"
+import { solidityRules } from "./solidity/catalogue.ts"
+
+/** Every rule with what is for readers of it; an ecosystem's own catalogue has its checks. Ordered by id. */
+export const catalogue: ReadonlyArray<DocumentedRule> = [...solidityRules, ...solanaRules, ...cosmwasmRules].toSorted(
+  (a, b) => (a.meta.id < b.meta.id ? -1 : 1),
+)
+
+export const ruleMetas: ReadonlyArray<RuleMeta> = catalogue.map(({ meta }) => meta)
+
+const byId = new Map<string, DocumentedRule>(catalogue.map((rule) => [rule.meta.id, rule]))
+
+/** The rule of an id; undefined where there is none. */
+export const ruleById = (id: string): DocumentedRule | undefined => byId.get(id)

@@ -1,0 +1,83 @@
+import type { Coverage, EngineRun } from "../analysis/Coverage.ts"
+import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
+import { CoverageLedger } from "./CoverageLedger.ts"
+import { type ExaminerContext, examiner, type Tally } from "./Examiner.ts"
+import { report } from "./findings.ts"
+import type { Project, SomeFrontEnd } from "./FrontEnd.ts"
+import { leftOut } from "./leftOut.ts"
+import { type Monitor, silentMonitor } from "./Monitor.ts"
+import { type SourceFile, sourceFile } from "./Source.ts"
+import { reportedSources, sourceRoles } from "./SourceRole.ts"
+import type { Sources } from "./Sources.ts"
+
+export interface ExamineInput {
+  readonly sources: Sources
+  /** Of the ecosystems to look at, and of no other. */
+  readonly frontEnds: ReadonlyArray<SomeFrontEnd>
+  /** Files and rules that did harm before, with the reason that the coverage gives. */
+  readonly excludedFiles?: ReadonlyMap<string, string>
+  readonly excludedRules?: ReadonlyMap<string, string>
+  /** How the coverage names the engine. */
+  readonly engine: EngineRun
+}
+
+export interface Examination {
+  /** Worst first, then by file and line. */
+  readonly findings: ReadonlyArray<Finding>
+  readonly suppressed: ReadonlyArray<SuppressedFinding>
+  readonly coverage: Coverage
+}
+
+/**
+ * Files to findings: parse, resolve, run every rule. Pure but for `sources` and `monitor`, and the same for any order
+ * of the files. A file or a rule that fails is named in the coverage and costs itself only.
+ */
+export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): Examination => {
+  const { sources } = input
+  const paths = new Set(sources.paths)
+  const ledger = new CoverageLedger()
+  const excludedRules = input.excludedRules ?? new Map<string, string>()
+  for (const [rule, reason] of excludedRules) ledger.note(`${rule} ${reason}`)
+
+  const files = new Map<string, SourceFile | { readonly reason: string }>()
+  const fileAt = (path: string): SourceFile | { readonly reason: string } => {
+    const known = files.get(path)
+    if (known !== undefined) return known
+    const result = sources.read(path)
+    const file = "text" in result ? sourceFile(path, result.text) : result
+    files.set(path, file)
+    return file
+  }
+
+  const project: Project = {
+    paths,
+    file: (path) => {
+      if (!paths.has(path)) return undefined
+      const file = fileAt(path)
+      return "text" in file ? file : undefined
+    },
+  }
+  const isReported = reportedSources(sources.paths)
+  const roleOf = sourceRoles(sources.paths)
+  const isSource = (path: string): boolean => input.frontEnds.some((some) => some(({ isSource }) => isSource(path)))
+  for (const { file, reason } of leftOut(sources.paths.filter(isSource), isReported, roleOf)) ledger.skip(file, reason)
+
+  const context: ExaminerContext = {
+    paths: sources.paths,
+    fileAt,
+    project,
+    isReported,
+    excludedFiles: input.excludedFiles ?? new Map<string, string>(),
+    excludedRules,
+    ledger,
+    monitor,
+  }
+
+  const examiners = input.frontEnds.map((some) => some((frontEnd) => examiner(frontEnd, context)))
+  const parsing: Tally = { done: 0, total: 0 }
+  for (const { parse } of examiners) parse(parsing)
+  for (const { build } of examiners) build(parsing)
+  const checking: Tally = { done: 0, total: examiners.reduce((sum, { ruleCount }) => sum + ruleCount, 0) }
+  const matches = examiners.flatMap(({ check }) => check(checking))
+  return { ...report(matches, ledger), coverage: ledger.coverage(input.engine) }
+}

@@ -1,0 +1,46 @@
+import type { Location, TraceStep } from "../finding/Finding.ts"
+import type { Match } from "./Rule.ts"
+import { columnAt, lineAt, type SourceFile, type Span } from "./Source.ts"
+
+/** Longest snippet in a finding, in UTF-16 code units: enough to recognise the place. */
+const snippetLength = 500
+
+/** Steps of a trace beyond this many say nothing to a reader. */
+const traceLength = 50
+
+/** The span inside the text, without white space at its end. */
+const trimmed = (text: string, span: Span): Span => {
+  const start = Math.max(0, Math.min(span.start, text.length))
+  let end = Math.max(start, Math.min(span.end, text.length))
+  while (end > start && /\s/.test(text[end - 1]!)) end--
+  return { start, end }
+}
+
+/** Where a match is, with its text; a long one is cut and says so. */
+export const locationOf = ({ file, span }: Match): Location => {
+  const { start, end } = trimmed(file.text, span)
+  const text = file.text.slice(start, Math.min(end, start + snippetLength))
+  return {
+    file: file.path,
+    lineStart: lineAt(file, start),
+    lineEnd: lineAt(file, end),
+    columnStart: columnAt(file, start),
+    columnEnd: columnAt(file, end),
+    snippet: (end - start > snippetLength ? `${text}…` : text).toWellFormed(),
+  }
+}
+
+/** The whole text of a match, as the fingerprint sees it. */
+export const matchedText = ({ file, span }: Match): string => {
+  const { start, end } = trimmed(file.text, span)
+  return file.text.slice(start, end)
+}
+
+const step = (file: SourceFile, span: Span, note: string): TraceStep => ({
+  file: file.path,
+  line: lineAt(file, trimmed(file.text, span).start),
+  note,
+})
+
+export const traceOf = (match: Match): ReadonlyArray<TraceStep> =>
+  (match.trace ?? []).slice(0, traceLength).map(({ file, span, note }) => step(file, span, note))

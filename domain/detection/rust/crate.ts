@@ -1,0 +1,103 @@
+import type { SourceFile } from "../Source.ts"
+import type { Manifest } from "./manifest.ts"
+import type {
+  ConstItem,
+  EnumItem,
+  FunctionItem,
+  ImplItem,
+  MacroItem,
+  RustFile,
+  StructItem,
+  TraitItem,
+  TypeItem,
+  TypeNode,
+  UseImport,
+  Variant,
+} from "./syntax.ts"
+
+/** A module with what is declared in it; a crate's root is one. */
+export interface Module {
+  readonly crate: Crate
+  /** `""` for the root, else `a::b`. */
+  readonly path: string
+  readonly name: string
+  readonly file: SourceFile
+  readonly parent: Module | undefined
+  readonly attributes: ReadonlyArray<{ readonly name: string }>
+  readonly modules: ReadonlyMap<string, Module>
+  /** Types, functions, constants and traits by name. A function and a type of one name keep both, type first. */
+  readonly names: ReadonlyMap<string, ReadonlyArray<Definition>>
+  readonly imports: ReadonlyMap<string, UseImport>
+  readonly globs: ReadonlyArray<UseImport>
+  readonly impls: ReadonlyArray<ImplDefinition>
+  readonly macros: ReadonlyArray<MacroItem>
+}
+
+interface DefinitionBase {
+  readonly name: string
+  readonly module: Module
+}
+export interface StructDefinition extends DefinitionBase {
+  readonly kind: "struct"
+  readonly item: StructItem
+}
+export interface EnumDefinition extends DefinitionBase {
+  readonly kind: "enum"
+  readonly item: EnumItem
+}
+export interface TraitDefinition extends DefinitionBase {
+  readonly kind: "trait"
+  readonly item: TraitItem
+}
+export interface ConstDefinition extends DefinitionBase {
+  readonly kind: "const"
+  readonly item: ConstItem
+}
+export interface TypeAlias extends DefinitionBase {
+  readonly kind: "type"
+  readonly item: TypeItem
+}
+export interface FunctionDefinition extends DefinitionBase {
+  readonly kind: "function"
+  readonly item: FunctionItem
+  /** The impl or trait it stands in. */
+  readonly owner?: ImplDefinition | TraitDefinition
+  /** `Vault::withdraw`, for scopes and messages. */
+  readonly qualifiedName: string
+  /** Names of the parameters, `self` first where there is one; `_` where the pattern binds no single name. */
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly type: TypeNode | undefined }>
+}
+export interface VariantDefinition extends DefinitionBase {
+  readonly kind: "variant"
+  readonly variant: Variant
+  readonly enum: EnumDefinition
+}
+export type TypeDefinition = StructDefinition | EnumDefinition
+export type Definition =
+  | StructDefinition
+  | EnumDefinition
+  | TraitDefinition
+  | ConstDefinition
+  | TypeAlias
+  | FunctionDefinition
+  | VariantDefinition
+  | (DefinitionBase & { readonly kind: "module"; readonly target: Module })
+
+export interface ImplDefinition {
+  readonly kind: "impl"
+  readonly item: ImplItem
+  readonly module: Module
+  readonly functions: ReadonlyMap<string, FunctionDefinition>
+}
+
+/** A package, or files without a Cargo.toml that belong together. */
+export interface Crate {
+  /** As the code names it: with underscores. */
+  readonly name: string
+  readonly manifest: Manifest | undefined
+  readonly files: ReadonlyArray<RustFile>
+  /** The library's root first; files that no `mod` reaches are roots of their own. */
+  readonly roots: ReadonlyArray<Module>
+  readonly modules: ReadonlyArray<Module>
+  readonly functions: ReadonlyArray<FunctionDefinition>
+}

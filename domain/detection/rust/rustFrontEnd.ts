@@ -1,0 +1,62 @@
+import type { Ecosystem } from "../../analysis/Framework.ts"
+import { type Activity, type Parsed, type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
+import { nameOf } from "../ProjectFiles.ts"
+import type { Rule } from "../Rule.ts"
+import type { SourceFile } from "../Source.ts"
+import { buildRustProject, type RustProject } from "./program.ts"
+import type { Item, RustFile } from "./syntax.ts"
+
+const functionsIn = (items: ReadonlyArray<Item>): number => {
+  let count = 0
+  for (const item of items) {
+    if (item.kind === "function") count++
+    else if (item.kind === "impl" || item.kind === "trait" || item.kind === "module")
+      count += functionsIn(item.items ?? [])
+  }
+  return count
+}
+
+const manifestsOf = (project: Project): ReadonlyArray<SourceFile> =>
+  [...project.paths]
+    .filter((path) => nameOf(path) === "Cargo.toml")
+    .toSorted()
+    .flatMap((path) => project.file(path) ?? [])
+
+/** What Solana and CosmWasm differ in. */
+export interface RustEcosystem<Program> {
+  readonly ecosystem: Ecosystem
+  readonly build: (project: RustProject, activity: Activity) => Program
+  readonly rules: ReadonlyArray<Rule<Program>>
+}
+
+/** Parses each file once, however many ecosystems look at it. */
+export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file: SourceFile) => Parsed<RustFile>) => {
+  const parsed = new WeakMap<SourceFile, Parsed<RustFile>>()
+  return (file) => {
+    const known = parsed.get(file)
+    if (known !== undefined) return known
+    const unit = parse(file)
+    const result: Parsed<RustFile> = {
+      unit,
+      errors: unit.problems,
+      problems: [],
+      functions: functionsIn(unit.items),
+      usable: unit.items.length > 0,
+    }
+    parsed.set(file, result)
+    return result
+  }
+}
+
+/** The front end of one ecosystem of Rust; `parse` comes from `sharedRustParser`. */
+export const rustFrontEnd = <Program>(
+  { ecosystem, build, rules }: RustEcosystem<Program>,
+  parse: (file: SourceFile) => Parsed<RustFile>,
+): SomeFrontEnd =>
+  someFrontEnd<RustFile, Program>({
+    ecosystem,
+    isSource: (path) => path.endsWith(".rs"),
+    parse,
+    build: (units, project, activity) => build(buildRustProject(units, manifestsOf(project)), activity),
+    rules,
+  })

@@ -1,0 +1,160 @@
+import type { FunctionDefinition, Module, StructDefinition } from "../rust/crate.ts"
+import type { Value } from "../rust/events.ts"
+import type { Resolver } from "../rust/resolve.ts"
+import type { Expression } from "../rust/syntax.ts"
+import type { Term } from "../rust/terms.ts"
+import { definitionOf, isNamed, pointee, resolveType, type RustType, successType, unknownType } from "../rust/types.ts"
+import type { Walk } from "../rust/walk.ts"
+import { stateType, wrapperOf } from "./accountTypes.ts"
+import { readConstraints } from "./constraints.ts"
+import type { Account } from "./model.ts"
+import { initialisedFact, keyOf, ownerOf, signerOf, stateOf, sysvarFact, typedFact } from "./semantics.ts"
+
+/** Accounts structs nest: composites of composites. */
+const maxNesting = 6
+
+export const derives = (struct: StructDefinition, trait: string): boolean =>
+  struct.item.attributes.some((one) => one.name === "derive" && one.args.some((arg) => arg.name.split("::").at(-1) === trait))
+
+/** `ctx: Context<Withdraw>`: the index of that parameter and its accounts struct. */
+export const contextOf = (resolver: Resolver, definition: FunctionDefinition): { readonly index: number; readonly struct: StructDefinition } | undefined => {
+  for (const [index, { type }] of definition.parameters.entries()) {
+    const resolved = resolveType({ resolver, module: definition.module }, type)
+    if (!isNamed(resolved, "Context") || resolved.kind !== "named") continue
+    const struct = definitionOf(resolved.args.at(-1) ?? unknownType)
+    if (struct?.kind === "struct") return { index, struct }
+  }
+  return undefined
+}
+
+/** Handlers of `#[program]` modules. */
+export const anchorHandlers = (modules: ReadonlyArray<Module>): ReadonlyArray<FunctionDefinition> =>
+  modules
+    .filter((module) => module.attributes.some((one) => one.name === "program"))
+    .flatMap((module) => [...module.names.values()].flat())
+    .filter((one) => one.kind === "function")
+    .filter((one) => one.parameters.length > 0 && one.item.body !== undefined)
+
+/** The accounts of a struct, composites expanded, as places below `base`. */
+export const accountsOf = (resolver: Resolver, walk: Pick<Walk, "terms">, struct: StructDefinition, base: Term, prefix = "", depth = 0): ReadonlyArray<Account> =>
+  struct.item.fields.flatMap((field): ReadonlyArray<Account> => {
+    const type = resolveType({ resolver, module: struct.module }, field.type)
+    const term = walk.terms.field(base, field.name)
+    const name = `${prefix}${field.name}`
+    const inner = pointee(successType(pointee(type)))
+    const nested = definitionOf(inner)
+    if (nested?.kind === "struct" && depth < maxNesting) return accountsOf(resolver, walk, nested, term, `${name}.`, depth + 1)
+    const wrapper = wrapperOf(type)
+    if (wrapper === undefined) return []
+    return [
+      {
+        name,
+        term,
+        wrapper,
+        type,
+        state: wrapper === "state" || wrapper === "loader" || wrapper === "sysvar" || wrapper === "program" ? stateType(type) : undefined,
+        optional: isNamed(pointee(type), "Option"),
+        constraints: readConstraints(field.attributes),
+        place: { file: struct.module.file, span: field },
+      },
+    ]
+  })
+
+/** Everything Anchor checks before the handler runs becomes a fact of the walk. */
+export const learnConstraints = (walk: Walk, struct: StructDefinition, base: Term, args: ReadonlyArray<Value & { readonly name: string }>, depth = 0): void => {
+  const { terms, resolver } = walk
+  const scope: FunctionDefinition = {
+    ...walk.frame.function,
+    module: struct.module,
+    name: struct.name,
+    qualifiedName: struct.name,
+  }
+  const names = new Map<string, Value>()
+  // `#[instruction(a: u64, b: u8)]` names the handler's arguments by position.
+  const declared = struct.item.attributes.find((one) => one.name === "instruction")?.args ?? []
+  for (const [index, one] of declared.entries()) {
+    const given = args[index]
+    if (given !== undefined) names.set(one.name, given)
+  }
+  const own = struct.item.fields.map((field) => {
+    const type = resolveType({ resolver, module: struct.module }, field.type)
+    const value: Value = { term: terms.field(base, field.name), type: isNamed(pointee(type), "Option") ? successType(pointee(type)) : type }
+    names.set(field.name, value)
+    return { field, type, value }
+  })
+  const facts: Array<Term> = []
+  const learn = (fact: Term): void => {
+    facts.push(fact)
+  }
+  walk.inScopeOf(scope, names, () => {
+    const evaluate = (node: Expression): Value => walk.expression(node)
+    /** An account, or a key, named in a constraint: its address. */
+    const keyTerm = (node: Expression): Term => {
+      const value = evaluate(node)
+      return wrapperOf(value.type) === undefined ? value.term : keyOf(terms, value.term)
+    }
+    for (const { field, type, value } of own) {
+      const account = value.term
+      const nested = definitionOf(pointee(successType(pointee(type))))
+      if (nested?.kind === "struct" && wrapperOf(type) === undefined) {
+        if (depth < maxNesting) learnConstraints(walk, nested, account, args, depth + 1)
+        continue
+      }
+      const wrapper = wrapperOf(type)
+      if (wrapper === undefined) continue
+      const state = stateOf(terms, account)
+      const of = stateType(type)
+      if (wrapper === "signer") learn(signerOf(terms, account))
+      if (wrapper === "state") learn(typedFact(terms, account))
+      if (wrapper === "loader") learn(typedFact(terms, account))
+      if (wrapper === "sysvar") learn(sysvarFact(terms, account))
+      if (wrapper === "system") learn(terms.binary("==", ownerOf(terms, account), terms.constant("system_program::ID")))
+      if (wrapper === "program") {
+        const name = of?.kind === "named" ? of.path : "Program"
+        learn(terms.binary("==", keyOf(terms, account), terms.constant(`${name}::ID`)))
+      }
+      const c = readConstraints(field.attributes)
+      if (c.signer) learn(signerOf(terms, account))
+      if (c.init || c.zero) learn(initialisedFact(terms, account))
+      if (c.init && c.seeds === undefined && c.associatedToken === undefined) learn(signerOf(terms, account))
+      if (c.address !== undefined) learn(terms.binary("==", keyOf(terms, account), keyTerm(c.address)))
+      if (c.owner !== undefined) learn(terms.binary("==", ownerOf(terms, account), keyTerm(c.owner)))
+      for (const target of c.hasOne) learn(terms.binary("==", terms.field(state, target), keyOf(terms, terms.field(base, target))))
+      if (c.seeds !== undefined) {
+        const seeds = evaluate(c.seeds)
+        const program = c.seedsProgram === undefined ? terms.constant("ID") : keyTerm(c.seedsProgram)
+        const given = c.bump === undefined || c.bump === "canonical" ? undefined : evaluate(c.bump).term
+        const address =
+          given === undefined
+            ? terms.field(terms.call("find_program_address", "anchor", [seeds.term, program]), "0")
+            : terms.call("create_program_address", "anchor", [seeds.term, given, program])
+        learn(terms.binary("==", keyOf(terms, account), address))
+      }
+      const token = c.token ?? c.associatedToken
+      if (token?.mint !== undefined) learn(terms.binary("==", terms.field(state, "mint"), keyTerm(token.mint)))
+      if (token?.authority !== undefined) learn(terms.binary("==", terms.field(state, "owner"), keyTerm(token.authority)))
+      if (c.associatedToken !== undefined)
+        learn(terms.binary("==", keyOf(terms, account), terms.call("associated_token_address", "anchor", [terms.field(state, "owner"), terms.field(state, "mint")])))
+      if (c.mint?.authority !== undefined) learn(terms.binary("==", terms.field(state, "mint_authority"), keyTerm(c.mint.authority)))
+      for (const condition of c.conditions) facts.push(...walk.consequences(walk.condition(condition), true))
+    }
+  })
+  walk.learn(facts)
+}
+
+/** `#[access_control(check(&ctx))]` runs before the handler and must succeed. */
+export const learnAccessControl = (walk: Walk, definition: FunctionDefinition): void => {
+  for (const attribute of definition.item.attributes) {
+    if (attribute.name !== "access_control") continue
+    for (const { value } of attribute.args) {
+      if (value === undefined) continue
+      const result = walk.expression({ kind: "try", start: value.start, end: value.end, value })
+      walk.learn(result.onSuccess ?? [])
+    }
+  }
+}
+
+/** Types of values that are no arguments of the caller. */
+export const isPlatformType = (type: RustType): boolean =>
+  isNamed(type, "Context", "AccountInfo", "AccountView") || (type.kind === "list" && isNamed(pointee(type.element), "AccountInfo", "AccountView"))
+

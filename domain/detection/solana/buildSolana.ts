@@ -1,0 +1,166 @@
+import { ecosystemsOf } from "../rust/ecosystem.ts"
+import type { Crate, FunctionDefinition, StructDefinition } from "../rust/crate.ts"
+import type { Event, Value } from "../rust/events.ts"
+import type { RustProject } from "../rust/program.ts"
+import { type Term, TermTable } from "../rust/terms.ts"
+import { isNamed, resolveType, type RustType } from "../rust/types.ts"
+import { type Semantics, Walk } from "../rust/walk.ts"
+import { accountInfo, wrapperOf } from "./accountTypes.ts"
+import { accountsOf, anchorHandlers, contextOf, derives, isPlatformType, learnAccessControl, learnConstraints } from "./anchor.ts"
+import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
+import { nativeHandlers } from "./native.ts"
+import { solanaSemantics } from "./semantics.ts"
+
+type Argument = Value & { readonly name: string }
+
+const parametersOf = (project: RustProject, terms: TermTable, definition: FunctionDefinition): ReadonlyArray<Argument> =>
+  definition.parameters.map(({ name, type }) => ({
+    name,
+    term: terms.parameter("", name),
+    type: resolveType({ resolver: project.resolver, module: definition.module }, type),
+  }))
+
+const isAccountTerm = (term: Term, lists: ReadonlySet<Term>): boolean => {
+  if (term.kind !== "element") return false
+  return lists.has(term.base) || (term.base.kind === "field" && term.base.name === "remaining_accounts")
+}
+
+const anchorInstruction = (project: RustProject, terms: TermTable, handler: FunctionDefinition): Instruction | undefined => {
+  const context = contextOf(project.resolver, handler)
+  if (context === undefined) return undefined
+  const parameters = parametersOf(project, terms, handler)
+  const base = terms.field(parameters[context.index]!.term, "accounts")
+  const args = parameters.filter((_, index) => index !== context.index)
+  const semantics: Semantics = {
+    ...solanaSemantics,
+    prepare: (walk) => {
+      learnConstraints(walk, context.struct, base, args)
+      learnAccessControl(walk, handler)
+    },
+  }
+  const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
+  const walk = new Walk(project.resolver, terms, semantics, handler, values, [])
+  return {
+    name: handler.name,
+    kind: "anchor",
+    handler,
+    context: context.struct,
+    accounts: accountsOf(project.resolver, walk, context.struct, base),
+    arguments: args,
+    events: walk.events,
+    walk,
+  }
+}
+
+const nativeInstruction = (project: RustProject, terms: TermTable, handler: FunctionDefinition, list: number): Instruction => {
+  const parameters = parametersOf(project, terms, handler)
+  const lists = new Set([parameters[list]!.term])
+  const found = new Map<Term, Account>()
+  const semantics: Semantics = {
+    ...solanaSemantics,
+    bound: (name, value, node, walk) => {
+      if (found.has(value.term) || !isAccountTerm(value.term, lists)) return
+      const type: RustType = value.type.kind === "unknown" || isNamed(value.type, "Result", "Option") ? accountInfo : value.type
+      found.set(value.term, {
+        name: name.replace(/^_/, ""),
+        term: value.term,
+        wrapper: wrapperOf(type) ?? "raw",
+        type,
+        state: undefined,
+        optional: false,
+        place: { file: walk.file, span: node },
+      })
+    },
+  }
+  const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
+  const walk = new Walk(project.resolver, terms, semantics, handler, values, [])
+  // Accounts that are never bound to a name: `accounts[0].key`, or fields of a struct that a parser fills.
+  for (const event of walk.events) {
+    if (event.kind !== "struct" || event.value.term.kind !== "struct") continue
+    for (const [name, term] of event.value.term.fields) {
+      if (found.has(term) || !isAccountTerm(term, lists)) continue
+      found.set(term, { name, term, wrapper: "raw", type: accountInfo, state: undefined, optional: false, place: { file: event.file, span: event.node } })
+    }
+  }
+  return {
+    name: handler.name,
+    kind: "native",
+    handler,
+    accounts: [...found.values()],
+    arguments: parameters.filter(({ name, type }, index) => index !== list && !isPlatformType(type) && !(isNamed(type, "Pubkey", "Address") && /program_id$/.test(name))),
+    events: walk.events,
+    walk,
+  }
+}
+
+const structsOf = (crate: Crate): ReadonlyArray<StructDefinition> =>
+  crate.modules.flatMap((module) => [...module.names.values()].flat().filter((one) => one.kind === "struct"))
+
+const isState = (struct: StructDefinition): boolean =>
+  struct.item.attributes.some((one) => one.name === "account") || struct.item.attributes.some((one) => one.name === "shank" || one.name === "state")
+
+const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): SolanaCrate => {
+  const handlers = anchorHandlers(crate.modules)
+  const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler) ?? [])
+  const native = nativeHandlers(crate, project.resolver).map(({ definition, list }) => nativeInstruction(project, terms, definition, list))
+  const instructions = [...anchor, ...native]
+  const structs = structsOf(crate)
+  const read = new Set<unknown>()
+  for (const { events } of instructions)
+    for (const event of events) {
+      if (event.kind !== "call" || event.result.term.kind !== "call" || event.result.term.name !== "state") continue
+      const type = event.result.type.kind === "named" ? event.result.type.args[0] : undefined
+      if (type?.kind === "named" && type.definition !== undefined) read.add(type.definition)
+    }
+  return {
+    crate,
+    project,
+    instructions,
+    stateStructs: structs.filter((one) => isState(one) || read.has(one)),
+    accountsStructs: structs.filter((one) => derives(one, "Accounts")),
+  }
+}
+
+/** A walk of a function on its own: its accounts are its parameters, nothing is known of them. */
+const standalone = (project: RustProject, terms: TermTable, definition: FunctionDefinition): Walk => {
+  const values = new Map<string, Value>(parametersOf(project, terms, definition).map((one, index) => [String(index), one]))
+  return new Walk(project.resolver, terms, solanaSemantics, definition, values, [])
+}
+
+/** The model of all crates of a project that are written for Solana. */
+export const buildSolanaProgram = (project: RustProject): SolanaProgram => {
+  const terms = new TermTable()
+  const crates = project.crates.filter((crate) => ecosystemsOf(crate).solana).map((crate) => buildCrate(project, terms, crate))
+  let rest: ReadonlyArray<Event> | undefined
+  const unreached = (): ReadonlyArray<Event> => {
+    if (rest !== undefined) return rest
+    const seen = new Set<FunctionDefinition>()
+    for (const { instructions } of crates)
+      for (const { events, handler } of instructions) {
+        seen.add(handler)
+        for (const event of events) seen.add(event.function)
+      }
+    const found: Array<Event> = []
+    for (const { crate } of crates)
+      for (const definition of crate.functions) {
+        if (seen.has(definition) || definition.item.body === undefined) continue
+        seen.add(definition)
+        const walk = standalone(project, terms, definition)
+        for (const event of walk.events) {
+          seen.add(event.function)
+          found.push(event)
+        }
+      }
+    rest = found
+    return rest
+  }
+  return {
+    crates,
+    terms,
+    *events() {
+      for (const { instructions } of crates) for (const { events } of instructions) yield* events
+      yield* unreached()
+    },
+  }
+}
+

@@ -1,0 +1,96 @@
+import type { Facts } from "../rust/events.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import type { AccountCheck } from "./model.ts"
+import { accountOfState } from "./semantics.ts"
+
+const fieldOf = (term: Term, account: Term): "key" | "owner" | "is_signer" | "data" | "lamports" | "state" | undefined => {
+  if (term.kind === "field" && term.base === account) {
+    const { name } = term
+    return name === "key" || name === "owner" || name === "is_signer" || name === "data" || name === "lamports" ? name : undefined
+  }
+  if (term === account) return undefined
+  return accountOfState(term) === account ? "state" : undefined
+}
+
+const isPda = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "call" && /program_address$|^associated_token_address$|^get_associated_token_address/.test(one.name))
+
+const compare = (fact: Term, left: Term, right: Term, equal: boolean, account: Term): AccountCheck | undefined => {
+  const own = fieldOf(left, account)
+  if (own === undefined) return undefined
+  if (!equal) {
+    if (own === "key") return { kind: "distinct", against: right, fact }
+    return own === "state" ? { kind: "state", against: right, fact } : { kind: "data", against: right, fact }
+  }
+  switch (own) {
+    case "owner":
+      return { kind: "owner", against: right, fact }
+    case "key":
+      return { kind: isPda(right) ? "pda" : "key", against: right, fact }
+    case "state":
+      return { kind: "state", against: right, fact }
+    case "is_signer":
+      return { kind: "signer", fact }
+    default:
+      return { kind: "data", against: right, fact }
+  }
+}
+
+/** What one fact says of an account. */
+const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCheck> => {
+  switch (fact.kind) {
+    case "field":
+      if (fact.base === account && fact.name === "is_signer") return [{ kind: "signer", fact }]
+      return accountOfState(fact) === account ? [{ kind: "state", fact }] : []
+    case "binary": {
+      const { operator, left, right } = fact
+      if (operator === "||" && depth < 8) {
+        // Either side may be what holds: only a kind of check that both have is certain.
+        const other = checksIn(right, account, depth + 1)
+        return checksIn(left, account, depth + 1).filter((one) => other.some((two) => two.kind === one.kind))
+      }
+      if (operator === "&&" && depth < 8) return [...checksIn(left, account, depth + 1), ...checksIn(right, account, depth + 1)]
+      const equal = operator === "=="
+      const found = [compare(fact, left, right, equal, account), compare(fact, right, left, equal, account)]
+      return found.filter((one) => one !== undefined)
+    }
+    case "not":
+      if (accountOfState(fact.operand) === account && fact.operand !== account) return [{ kind: "state", fact }]
+      return fact.operand.kind === "call" ? callChecks(fact.operand, fact, account) : []
+    case "is":
+      return accountOfState(fact.value) === account ? [{ kind: "state", fact }] : []
+    case "succeeded":
+      return callChecks(fact.call, fact, account)
+    case "call":
+      return callChecks(fact, fact, account)
+    default:
+      return []
+  }
+}
+
+const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<AccountCheck> => {
+  if (call.kind !== "call") return []
+  const [first] = call.args
+  if (first === account && call.path === "") {
+    if (call.name === "typed") return [{ kind: "type", fact }]
+    if (call.name === "sysvar") return [{ kind: "sysvar", fact }]
+    if (call.name === "initialised") return [{ kind: "initialised", fact }]
+  }
+  // `ALLOWED.contains(&account.key)`.
+  if (call.name === "contains" || call.name === "any") {
+    const member = call.args.slice(1).map((one) => fieldOf(one, account)).find((one) => one !== undefined)
+    if (member !== undefined)
+      return [{ kind: member === "owner" ? "owner" : member === "key" ? "key" : "state", fact, ...(first === undefined ? {} : { against: first }) }]
+  }
+  // A function from elsewhere: its name is all there is to tell a check from a builder.
+  const checks = /check|assert|verify|validate|require|ensure|^is_|matches/.test(call.name)
+  if (checks && call.args.some((one) => one === account || fieldOf(one, account) !== undefined)) return [{ kind: "call", fact }]
+  return []
+}
+
+/** Every check of an account among the facts: those of an event, or all that are guaranteed where it succeeds. */
+export const checksOf = (account: Term, facts: Facts): ReadonlyArray<AccountCheck> => {
+  const found: Array<AccountCheck> = []
+  for (const fact of facts) found.push(...checksIn(fact, account))
+  return found
+}

@@ -1,0 +1,95 @@
+import type { CallEvent } from "../rust/events.ts"
+import { pathEnds, type Term } from "../rust/terms.ts"
+import { definitionOf, isNamed } from "../rust/types.ts"
+import type { Cpi } from "./model.ts"
+
+const invokes = /^invoke(_\w+)?$|^(slice_)?invoke_signed\w*$|^(token_|transfer_|checked_)?invoke(_signed)?$/
+
+const field = (term: Term, ...names: ReadonlyArray<string>): Term | undefined => {
+  if (term.kind !== "struct") return undefined
+  for (const name of names) {
+    const found = term.fields.find(([own]) => own === name)
+    if (found !== undefined) return found[1]
+  }
+  return undefined
+}
+
+/** The accounts in a list, or in the fields of a struct such as `Transfer { from, to, authority }`. */
+const accountsIn = (term: Term | undefined): Cpi["accounts"] => {
+  if (term === undefined) return []
+  if (term.kind === "struct") return term.fields.map(([name, value]) => ({ name, term: value }))
+  if (term.kind === "list") return term.elements.map((one) => ({ name: "", term: one }))
+  if (term.kind === "call" && /^(concat|extend|chain|to_account_infos)$/.test(term.name)) return term.args.flatMap(accountsIn)
+  return [{ name: "", term }]
+}
+
+const first = (term: Term): Term => (term.kind === "choice" ? first(term.alternatives[0]!) : term)
+
+/** Which program an instruction is for: a field of the struct, or the first argument of the builder. */
+const programOf = (instruction: Term): { readonly program: Term | undefined; readonly path: string } => {
+  const term = first(instruction)
+  if (term.kind === "struct") return { program: field(term, "program_id", "program"), path: term.path }
+  if (term.kind === "call") {
+    if (/^new_with_(borsh|bytes|bincode)$/.test(term.name)) return { program: term.args[0], path: term.path }
+    const fixed = /(^|::)(system_instruction|stake::instruction|vote_instruction|compute_budget|bpf_loader_upgradeable)(::|$)/.test(term.path)
+    if (fixed) return { program: undefined, path: term.path }
+    const takesProgram = term.args[0]
+    return { program: takesProgram, path: term.path }
+  }
+  return { program: undefined, path: "invoke" }
+}
+
+/** The cross-program call that an event is, if it is one. */
+export const cpiOf = (event: CallEvent): Cpi | undefined => {
+  const { args, name } = event
+  // Following a wrapper of the project records the calls inside it.
+  if (event.target?.item.body !== undefined) return undefined
+  const context = args.find((one) => one.term.kind === "struct" && one.term.path === "CpiContext")?.term
+  if (context !== undefined && !event.method && !/^(new|new_with_signer)$/.test(name)) {
+    const accounts = accountsIn(field(context, "accounts"))
+    const remaining = accountsIn(field(context, "remaining_accounts"))
+    return {
+      event,
+      program: field(context, "program"),
+      instruction: event.path,
+      accounts: [...accounts, ...remaining],
+      signerSeeds: field(context, "signer_seeds"),
+      args: args.slice(1).map((one) => one.term),
+    }
+  }
+  const opaqueContext = args.find((one) => isNamed(one.type, "CpiContext"))
+  if (opaqueContext !== undefined && !event.method && definitionOf(opaqueContext.type) === undefined)
+    return { event, program: undefined, instruction: event.path, accounts: accountsIn(opaqueContext.term), signerSeeds: undefined, args: args.slice(1).map((one) => one.term) }
+  if (!invokes.test(name)) return undefined
+  const signed = /signed/.test(name)
+  if (event.method) {
+    const receiver = args[0]?.term
+    if (receiver?.kind !== "struct" && !(receiver?.kind === "call" && /instruction|cpi|Cpi|Builder/i.test(`${receiver.path}${receiver.name}`))) return undefined
+    const program = receiver.kind === "struct" ? field(receiver, "token_program", "program", "__program") : undefined
+    return {
+      event,
+      program,
+      instruction: receiver.kind === "struct" ? receiver.path : receiver.path || receiver.name,
+      accounts: accountsIn(receiver),
+      signerSeeds: signed ? args[1]?.term : undefined,
+      args: [],
+    }
+  }
+  const instruction = args[0]?.term
+  if (instruction === undefined || args.length < 2) return undefined
+  const { program, path } = programOf(instruction)
+  return {
+    event,
+    program,
+    instruction: path,
+    accounts: accountsIn(args[1]?.term),
+    signerSeeds: signed ? args[2]?.term : undefined,
+    args: instruction.kind === "call" ? instruction.args : [],
+  }
+}
+
+const tokenMoves = ["token::transfer", "token::transfer_checked", "token_interface::transfer", "token_interface::transfer_checked", "instruction::transfer", "instruction::transfer_checked", "token::burn", "token::mint_to", "token::close_account", "system_program::transfer", "system_instruction::transfer"]
+/** Whether a CPI moves or mints tokens or lamports. */
+export const movesValue = (cpi: Cpi): boolean =>
+  pathEnds(cpi.instruction, ...tokenMoves) || /(^|::)(transfer|transfer_checked|mint_to|mint_to_checked|burn|burn_checked|withdraw)$/.test(cpi.instruction) || /(Transfer|TransferChecked|MintTo|Burn)$/.test(cpi.instruction)
+

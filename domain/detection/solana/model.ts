@@ -1,0 +1,95 @@
+import type { Place } from "../Rule.ts"
+import type { Crate, FunctionDefinition, StructDefinition } from "../rust/crate.ts"
+import type { CallEvent, Event, Value } from "../rust/events.ts"
+import type { RustProject } from "../rust/program.ts"
+import type { Term, TermTable } from "../rust/terms.ts"
+import type { RustType } from "../rust/types.ts"
+import type { Walk } from "../rust/walk.ts"
+import type { Wrapper } from "./accountTypes.ts"
+import type { Constraints } from "./constraints.ts"
+
+/** One account that an instruction is given. */
+export interface Account {
+  /** Name of the field (`vault`, `inner.vault`) or of the local that first holds it. */
+  readonly name: string
+  readonly term: Term
+  readonly wrapper: Wrapper
+  readonly type: RustType
+  /** `T` of `Account<'info, T>`. */
+  readonly state: RustType | undefined
+  readonly optional: boolean
+  /** Absent for native programs. */
+  readonly constraints?: Constraints
+  /** The field, or where the local is bound. */
+  readonly place: Place
+}
+
+/** One instruction of a program, walked from its handler through everything it calls. */
+export interface Instruction {
+  readonly name: string
+  readonly kind: "anchor" | "native"
+  readonly handler: FunctionDefinition
+  /** The `#[derive(Accounts)]` struct. */
+  readonly context?: StructDefinition
+  readonly accounts: ReadonlyArray<Account>
+  /** Arguments from the caller: every parameter that is no account, context or program id. */
+  readonly arguments: ReadonlyArray<Value & { readonly name: string }>
+  readonly events: ReadonlyArray<Event>
+  readonly walk: Walk
+}
+
+/** How an account is known, by which fact, and against what. */
+export interface AccountCheck {
+  readonly kind: "signer" | "owner" | "key" | "type" | "state" | "distinct" | "sysvar" | "initialised" | "pda" | "data" | "call"
+  /** The other side of the comparison. */
+  readonly against?: Term
+  readonly fact: Term
+}
+
+export interface AccountUse {
+  readonly kind:
+    | "deserialise"
+    | "data-read"
+    | "data-write"
+    | "state-read"
+    | "state-write"
+    | "lamports-read"
+    | "lamports-write"
+    | "cpi-account"
+    | "cpi-program"
+  readonly event: Event
+}
+
+/** A call of another program. */
+export interface Cpi {
+  readonly event: CallEvent
+  /** The program's account or key; undefined where the library fixes it (`system_instruction::transfer`). */
+  readonly program: Term | undefined
+  /** `token::transfer`, `invoke`, or the builder's path: what is asked of the program, as far as known. */
+  readonly instruction: string
+  /** Names are those of the CPI struct's fields; `invoke` has none. */
+  readonly accounts: ReadonlyArray<{ readonly name: string; readonly term: Term }>
+  /** Present where the program signs for an address of its own. */
+  readonly signerSeeds: Term | undefined
+  /** Amounts and other arguments. */
+  readonly args: ReadonlyArray<Term>
+}
+
+/** All that rules may ask of one Solana crate. */
+export interface SolanaCrate {
+  readonly crate: Crate
+  readonly project: RustProject
+  readonly instructions: ReadonlyArray<Instruction>
+  /** `#[account]` structs, and structs of native programs that are read from account data. */
+  readonly stateStructs: ReadonlyArray<StructDefinition>
+  readonly accountsStructs: ReadonlyArray<StructDefinition>
+}
+
+/** What Solana rules examine: the crates of a project that are on-chain programs or their libraries. */
+export interface SolanaProgram {
+  readonly crates: ReadonlyArray<SolanaCrate>
+  readonly terms: TermTable
+  /** Events of every function: of instructions, and of functions that no instruction reaches, walked on their own. */
+  readonly events: () => Iterable<Event>
+}
+

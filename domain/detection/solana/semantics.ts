@@ -1,0 +1,252 @@
+import type { Value } from "../rust/events.ts"
+import { pathEnds, type Term, type TermTable } from "../rust/terms.ts"
+import { fieldType, isNamed, namedType, pointee, type RustType, successType, unknownType } from "../rust/types.ts"
+import type { CallSite, Semantics, Walk } from "../rust/walk.ts"
+import { accountInfo, externalFieldType, isAccountList, pubkey, stateType, wrapperOf } from "./accountTypes.ts"
+
+/** Terms that the model gives to what a program can know of an account. */
+export const keyOf = (terms: TermTable, account: Term): Term => terms.field(account, "key")
+export const ownerOf = (terms: TermTable, account: Term): Term => terms.field(account, "owner")
+export const dataOf = (terms: TermTable, account: Term): Term => terms.field(account, "data")
+export const lamportsOf = (terms: TermTable, account: Term): Term => terms.field(account, "lamports")
+export const signerOf = (terms: TermTable, account: Term): Term => terms.field(account, "is_signer")
+/** The account's data, read as a struct. */
+export const stateOf = (terms: TermTable, account: Term): Term => terms.call("state", "", [account])
+/** A fact: owner and discriminator were checked, as `Account<'_, T>` does. */
+export const typedFact = (terms: TermTable, account: Term): Term => terms.call("typed", "", [account])
+/** A fact: the address was compared with the sysvar's. */
+export const sysvarFact = (terms: TermTable, account: Term): Term => terms.call("sysvar", "", [account])
+/** A fact: created, or found zeroed, by this instruction. */
+export const initialisedFact = (terms: TermTable, account: Term): Term => terms.call("initialised", "", [account])
+
+/** The account of a `state` term, or of a field of its state or data. */
+export const accountOfState = (term: Term): Term | undefined => {
+  for (let one = term; ; ) {
+    if (one.kind === "call" && one.name === "state" && one.path === "") return one.args[0]
+    if (one.kind === "field" && one.name === "data") return one.base
+    if (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
+    else if (one.kind === "call" && one.name === "slice" && one.args[0] !== undefined) one = one.args[0]
+    else if (one.kind === "cast") one = one.value
+    else return undefined
+  }
+}
+
+const rawFields: Record<string, RustType> = {
+  key: pubkey,
+  owner: pubkey,
+  data: { kind: "list", element: namedType("u8") },
+  lamports: namedType("u64"),
+  is_signer: namedType("bool"),
+  is_writable: namedType("bool"),
+  executable: namedType("bool"),
+}
+
+const rawMethods: Record<string, string> = {
+  key: "key",
+  address: "key",
+  unsigned_key: "key",
+  owner: "owner",
+  is_signer: "is_signer",
+  is_writable: "is_writable",
+  executable: "executable",
+  lamports: "lamports",
+  get_lamports: "lamports",
+  try_lamports: "lamports",
+  borrow_lamports_unchecked: "lamports",
+  borrow_mut_lamports_unchecked: "lamports",
+  try_borrow_lamports: "lamports",
+  try_borrow_mut_lamports: "lamports",
+  data: "data",
+  try_borrow_data: "data",
+  try_borrow_mut_data: "data",
+  borrow_data_unchecked: "data",
+  borrow_mut_data_unchecked: "data",
+  try_borrow: "data",
+  try_borrow_mut: "data",
+  borrow_unchecked: "data",
+  borrow_unchecked_mut: "data",
+}
+
+const sameAccount = new Set(["to_account_info", "as_ref", "clone", "as_account_info", "to_account_view", "info", "to_unchecked"])
+
+/** Functions that read a struct from an account's bytes. */
+export const deserialisers =
+  /^(unpack(_\w+)?|try_from_slice(_\w+)?|try_deserialize(_\w+)?|deserialize(_\w+)?|from_bytes(_\w+)?|try_from_bytes(_\w+)?|from_account_info(_\w+)?|from_account_view(_\w+)?|pod_read_unaligned|load(_\w+)?|pod_from_bytes(_\w+)?|get_packed_len|try_from_slice_unchecked|read_unaligned|cast_slice|bytemuck_\w+|from_slice|read|try_read|decode)$/
+
+const dataArgument = (site: CallSite): Term | undefined => {
+  for (const { term, type } of site.args) {
+    if (wrapperOf(type) !== undefined && !isAccountList(type)) return term
+    if (accountOfState(term) !== undefined && !isStateTerm(term)) return accountOfState(term)
+  }
+  return undefined
+}
+
+const isStateTerm = (term: Term): boolean => {
+  let one = term
+  while (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
+  return one.kind === "call" && one.name === "state" && term !== one
+}
+
+const onAccount = (site: CallSite, walk: Walk, account: Value): Value | undefined => {
+  const { terms } = walk
+  const { name } = site
+  const wrapper = wrapperOf(account.type)
+  if (sameAccount.has(name)) return name === "to_account_info" || name === "as_account_info" ? { term: account.term, type: accountInfo } : account
+  if (site.target !== undefined) return undefined
+  const [, argument] = site.args
+  if ((wrapper === "loader" || wrapper === "state") && /^load(_mut|_init)?$/.test(name)) {
+    const term = stateOf(terms, account.term)
+    return { term, type: namedType("Result", [stateType(account.type) ?? unknownType]), onSuccess: name === "load_init" ? [] : [typedFact(terms, account.term)] }
+  }
+  if (wrapper === "state" && name === "set_inner" && argument !== undefined) {
+    walk.emit({ ...walk.at(site.node), kind: "assign", operator: "=", target: { term: stateOf(terms, account.term), type: stateType(account.type) ?? unknownType }, value: argument })
+    return walk.unit
+  }
+  if ((name === "sub_lamports" || name === "add_lamports" || name === "set_lamports") && argument !== undefined) {
+    const target = { term: lamportsOf(terms, account.term), type: namedType("u64") }
+    walk.emit({ ...walk.at(site.node), kind: "assign", operator: name === "sub_lamports" ? "-" : name === "add_lamports" ? "+" : "=", target, value: argument })
+    return { ...walk.unit, type: namedType("Result", [walk.unit.type]) }
+  }
+  if (name === "is_owned_by" && argument !== undefined)
+    return { term: terms.binary("==", ownerOf(terms, account.term), argument.term), type: namedType("bool") }
+  if (/^(data_len|try_data_len)$/.test(name)) return { term: terms.call("len", "", [dataOf(terms, account.term)]), type: namedType("usize") }
+  if (/^(data_is_empty|is_data_empty)$/.test(name))
+    return { term: terms.binary("==", terms.call("len", "", [dataOf(terms, account.term)]), terms.literal("integer", "0")), type: namedType("bool") }
+  const field = rawMethods[name]
+  if (field === undefined || (field === "owner" && wrapper === "state")) return undefined
+  const value = { term: terms.field(account.term, field), type: rawFields[field]! }
+  if (field === "lamports" || field === "data") walk.emit({ ...walk.at(site.node), kind: "read", value })
+  return name.startsWith("try_") ? { ...value, type: namedType("Result", [value.type]) } : value
+}
+
+const context = (walk: Walk, fields: ReadonlyArray<readonly [string, Term]>, accounts: RustType): Value => ({
+  term: walk.terms.struct("CpiContext", fields, undefined, undefined),
+  type: { kind: "named", name: "CpiContext", path: "CpiContext", args: [accounts] },
+})
+
+const cpiContext = (site: CallSite, walk: Walk): Value | undefined => {
+  const [first, second, third] = site.args
+  if (!site.method && isNamed(site.selfType ?? unknownType, "CpiContext") && first !== undefined && second !== undefined) {
+    if (site.name === "new") return context(walk, [["program", first.term], ["accounts", second.term]], second.type)
+    if (site.name === "new_with_signer" && third !== undefined)
+      return context(walk, [["program", first.term], ["accounts", second.term], ["signer_seeds", third.term]], second.type)
+  }
+  if (site.method && first?.term.kind === "struct" && first.term.path === "CpiContext" && second !== undefined) {
+    const key = site.name === "with_signer" ? "signer_seeds" : site.name === "with_remaining_accounts" ? "remaining_accounts" : undefined
+    if (key === undefined) return undefined
+    return { ...first, term: walk.terms.struct("CpiContext", [...first.term.fields.filter(([name]) => name !== key), [key, second.term]], undefined, undefined) }
+  }
+  return undefined
+}
+
+/** Checks of well-known libraries, by what they guarantee when they return without an error. */
+const libraryChecks = (site: CallSite, walk: Walk): ReadonlyArray<Term> | undefined => {
+  const { terms } = walk
+  const [first, second] = site.args
+  if (first === undefined) return undefined
+  switch (site.name) {
+    case "assert_signer":
+    case "check_signer":
+      return wrapperOf(first.type) === undefined ? undefined : [signerOf(terms, first.term)]
+    case "assert_owned_by":
+    case "check_account_owner":
+    case "assert_owner":
+      return second === undefined ? undefined : [terms.binary("==", ownerOf(terms, first.term), second.term), terms.binary("==", ownerOf(terms, second.term), first.term)]
+    case "assert_keys_equal":
+    case "assert_key_equal":
+      return second === undefined ? undefined : [terms.binary("==", first.term, second.term)]
+    case "check_program_account":
+    case "check_spl_token_program_account":
+    case "check_system_program_account":
+      return [terms.binary("==", first.term, terms.constant(`${site.path.slice(0, -site.name.length)}ID`))]
+    default:
+      return undefined
+  }
+}
+
+const call = (site: CallSite, walk: Walk): Value | undefined => {
+  const { terms } = walk
+  const { name } = site
+  const [first] = site.args
+  if (site.method && first !== undefined && wrapperOf(first.type) !== undefined) {
+    const known = onAccount(site, walk, first)
+    if (known !== undefined) return known
+  }
+  if (site.method && first !== undefined && (name === "key" || name === "to_account_info") && first.type.kind === "unknown")
+    return name === "key" ? { term: keyOf(terms, first.term), type: pubkey } : { term: first.term, type: accountInfo }
+  if (site.target !== undefined) return undefined
+  if (name === "next_account_info" && first !== undefined) return { term: walk.advance(first.term), type: namedType("Result", [accountInfo]) }
+  const cpi = cpiContext(site, walk)
+  if (cpi !== undefined) return cpi
+  if (name === "check_id" && !site.method && first !== undefined) {
+    const id = site.path === "check_id" ? "ID" : `${site.path.slice(0, -"check_id".length)}ID`
+    return { term: terms.binary("==", first.term, terms.constant(id)), type: namedType("bool") }
+  }
+  if (name === "id" && site.args.length === 0) return { term: terms.constant(site.path === "id" ? "ID" : `${site.path.slice(0, -2)}ID`), type: pubkey }
+  if (/^(try_)?find_program_address$|^derive_program_address$/.test(name))
+    return { term: terms.call(name, site.path, site.args.map((one) => one.term)), type: { kind: "tuple", elements: [pubkey, namedType("u8")] } }
+  if (/^create_program_address$|^create_with_seed$/.test(name))
+    return { term: terms.call(name, site.path, site.args.map((one) => one.term)), type: namedType("Result", [pubkey]) }
+  const checks = libraryChecks(site, walk)
+  if (checks !== undefined)
+    return { term: terms.call(name, site.path, site.args.map((one) => one.term)), type: namedType("Result", [walk.unit.type]), onSuccess: checks }
+
+  if (!site.method && name === "try_from" && first !== undefined && site.selfType !== undefined) {
+    const wrapper = wrapperOf(site.selfType)
+    if (wrapper !== undefined) {
+      const fact = wrapper === "signer" ? signerOf(terms, first.term) : wrapper === "sysvar" ? sysvarFact(terms, first.term) : wrapper === "raw" ? undefined : typedFact(terms, first.term)
+      return { term: first.term, type: namedType("Result", [site.selfType]), onSuccess: fact === undefined ? [] : [fact] }
+    }
+  }
+  if (deserialisers.test(name)) {
+    const account = dataArgument(site)
+    if (account === undefined) return undefined
+    const type = site.selfType ?? (site.generics[0] === undefined ? unknownType : walk.type(site.generics[0]))
+    const inner = type.kind === "named" && /^(Pod)?StateWithExtensions(Mut|Owned)?$/.test(type.name) ? (type.args[0] ?? type) : type
+    const sysvar = /^from_account_(info|view)$/.test(name) && type.kind === "named" && type.definition === undefined && wrapperOf(type) === undefined
+    return {
+      term: stateOf(terms, account),
+      type: namedType("Result", [inner]),
+      onSuccess: sysvar ? [sysvarFact(terms, account)] : [],
+    }
+  }
+  return undefined
+}
+
+const field = (base: Value, name: string, walk: Walk): Value | undefined => {
+  const { terms } = walk
+  const type = pointee(successType(base.type))
+  if (type.kind !== "named") return undefined
+  if (type.name === "Context" && type.definition === undefined) {
+    if (name === "accounts") return { term: terms.field(base.term, name), type: type.args.at(-1) ?? unknownType }
+    if (name === "program_id") return { term: terms.constant("ID"), type: pubkey }
+    if (name === "remaining_accounts") return { term: terms.field(base.term, name), type: { kind: "list", element: accountInfo } }
+    return undefined
+  }
+  if (type.name === "StateWithExtensions" && name === "base") return base
+  const wrapper = wrapperOf(type)
+  if (wrapper === "state" || wrapper === "sysvar" || wrapper === "loader") {
+    const of = stateType(type) ?? unknownType
+    const value = { term: terms.field(stateOf(terms, base.term), name), type: known(fieldType(walk.resolver, of, name), name) }
+    walk.emit({ ...walk.at(walk.current), kind: "read", value })
+    return value
+  }
+  if (wrapper !== undefined) {
+    const of = rawFields[name]
+    if (of === undefined) return undefined
+    return { term: terms.field(base.term, name), type: of }
+  }
+  if (base.term.kind === "call" && base.term.name === "state" && type.definition === undefined)
+    return { term: terms.field(base.term, name), type: known(unknownType, name) }
+  return undefined
+}
+
+const known = (type: RustType, name: string): RustType => (type.kind === "unknown" ? (externalFieldType(name) ?? type) : type)
+
+/** What the walk has to know of Anchor, the native runtime and Pinocchio. */
+export const solanaSemantics: Semantics = { call, field }
+
+/** `ID` of the program itself: `crate::ID`, `ctx.program_id`, `id()`, the `program_id` parameter. */
+export const isOwnProgramId = (term: Term): boolean =>
+  (term.kind === "constant" && (term.path === "ID" || pathEnds(term.path, "crate::ID", "self::ID") || /^crate::\w*ID$/.test(term.path))) ||
+  (term.kind === "parameter" && term.name.replace(/^_/, "") === "program_id")

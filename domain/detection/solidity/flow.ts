@@ -1,0 +1,675 @@
+import { buildGraph, type Definition, type Expr, type FlowNode, type Graph, type Loop } from "./cfg.ts"
+import { type Dominators, dominatorsOf } from "./dominators.ts"
+import { type CallSite, type Event, EventReader, type StorageAccess } from "./effects.ts"
+import { type CallerCheck, callerCheck, Conditions, type Fact, factLimit, isZero, restrictive } from "./facts.ts"
+import type { Callable, ContractModel, FunctionModel, LocalVariable, StateVariable, YulVariable } from "./model.ts"
+import { merge, noOrigins, type Origins, Source } from "./origins.ts"
+import type { Program } from "./program.ts"
+import type * as S from "./syntax.ts"
+import { isSomewhere, type Place, Values } from "./values.ts"
+
+/** An event of this function, or of one that it calls: `at` is the node of this function, `via` the calls on the way. */
+export interface Reached<E extends Event> {
+  readonly event: E
+  readonly via: ReadonlyArray<CallSite>
+  readonly at: FlowNode
+  readonly order: number
+  /** For storage: the place in terms of this function. */
+  readonly place: Place | undefined
+}
+
+/** What callers need to know of a function; computed once, callees first. */
+export interface Summary {
+  /** False when every path reverts. */
+  readonly returns: boolean
+  /** Origins of each value returned, in terms of the parameters. */
+  readonly results: ReadonlyArray<Origins>
+  /** Where the storage pointer it returns points. */
+  readonly place: Place | undefined
+  readonly reads: ReadonlyArray<Reached<StorageAccess>>
+  readonly writes: ReadonlyArray<Reached<StorageAccess>>
+  /** Calls that leave the contract. */
+  readonly external: ReadonlyArray<Reached<CallSite>>
+  /** What holds whenever it returns normally, in terms of its parameters. */
+  readonly exitFacts: ReadonlyArray<Fact>
+}
+
+/** Entries of one kind that a summary hands on; the function itself keeps all its own. */
+const summaryLimit = 128
+const callerLimit = 24
+const recursionLimit = 64
+
+const nothingKnown: Summary = {
+  returns: true,
+  results: [],
+  place: undefined,
+  reads: [],
+  writes: [],
+  external: [],
+  exitFacts: [],
+}
+
+/** Names by which a modifier or function that is not among the sources is taken for a caller check, or for a lock. */
+const checkName =
+  /only|auth|owner|admin|role|govern|restrict|permission|allowed|whitelist|guardian|keeper|operator|minter|controller|_check/i
+const lockName = /non_?reentran|reentranc|noreentr|mutex|^lock(ed)?$/i
+/** Libraries that are not among the sources and whose functions call out. */
+const callingName = /transfer|call|send|approve|permit|delegate/i
+
+/** Control and data flow of one function with its modifiers in place. */
+export class Flow {
+  readonly program: Program
+  readonly fn: FunctionModel
+  /** The contract taken as deployed: `virtual` and `super` are resolved for it. */
+  readonly context: ContractModel | undefined
+  readonly nodes: ReadonlyArray<FlowNode>
+  readonly entry: FlowNode
+  /** The normal end. */
+  readonly exit: FlowNode
+  readonly revert: FlowNode
+  readonly loops: ReadonlyArray<Loop>
+  /** The `return` statements. */
+  readonly returns: ReadonlyArray<FlowNode>
+  readonly values: Values
+  private readonly conditions: Conditions
+  private readonly dominators: Dominators
+  private readonly reader: EventReader
+  private readonly reachMemo = new Map<FlowNode, Uint8Array>()
+  private readonly factMemo: Array<FactChain | undefined> = []
+  private readonly resultMemo = new Map<boolean, ReadonlyArray<Fact> | undefined>()
+  private state: Summary = nothingKnown
+  private sites: Map<S.FunctionCall | S.YulFunctionCall, CallSite> | undefined
+  private readonly callerMemo = new Map<string, boolean>()
+
+  constructor(program: Program, fn: FunctionModel, context: ContractModel | undefined) {
+    this.program = program
+    this.fn = fn
+    this.context = context
+    const modifiers = fn.modifiers.map(({ modifier }) =>
+      modifier === undefined ? undefined : program.dispatchModifier(modifier, context),
+    )
+    const graph: Graph = buildGraph(program, fn, modifiers, (call, from) => this.neverReturns(call, from))
+    this.nodes = graph.nodes
+    this.entry = graph.entry
+    this.exit = graph.exit
+    this.revert = graph.revert
+    this.loops = graph.loops
+    this.returns = graph.returns
+    this.dominators = dominatorsOf(graph.nodes, graph.entry, graph.revert)
+    this.values = new Values(program, this)
+    this.conditions = new Conditions(program, this, this.values)
+    this.reader = new EventReader(program, this, this.values)
+  }
+
+  /** Second half of the construction, when the flow can be found by recursive calls. */
+  prepare(): void {
+    this.reader.readAll()
+  }
+
+  get summary(): Summary {
+    return this.state
+  }
+
+  // Events
+
+  /** Calls in the text of this function and its modifiers, of every kind. */
+  *calls(): Iterable<CallSite> {
+    for (const node of this.nodes) {
+      if (!this.isReachable(node)) continue
+      for (const event of node.events) if (event.kind === "call") yield event
+    }
+  }
+
+  private *own(kind: "read" | "write"): Iterable<StorageAccess> {
+    for (const node of this.nodes) {
+      if (!this.isReachable(node)) continue
+      for (const event of node.events) if (event.kind === kind) yield event
+    }
+  }
+
+  /** Storage written by this function and those it calls, through pointers too. */
+  get writes(): ReadonlyArray<Reached<StorageAccess>> {
+    return this.state.writes
+  }
+
+  /** Storage read. */
+  get reads(): ReadonlyArray<Reached<StorageAccess>> {
+    return this.state.reads
+  }
+
+  /** Calls that leave the contract, by this function and those it calls. */
+  get externalCalls(): ReadonlyArray<Reached<CallSite>> {
+    return this.state.external
+  }
+
+  /** Conditions of `if`, loops, `require` and `assert`, also in assembly. */
+  *conditionNodes(): Iterable<FlowNode> {
+    for (const node of this.nodes) if (node.kind === "condition" && this.isReachable(node)) yield node
+  }
+
+  /** True when a local's or parameter's value is used anywhere. */
+  isUsed(variable: LocalVariable): boolean {
+    return this.reader.localsRead.has(variable)
+  }
+
+  definitionsOf(variable: LocalVariable | YulVariable): ReadonlyArray<Definition> {
+    return this.values.definitionsOf(variable)
+  }
+
+  // Order
+
+  isReachable(node: FlowNode): boolean {
+    return this.dominators.reachable(node.id)
+  }
+
+  /** Every path from the entry to `b` passes `a` (which may be `b`). */
+  dominates(a: FlowNode, b: FlowNode): boolean {
+    return this.dominators.dominates(a.id, b.id)
+  }
+
+  /** Some path leads from the end of `a` to `b`; a node reaches itself only in a loop. */
+  reaches(a: FlowNode, b: FlowNode): boolean {
+    let seen = this.reachMemo.get(a)
+    if (seen === undefined) {
+      seen = new Uint8Array(this.nodes.length)
+      const stack = [...a.succs]
+      for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+        if (seen[node.id] === 1) continue
+        seen[node.id] = 1
+        stack.push(...node.succs)
+      }
+      this.reachMemo.set(a, seen)
+    }
+    return seen[b.id] === 1
+  }
+
+  /** `b` can run after `a`. Events behind one and the same call are not ordered here but in the callee's flow. */
+  follows(
+    a: { readonly at: FlowNode; readonly order: number },
+    b: { readonly at: FlowNode; readonly order: number },
+  ): boolean {
+    return (a.at === b.at && b.order > a.order) || this.reaches(a.at, b.at)
+  }
+
+  /** Every path from `a` to the normal end passes `b`. */
+  alwaysFollowedBy(a: FlowNode, b: FlowNode): boolean {
+    const seen = new Set<FlowNode>([b])
+    const stack = [...a.succs]
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (node === this.exit) return false
+      if (seen.has(node)) continue
+      seen.add(node)
+      stack.push(...node.succs)
+    }
+    return true
+  }
+
+  // Values
+
+  /** Where a value comes from; see `Source`. Parameters are those of this function. */
+  origins(e: Expr, at: FlowNode): Origins {
+    return this.values.origins(e, at)
+  }
+
+  /** The storage an expression designates; `variables` is empty for memory and values. */
+  place(e: S.Expression, at: FlowNode): Place {
+    return this.values.place(e, at)
+  }
+
+  /** Like `origins`, with the parameters of internal functions followed into all their callers. */
+  deepOrigins(e: Expr, at: FlowNode): Origins {
+    return this.expand(this.origins(e, at), 0)
+  }
+
+  /** Replaces parameters by what callers pass; those of entry points stay. */
+  expand(value: Origins, depth = 0): Origins {
+    if ((value.parameters.length === 0 && value.keyParameters.length === 0) || depth > 6) return value
+    if (this.program.graph.isEntryPoint(this.fn) || this.program.functionValues.has(this.fn)) return value
+    const edges = this.program.graph.callers(this.fn)
+    if (edges.length === 0) return value
+    let result: Origins = {
+      ...value,
+      sources: value.sources & ~Source.parameter,
+      parameters: [],
+      keyParameters: [],
+      keys: value.keys & ~Source.parameter,
+    }
+    for (const edge of edges.slice(0, callerLimit)) {
+      const caller = this.program.flowIfBuilt(edge.from)
+      const site = caller?.siteOf(edge.call.node)
+      if (caller === undefined || site === undefined) continue
+      for (const p of value.parameters) {
+        const arg = site.args[this.fn.parameters.indexOf(p)]
+        if (arg !== undefined) result = merge(result, caller.expand(caller.origins(arg, site.at), depth + 1))
+      }
+      for (const p of value.keyParameters) {
+        const arg = site.args[this.fn.parameters.indexOf(p)]
+        if (arg === undefined) continue
+        const passed = caller.expand(caller.origins(arg, site.at), depth + 1)
+        result = { ...result, keys: result.keys | passed.sources | passed.keys }
+      }
+    }
+    return result
+  }
+
+  /** The call at this place of the text, where it can be reached. */
+  siteOf(node: S.FunctionCall | S.YulFunctionCall): CallSite | undefined {
+    this.sites ??= new Map([...this.calls()].map((site) => [site.node, site]))
+    return this.sites.get(node)
+  }
+
+  // Guards
+
+  /** What is known to hold at a node on every path: conditions, require, and what functions called before have checked. */
+  facts(at: FlowNode): ReadonlyArray<Fact> {
+    const facts: Array<Fact> = []
+    for (let chain = this.factsUpTo(at); chain !== undefined; chain = chain.up) facts.push(...chain.facts)
+    return facts
+  }
+
+  private factsUpTo(at: FlowNode): FactChain | undefined {
+    const path: Array<FlowNode> = []
+    let chain: FactChain | undefined
+    for (let id = at.id; id !== -1; id = this.dominators.idom[id]!) {
+      const node = this.nodes[id]!
+      if (id !== at.id) {
+        const memo = this.factMemo[id]
+        if (memo !== undefined) {
+          chain = memo
+          break
+        }
+      }
+      path.push(node)
+    }
+    for (const node of path.toReversed()) {
+      const own = node.kind === "branch" ? this.branchFacts(node) : []
+      // what a call has checked holds after its node, not yet at it
+      if (node === at) return own.length === 0 ? chain : { facts: own, up: chain }
+      const called = this.calledFacts(node)
+      if (own.length + called.length > 0 || chain === undefined) chain = { facts: [...own, ...called], up: chain }
+      this.factMemo[node.id] = chain
+    }
+    return chain
+  }
+
+  private branchFacts(branch: FlowNode): ReadonlyArray<Fact> {
+    const { condition, truth } = branch
+    return condition?.expression === undefined
+      ? []
+      : this.conditions.facts(condition.expression, truth === true, condition)
+  }
+
+  private calledFacts(node: FlowNode): ReadonlyArray<Fact> {
+    const facts: Array<Fact> = []
+    for (const event of node.events) {
+      if (event.kind !== "call" || event.call === undefined || event.target === undefined) continue
+      if (event.callKind !== "internal" && event.callKind !== "library") continue
+      const callee = this.program.flowIfBuilt(event.target)
+      if (callee !== undefined)
+        facts.push(...this.conditions.forCaller(callee.summary.exitFacts, event.call, event.target.parameters, node))
+    }
+    return facts
+  }
+
+  /** What it means that this function returned `truth`: one of its returns was taken, with what holds there. */
+  resultFacts(truth: boolean): ReadonlyArray<Fact> | undefined {
+    if (this.resultMemo.has(truth)) return this.resultMemo.get(truth)
+    this.resultMemo.set(truth, undefined)
+    const type = this.fn.returns.length === 1 ? this.fn.returns[0]!.type : undefined
+    if (type?.kind !== "bool") return undefined
+    const options: Array<ReadonlyArray<Fact>> = []
+    const add = (value: Expr, at: FlowNode): void => {
+      if (value.kind === "Literal" && value.literalKind === "bool") {
+        if ((value.value === "true") === truth) options.push(this.facts(at))
+      } else options.push([...this.facts(at), ...this.conditions.facts(value, truth, at)])
+    }
+    for (const node of this.returns) {
+      if (node.callable === this.fn && node.expression !== undefined && this.isReachable(node))
+        add(node.expression, node)
+    }
+    const named = this.fn.returns[0]!
+    for (const d of this.values.definitionsOf(named)) {
+      if (
+        d.at.node?.kind !== "ReturnStatement" &&
+        d.value !== undefined &&
+        d.index === undefined &&
+        this.isReachable(d.at)
+      )
+        add(d.value, d.at)
+    }
+    let result: ReadonlyArray<Fact> | undefined
+    if (options.length === 1) result = options[0]!.slice(0, factLimit)
+    else if (options.length > 1 && options.length <= 12)
+      result = [
+        {
+          kind: "any",
+          options: options.map((o) => o.slice(0, factLimit)),
+          expression: this.returns[0]?.expression ?? {
+            kind: "UnknownExpression",
+            start: this.fn.node.start,
+            end: this.fn.node.start,
+          },
+          at: this.exit,
+        },
+      ]
+    this.resultMemo.set(truth, result)
+    return result
+  }
+
+  /** Checks of the caller that every path to a node has passed, inside this function and what it calls. */
+  callerChecks(at: FlowNode): ReadonlyArray<CallerCheck> {
+    return this.facts(at).flatMap((fact) => callerCheck(fact) ?? [])
+  }
+
+  /**
+   * True when nobody but those whom a check lets through can get to this node, in this function or, for an internal one,
+   * in all that call it. Checks whose source is not at hand (a missing modifier by its name, a `virtual` function that the
+   * deployer must supply) count as checks.
+   */
+  isRestricted(at: FlowNode): boolean {
+    return this.restricted(at, 0)
+  }
+
+  private restricted(at: FlowNode, depth: number): boolean {
+    if (this.fn.role === "constructor") return true
+    if (this.callerChecks(at).some((check) => restrictive.has(check.kind)) || this.unseenGuard(at, checkName))
+      return true
+    return this.callersAll("restricted", depth, (caller, site) => caller.restricted(site.at, depth + 1))
+  }
+
+  private locked(at: FlowNode, depth: number): boolean {
+    if (this.lockAt(at) !== undefined || this.onceAt(at) !== undefined) return true
+    return this.callersAll("locked", depth, (caller, site) => caller.locked(site.at, depth + 1))
+  }
+
+  /** For an internal function: whether the test holds at every call of it. False for what outsiders can call. */
+  private callersAll(question: string, depth: number, test: (caller: Flow, site: CallSite) => boolean): boolean {
+    const memo = this.callerMemo.get(question)
+    if (memo !== undefined) return memo
+    const { graph, functionValues } = this.program
+    if (graph.isEntryPoint(this.fn) || functionValues.has(this.fn) || depth > recursionLimit) return false
+    // a cycle of internal functions is as safe as the ways into it
+    this.callerMemo.set(question, true)
+    const result = graph.callers(this.fn).every(({ from, call }) => {
+      const caller = this.program.flowIfBuilt(from)
+      if (caller === undefined || from === this.fn) return true
+      const site = caller.siteOf(call.node)
+      return site === undefined || test(caller, site)
+    })
+    this.callerMemo.set(question, result)
+    return result
+  }
+
+  /** A modifier or function before `at` that is not among the sources (or has no body) and by its name is a guard. */
+  private unseenGuard(at: FlowNode, name: RegExp): boolean {
+    for (let id = at.id; id !== -1; id = this.dominators.idom[id]!) {
+      const node = this.nodes[id]!
+      if (node.node?.kind === "ModifierInvocation") {
+        const invocation = node.node
+        const known = this.fn.modifiers.find((m) => m.node === invocation)?.modifier
+        const seen = known !== undefined && this.program.dispatchModifier(known, this.context).node.body !== undefined
+        if (!seen && name.test(invocation.path.at(-1) ?? "")) return true
+      }
+      if (node === at) continue
+      for (const event of node.events) {
+        if (event.kind !== "call") continue
+        if (event.callKind === "unknown" && name.test(event.name)) return true
+        // a hook that the contract deployed must implement
+        if (event.callKind === "internal" && event.target !== undefined && !event.target.implemented) return true
+      }
+    }
+    return false
+  }
+
+  /** The reentrancy lock held at a node: checked and set before, reset afterwards. `true` where only its name tells. */
+  lockAt(at: FlowNode): StateVariable | true | undefined {
+    const flag = this.flagAt(at, true)
+    return flag ?? (this.unseenGuard(at, lockName) ? true : undefined)
+  }
+
+  /** Like `lockAt` (or run-once), for an internal function in all that call it too. */
+  isLocked(at: FlowNode): boolean {
+    return this.locked(at, 0)
+  }
+
+  /** The flag by which a node runs once only (initialisers): checked and set before, never reset afterwards. */
+  onceAt(at: FlowNode): StateVariable | undefined {
+    return this.flagAt(at, false)
+  }
+
+  /**
+   * State that was checked and afterwards changed, both before `at` on every path: `require(!done[id]); done[id] = true;`,
+   * `require(balance[a] >= x); balance[a] -= x`. A second run meets the change.
+   */
+  consumedAt(at: FlowNode): ReadonlyArray<StateVariable> {
+    const checked = new Set<StateVariable>()
+    const collect = (fact: Fact): void => {
+      if (fact.kind === "any") for (const option of fact.options) option.forEach(collect)
+      else
+        for (const v of [...fact.left.state, ...(fact.right?.state ?? [])])
+          if (!v.constant && !v.immutable) checked.add(v)
+    }
+    this.facts(at).forEach(collect)
+    return [...checked].filter((v) =>
+      this.writes.some((w) => w.at !== at && writesTo(w, v) && this.dominates(w.at, at)),
+    )
+  }
+
+  private flagAt(at: FlowNode, reset: boolean): StateVariable | undefined {
+    for (const fact of this.facts(at)) {
+      for (const variable of flagsOf(fact)) {
+        const before = this.writes.some((w) => w.at !== at && writesTo(w, variable) && this.dominates(w.at, at))
+        if (!before) continue
+        const after = this.writes.some((w) => writesTo(w, variable) && this.reaches(at, w.at))
+        if (after === reset) return variable
+      }
+    }
+    return reset ? this.counterLock(at) : undefined
+  }
+
+  /** The older form: a counter raised before, and compared with its copy afterwards. */
+  private counterLock(at: FlowNode): StateVariable | undefined {
+    for (const write of this.writes) {
+      const variable = write.place?.variables[0]
+      if (
+        variable === undefined ||
+        write.event.operation === "delete" ||
+        !this.dominates(write.at, at) ||
+        write.at === at
+      )
+        continue
+      if (variable.type.kind !== "integer" || write.place?.path !== "") continue
+      for (const node of this.conditionNodes()) {
+        const e = node.expression
+        if (e?.kind !== "BinaryOperation" || e.operator !== "==" || !this.reaches(at, node) || this.reaches(node, at))
+          continue
+        const sides = [this.origins(e.left, node), this.origins(e.right, node)]
+        if (sides.every((s) => s.state.length === 1 && s.state[0] === variable && s.sources === Source.state))
+          return variable
+      }
+    }
+    return undefined
+  }
+
+  // Summary
+
+  private neverReturns(node: S.FunctionCall, from: Callable): boolean {
+    const call = this.program.callOf(node)
+    if (call?.kind !== "internal" && call?.kind !== "library") return false
+    const target = this.program.dispatch(call, from, this.context)
+    const callee = target === undefined ? undefined : this.program.flowIfBuilt(target)
+    return callee !== undefined && callee.summarised && !callee.summary.returns
+  }
+
+  private summarised = false
+
+  /** Computes the summary; once more in a group of functions that call each other. Returns whether it grew. */
+  summarise(): boolean {
+    const before = this.state.reads.length + this.state.writes.length + this.state.external.length
+    const reads: Array<Reached<StorageAccess>> = []
+    const writes: Array<Reached<StorageAccess>> = []
+    const external: Array<Reached<CallSite>> = []
+    for (const access of this.own("read"))
+      reads.push({ event: access, via: [], at: access.at, order: access.order, place: access.place })
+    for (const access of this.own("write"))
+      writes.push({ event: access, via: [], at: access.at, order: access.order, place: access.place })
+    for (const site of this.calls()) {
+      if (leavesContract(site))
+        external.push({ event: site, via: [], at: site.at, order: site.order, place: undefined })
+      else if ((site.callKind === "internal" || site.callKind === "library") && site.target !== undefined)
+        this.takeOver(site, reads, writes, external)
+    }
+    const first = !this.summarised
+    const returns = this.isReachable(this.exit)
+    this.state = { ...this.state, returns, reads, writes, external }
+    if (first) {
+      this.state = { ...this.state, results: this.results(), place: this.returnedPlace() }
+      this.state = { ...this.state, exitFacts: returns ? this.facts(this.exit).slice(0, factLimit) : [] }
+      // asked for while the callees' are at hand, so that the chain of questions stays short
+      this.resultFacts(true)
+      this.resultFacts(false)
+    }
+    this.summarised = true
+    return reads.length + writes.length + external.length > before
+  }
+
+  /** What a call brings in: the callee's effects, with storage pointers replaced by what was passed. */
+  private takeOver(
+    site: CallSite,
+    reads: Array<Reached<StorageAccess>>,
+    writes: Array<Reached<StorageAccess>>,
+    external: Array<Reached<CallSite>>,
+  ): void {
+    const target = site.target!
+    const callee = this.program.flowIfBuilt(target)
+    if (callee === undefined || site.call === undefined || callee === this) return
+    const { summary } = callee
+    const position = { at: site.at, order: site.order }
+    // one way into each event is enough from one call
+    const seen = new Set<Event>()
+    for (const [from, to] of [
+      [summary.reads, reads],
+      [summary.writes, writes],
+    ] as const) {
+      for (const reached of from.slice(0, summaryLimit)) {
+        if (to.length > summaryLimit * 8) break
+        if (seen.has(reached.event)) continue
+        seen.add(reached.event)
+        const place =
+          reached.place === undefined
+            ? undefined
+            : this.values.placeForCaller(reached.place, site.call, target.parameters, site.at)
+        if (place === undefined || !isSomewhere(place) || reached.via.length > 24) continue
+        to.push({ ...position, event: reached.event, via: [site, ...reached.via], place })
+      }
+    }
+    for (const reached of summary.external.slice(0, summaryLimit)) {
+      if (external.length > summaryLimit * 8 || reached.via.length > 24) break
+      if (seen.has(reached.event)) continue
+      seen.add(reached.event)
+      external.push({ ...position, event: reached.event, via: [site, ...reached.via], place: undefined })
+    }
+  }
+
+  private results(): ReadonlyArray<Origins> {
+    return this.fn.returns.map((variable, i) => {
+      let result = noOrigins
+      for (const node of this.returns) {
+        if (node.callable !== this.fn || !this.isReachable(node) || node.expression === undefined) continue
+        const e = node.expression
+        if (e.kind === "TupleExpression" && this.fn.returns.length > 1) {
+          const component = e.components[i]
+          if (component !== undefined) result = merge(result, this.origins(component, node))
+        } else result = merge(result, this.origins(e, node))
+      }
+      if (variable.name !== "" && this.isReachable(this.exit)) {
+        const named = this.values.local(variable, this.exit)
+        // the zero it starts with is not a source worth telling when something is assigned
+        if (result === noOrigins || named.sources !== Source.literal) result = merge(result, named)
+      }
+      return result
+    })
+  }
+
+  private returnedPlace(): Place | undefined {
+    if (this.fn.returns.length !== 1) return undefined
+    const variable = this.fn.returns[0]!
+    const type = variable.type
+    if (type.kind !== "mapping" && !("location" in type && type.location === "storage")) return undefined
+    for (const node of this.returns) {
+      if (node.callable !== this.fn || node.expression === undefined || !this.isReachable(node)) continue
+      const place = this.values.place(node.expression as S.Expression, node)
+      if (isSomewhere(place)) return place
+    }
+    const place = this.values.localPlace(variable, this.exit)
+    return isSomewhere(place) ? place : undefined
+  }
+}
+
+interface FactChain {
+  readonly facts: ReadonlyArray<Fact>
+  readonly up: FactChain | undefined
+}
+
+/** Summarises functions that call each other until nothing is added, four rounds at the most. */
+export const summariseGroup = (flows: ReadonlyArray<Flow>): void => {
+  for (let round = 0; round < 4; round++) {
+    let grew = false
+    for (const flow of flows) grew = flow.summarise() || grew
+    if (!grew || flows.length === 1) return
+  }
+}
+
+/** True for calls that run code of another contract or hand ether out. */
+export const leavesContract = (site: CallSite): boolean => {
+  switch (site.callKind) {
+    case "external":
+    case "call":
+    case "delegatecall":
+    case "staticcall":
+    case "callcode":
+    case "send":
+    case "transfer":
+    case "create":
+      return true
+    case "pointer":
+      return site.call?.target === undefined && site.receiver !== undefined
+    case "library":
+      // SafeERC20 and the like where the library is not among the sources
+      return site.target === undefined && callingName.test(site.name)
+    default:
+      return false
+  }
+}
+
+/** True when the callee can call back with state changes: not static, and with more than the stipend of 2,300 gas. */
+export const canReenter = (site: CallSite): boolean => {
+  if (site.isStatic || !leavesContract(site)) return false
+  if (site.callKind === "send" || site.callKind === "transfer" || site.callKind === "create") return false
+  const gas = site.gas
+  if (
+    gas !== undefined &&
+    (gas.kind === "Literal" || gas.kind === "YulLiteral") &&
+    Number(gas.value.replaceAll("_", "")) <= 2300
+  )
+    return false
+  return true
+}
+
+/** True when ether goes along. */
+export const sendsEther = (site: CallSite): boolean =>
+  site.value !== undefined && !isZero(site.value) && site.callKind !== "event"
+
+const flagSources = Source.state | Source.literal | Source.constant | Source.immutable | Source.self
+
+/** State variables that a fact compares with nothing but fixed values: what a lock or an initialiser's flag looks like. */
+const flagsOf = (fact: Fact): ReadonlyArray<StateVariable> => {
+  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(flagsOf))
+  const { left, right } = fact
+  if (((left.sources | (right?.sources ?? 0)) & ~flagSources) !== 0 || left.keys !== 0 || (right?.keys ?? 0) !== 0)
+    return []
+  return [...left.state, ...(right?.state ?? [])].filter((v) => !v.constant && !v.immutable)
+}
+
+const writesTo = (write: Reached<StorageAccess>, variable: StateVariable): boolean =>
+  write.place?.variables.includes(variable) === true

@@ -1,0 +1,43 @@
+import { type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
+import { nameOf } from "../ProjectFiles.ts"
+import { solidityRules } from "./catalogue.ts"
+import { type ConfigFile, importResolver } from "./imports.ts"
+import { parseSolidity } from "./parse/parse.ts"
+import { buildProgram, type Program } from "./program.ts"
+import type { SourceUnit } from "./syntax.ts"
+
+const isSource = (path: string): boolean => path.endsWith(".sol")
+
+const configsOf = (project: Project): ReadonlyArray<ConfigFile> =>
+  [...project.paths]
+    .filter((path) => nameOf(path) === "foundry.toml" || nameOf(path) === "remappings.txt")
+    .toSorted()
+    .flatMap((path) => project.file(path) ?? [])
+
+const functionsIn = (unit: SourceUnit): number => {
+  let count = 0
+  for (const item of unit.items) {
+    if (item.kind === "FunctionDefinition") count++
+    else if (item.kind === "ContractDefinition") {
+      for (const { kind } of item.members) if (kind === "FunctionDefinition" || kind === "ModifierDefinition") count++
+    }
+  }
+  return count
+}
+
+/** Solidity from 0.4 to 0.8. */
+export const solidityFrontEnd: SomeFrontEnd = someFrontEnd<SourceUnit, Program>({
+  ecosystem: "evm",
+  isSource,
+  parse: (file) => {
+    const unit = parseSolidity(file)
+    const functions = functionsIn(unit)
+    return { unit, errors: unit.errors, problems: unit.problems, functions, usable: functions > 0 }
+  },
+  imports: (project) => {
+    const resolve = importResolver([...project.paths].filter(isSource).toSorted(), configsOf(project))
+    return (unit) => unit.imports.flatMap(({ path }) => resolve(unit.file.path, path) ?? [])
+  },
+  build: (units, project, activity) => buildProgram(units, configsOf(project), activity),
+  rules: solidityRules,
+})

@@ -1,0 +1,160 @@
+import type { Span } from "../../Source.ts"
+import { DecimalNumber, EndOfFile, HexNumber, kindOf, Name, type Tokens } from "./lexer.ts"
+
+/**
+ * Nesting at which the parser stops to descend. Each level costs a few stack frames here and in the analyses; the
+ * deepest of the audited libraries has 24.
+ */
+export const nestingLimit = 400
+
+const open = new Set(["(", "[", "{"].map(kindOf))
+const close = new Set([")", "]", "}"].map(kindOf))
+const semicolon = kindOf(";")
+const closeBrace = kindOf("}")
+
+/** Words with a meaning in their place only may stand as names. */
+const softNames = new Set(["address", "payable", "default", "byte", "let", "case", "is", "anonymous"].map(kindOf))
+
+/** A position in the tokens of a file, and the errors met on the way. */
+export class TokenStream {
+  index = 0
+  depth = 0
+  readonly errors: Array<{ start: number; end: number }> = []
+  readonly problems = new Set<string>()
+  readonly tokens: Tokens
+
+  constructor(tokens: Tokens) {
+    this.tokens = tokens
+  }
+
+  get kind(): number {
+    return this.tokens.kinds[this.index]!
+  }
+
+  /** Kind of the token `ahead` places further on. */
+  peek(ahead: number): number {
+    const at = this.index + ahead
+    return at < this.tokens.count ? this.tokens.kinds[at]! : EndOfFile
+  }
+
+  get start(): number {
+    return this.tokens.starts[this.index]!
+  }
+
+  /** End of the token before. */
+  get lastEnd(): number {
+    return this.index === 0 ? 0 : this.tokens.ends[this.index - 1]!
+  }
+
+  get text(): string {
+    return this.textAt(0)
+  }
+
+  textAt(ahead: number): string {
+    const at = Math.min(this.index + ahead, this.tokens.count)
+    return this.tokens.text.slice(this.tokens.starts[at]!, this.tokens.ends[at]!)
+  }
+
+  get atEnd(): boolean {
+    return this.index >= this.tokens.count
+  }
+
+  advance(): void {
+    if (this.index < this.tokens.count) this.index++
+  }
+
+  /** Takes the token if it is of this kind. */
+  take(kind: number): boolean {
+    if (this.kind !== kind) return false
+    this.advance()
+    return true
+  }
+
+  /** Takes the token, or notes its absence and stays. */
+  expect(kind: number): boolean {
+    if (this.take(kind)) return true
+    this.errorHere()
+    return false
+  }
+
+  takeWord(word: string): boolean {
+    if (this.kind !== Name || this.text !== word) return false
+    this.advance()
+    return true
+  }
+
+  isWord(word: string): boolean {
+    return this.kind === Name && this.text === word
+  }
+
+  isName(ahead = 0): boolean {
+    const kind = this.peek(ahead)
+    return kind === Name || softNames.has(kind)
+  }
+
+  span(start: number): Span {
+    return { start, end: Math.max(start, this.lastEnd) }
+  }
+
+  errorHere(): void {
+    this.error(this.start, this.tokens.ends[Math.min(this.index, this.tokens.count)]!)
+  }
+
+  error(start: number, end: number): void {
+    const last = this.errors[this.errors.length - 1]
+    if (last !== undefined && start <= last.end + 1) last.end = Math.max(last.end, end)
+    else this.errors.push({ start, end })
+  }
+
+  /** True when a line break lies between the token before and this one. */
+  get onNewLine(): boolean {
+    for (let i = this.lastEnd; i < this.start; i++) if (this.tokens.text.charCodeAt(i) === 10) return true
+    return false
+  }
+
+  /** Runs `parse` one level deeper, or `tooDeep` at the limit. */
+  nested<A>(parse: () => A, tooDeep: () => A): A {
+    if (this.depth >= nestingLimit) {
+      this.problems.add(`nesting beyond ${nestingLimit} levels was not analysed`)
+      return tooDeep()
+    }
+    this.depth++
+    try {
+      return parse()
+    } finally {
+      this.depth--
+    }
+  }
+
+  /** Skips to the end of the bracket one stands in, over balanced pairs; stops before `;` too. */
+  skipInside(): void {
+    let level = 0
+    const { kinds, count } = this.tokens
+    while (this.index < count) {
+      const kind = kinds[this.index]!
+      if (open.has(kind)) level++
+      else if (close.has(kind)) {
+        if (level === 0) return
+        level--
+      } else if (kind === semicolon && level === 0) return
+      this.index++
+    }
+  }
+
+  /** Skips the rest of a broken statement: past its `;` or `{…}`, or up to the `}` that encloses it. */
+  skipStatement(): void {
+    let level = 0
+    while (!this.atEnd) {
+      const kind = this.kind
+      if (level === 0 && kind === closeBrace) return
+      if (open.has(kind)) level++
+      else if (close.has(kind)) level = Math.max(0, level - 1)
+      this.advance()
+      if (level === 0 && (kind === semicolon || kind === closeBrace)) return
+    }
+  }
+
+  get isNumber(): boolean {
+    return this.kind === DecimalNumber || this.kind === HexNumber
+  }
+}

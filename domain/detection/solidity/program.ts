@@ -1,0 +1,194 @@
+import type { Activity } from "../FrontEnd.ts"
+import { Binder, type Bindings } from "./bind.ts"
+import { declareAll } from "./declare.ts"
+import { Flow, summariseGroup } from "./flow.ts"
+import type { ConfigFile } from "./imports.ts"
+import type {
+  Call,
+  Callable,
+  ContractModel,
+  Declaration,
+  FunctionModel,
+  LocalVariable,
+  ModifierModel,
+  SourceModel,
+  StateVariable,
+} from "./model.ts"
+import type { Scopes } from "./scope.ts"
+import type * as S from "./syntax.ts"
+import { literalType, type Type, unknownType } from "./types.ts"
+import { CallGraph } from "./callGraph.ts"
+
+/** Everything the files say, resolved: what rules ask. See docs/engine-model.md. */
+export class Program {
+  readonly sources: ReadonlyArray<SourceModel>
+  readonly contracts: ReadonlyArray<ContractModel>
+  /** Every function as declared, once; free functions, constructors and those without a body too. */
+  readonly functions: ReadonlyArray<FunctionModel>
+  readonly modifiers: ReadonlyArray<ModifierModel>
+  readonly scopes: Scopes
+  readonly graph: CallGraph
+  private readonly bindings: Bindings
+  private readonly flows = new Map<FunctionModel, Flow>()
+  private readonly contexts = new Map<FunctionModel, ContractModel | undefined>()
+  private readonly implementations = new Map<ContractModel, Map<string, FunctionModel>>()
+
+  constructor(units: ReadonlyArray<S.SourceUnit>, configs: ReadonlyArray<ConfigFile>, activity: Activity) {
+    const declared = declareAll(units, configs)
+    this.sources = declared.sources
+    this.contracts = declared.contracts
+    this.functions = declared.functions
+    this.modifiers = declared.modifiers
+    this.scopes = declared.scopes
+    const binder = new Binder(declared.scopes, declared.sources)
+    for (const source of declared.sources) activity(source.file, () => binder.bindSource(source))
+    this.bindings = binder.bindings
+    this.graph = new CallGraph(this)
+    // callees first, so that each function finds the summaries it needs and no recursion grows with the call depth
+    for (const group of this.graph.groups) {
+      activity(group[0]!.source.file, () => summariseGroup(group.map((fn) => this.flow(fn))))
+    }
+  }
+
+  typeOf(e: S.Expression): Type {
+    return this.bindings.types.get(e) ?? (e.kind === "Literal" ? literalType : unknownType)
+  }
+
+  /** What an identifier or a member names. `msg.sender` and the like are `{kind: "Builtin", name: "msg.sender"}`. */
+  referenceOf(e: S.Expression | S.YulIdentifier | S.YulFunctionCall): Declaration | undefined {
+    return this.bindings.references.get(e)
+  }
+
+  /** `program.isBuiltin(e, "msg.sender")`; `now` is `block.timestamp`. */
+  isBuiltin(e: S.Expression, name: string): boolean {
+    const found = this.bindings.references.get(e)
+    return found?.kind === "Builtin" && found.name === name
+  }
+
+  /** Undefined for the inner half of `x.call.value(v)(…)`. */
+  callOf(e: S.FunctionCall): Call | undefined {
+    return this.bindings.calls.get(e)
+  }
+
+  /** Calls in the text of a function (without its modifiers' bodies) or of a modifier. */
+  callsIn(callable: Callable): ReadonlyArray<Call> {
+    return this.bindings.callsIn.get(callable) ?? []
+  }
+
+  /** Functions mentioned without being called: they may run through a pointer. */
+  get functionValues(): ReadonlySet<FunctionModel> {
+    return this.bindings.functionValues
+  }
+
+  localOf(node: S.VariableDeclaration): LocalVariable | undefined {
+    return this.bindings.locals.get(node)
+  }
+
+  /** Resolves a type as written in a contract. */
+  typeNamed(typeName: S.TypeName, source: SourceModel, contract?: ContractModel): Type {
+    return this.scopes.type(typeName, source, contract)
+  }
+
+  /**
+   * The contract a function is analysed in: its own when that can be deployed (or nothing deployable derives from it),
+   * else the first deployable one that inherits it. Undefined for free functions.
+   */
+  contextOf(callable: Callable): ContractModel | undefined {
+    const own = callable.contract
+    if (own === undefined || callable.kind === "Modifier") return own
+    if (this.contexts.has(callable)) return this.contexts.get(callable)
+    let context: ContractModel = own
+    if (!own.deployable) context = own.derived.find((d) => d.deployable && d.linearization.includes(own)) ?? own
+    this.contexts.set(callable, context)
+    return context
+  }
+
+  /** The function that runs when `context` is the deployed contract. */
+  dispatch(call: Call, from: Callable, context: ContractModel | undefined): FunctionModel | undefined {
+    const { target } = call
+    if (target === undefined || context === undefined || target.contract === undefined || call.kind !== "internal")
+      return target
+    if (call.isSuper && from.contract !== undefined) {
+      const order = context.linearization
+      for (let i = order.indexOf(from.contract) + 1; i > 0 && i < order.length; i++) {
+        const found = order[i]!.functions.find((f) => f.signature === target.signature && f.implemented)
+        if (found !== undefined) return found
+      }
+      return target
+    }
+    if (call.fixed || target.visibility === "private" || !context.linearization.includes(target.contract)) return target
+    return this.implementation(context, target.signature) ?? target
+  }
+
+  /** The implementation of a signature in a contract, inherited ones included. */
+  implementation(contract: ContractModel, signature: string): FunctionModel | undefined {
+    let table = this.implementations.get(contract)
+    if (table === undefined) {
+      table = new Map()
+      for (const c of contract.linearization) {
+        for (const fn of c.functions) {
+          const known = table.get(fn.signature)
+          if (known === undefined || (!known.implemented && fn.implemented)) table.set(fn.signature, fn)
+        }
+      }
+      this.implementations.set(contract, table)
+    }
+    return table.get(signature)
+  }
+
+  /** The modifier that runs when `context` is deployed. */
+  dispatchModifier(modifier: ModifierModel, context: ContractModel | undefined): ModifierModel {
+    if (context === undefined || !modifier.node.virtual) return modifier
+    for (const c of context.linearization) {
+      const found = c.modifiers.find((m) => m.name === modifier.name && m.node.body !== undefined)
+      if (found !== undefined) return found
+    }
+    return modifier
+  }
+
+  /** Active functions of a contract, inherited ones included, overridden ones left out; constructors are not inherited. */
+  functionsOf(contract: ContractModel): ReadonlyArray<FunctionModel> {
+    this.implementation(contract, "")
+    return [...this.implementations.get(contract)!.values()].filter(
+      (f) => f.role !== "constructor" || f.contract === contract,
+    )
+  }
+
+  /** State variables in storage order: most basic contract first. */
+  stateVariablesOf(contract: ContractModel): ReadonlyArray<StateVariable> {
+    return contract.linearization.toReversed().flatMap((c) => c.stateVariables)
+  }
+
+  /** Control and data flow of a function in its context, modifiers in place; built once. */
+  flow(fn: FunctionModel): Flow {
+    let flow = this.flows.get(fn)
+    if (flow === undefined) {
+      flow = new Flow(this, fn, this.contextOf(fn))
+      this.flows.set(fn, flow)
+      flow.prepare()
+    }
+    return flow
+  }
+
+  /** The flow if it exists already: while flows are being built, those of callees do. */
+  flowIfBuilt(fn: FunctionModel): Flow | undefined {
+    return this.flows.get(fn)
+  }
+
+  /** Flows of all functions with a body. */
+  *allFlows(): Iterable<Flow> {
+    for (const fn of this.functions) if (fn.implemented) yield this.flow(fn)
+  }
+}
+
+const unwatched: Activity = (_file, work) => work()
+
+/**
+ * Builds the model of all Solidity files of a repository; `configs` are its `foundry.toml` and `remappings.txt` files.
+ * `activity` hears which file each piece of work is on behalf of.
+ */
+export const buildProgram = (
+  units: ReadonlyArray<S.SourceUnit>,
+  configs: ReadonlyArray<ConfigFile> = [],
+  activity: Activity = unwatched,
+): Program => new Program(units, configs, activity)

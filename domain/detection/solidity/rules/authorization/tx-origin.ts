@@ -1,0 +1,103 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expr } from "../../cfg.ts"
+import { Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+
+/** The comparisons for equality that a condition is made of. */
+const comparisonsIn = (e: Expr): ReadonlyArray<S.BinaryOperation> => {
+  if (e.kind === "UnaryOperation") return comparisonsIn(e.operand)
+  if (e.kind !== "BinaryOperation") return []
+  if (e.operator === "==" || e.operator === "!=") return [e]
+  return [...comparisonsIn(e.left), ...comparisonsIn(e.right)]
+}
+
+export const txOrigin: Rule<Program> = {
+  meta: {
+    id: "evm/authorization/tx-origin",
+    class: "tx-origin",
+    title: "tx.origin decides who is allowed",
+    severity: "medium",
+    confidence: "high",
+    cwe: [863, 477],
+    swc: 115,
+    description:
+      "The check compares `tx.origin`, the account that signed the transaction, and not `msg.sender`, the account that " +
+      "calls. An owner who is lured into any transaction that reaches an attacker's contract (a token with a hook, a " +
+      "payment to a contract) passes the check on the attacker's behalf: the attacker's contract calls this function, " +
+      "and `tx.origin` is still the owner.",
+    remediation:
+      "Compare `msg.sender` instead. Where smart-contract accounts are to be kept out, `msg.sender == tx.origin` is safe " +
+      "from this attack, but it locks out multisigs and account abstraction.",
+    references: ["https://docs.soliditylang.org/en/latest/security-considerations.html#tx-origin"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Wallet {
+    address private owner = msg.sender;
+
+    function pay(address payable to, uint256 amount) external {
+        require(tx.origin == owner, "not owner"); // FINDING
+        to.transfer(amount);
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Registry {
+    mapping(address => bool) admins;
+    address chief;
+    uint256 fee;
+
+    modifier restricted() {
+        address signer = tx.origin;
+        if (signer != chief) { // FINDING
+            revert();
+        }
+        _;
+    }
+
+    function setFee(uint256 next) public restricted {
+        fee = next;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Wallet {
+    address private owner = msg.sender;
+
+    function pay(address payable to, uint256 amount) external {
+        require(msg.sender == owner, "not owner");
+        to.transfer(amount);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Mint {
+    event Minted(address indexed by, address indexed signer);
+    mapping(address => uint256) public minted;
+
+    function mint() external {
+        require(msg.sender == tx.origin, "no contracts");
+        minted[msg.sender] += 1;
+        emit Minted(msg.sender, tx.origin);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.conditionNodes()) {
+        if (node.expression === undefined) continue
+        for (const comparison of comparisonsIn(node.expression)) {
+          const sides = [comparison.left, comparison.right].map((side) => flow.origins(side, node).sources)
+          const comparesOrigin = sides.some((sources) => (sources & Source.txOrigin) !== 0)
+          const comparesCaller = sides.some((sources) => (sources & Source.sender) !== 0)
+          if (!comparesOrigin || comparesCaller) continue
+          report({ file: node.callable.source.file, span: comparison, scope: node.callable.scope })
+        }
+      }
+    }
+  },
+}

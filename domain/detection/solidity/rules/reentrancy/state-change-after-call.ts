@@ -1,0 +1,132 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Reached } from "../../flow.ts"
+import { canReenter, type Flow, sendsEther } from "../../flow.ts"
+import type { CallSite, StorageAccess } from "../../effects.ts"
+import type { Program } from "../../program.ts"
+
+export const stateChangeAfterCall: Rule<Program> = {
+  meta: {
+    id: "evm/reentrancy/state-change-after-call",
+    class: "reentrancy-eth",
+    title: "State is changed after ether was sent out",
+    severity: "high",
+    confidence: "high",
+    cwe: [841],
+    swc: 107,
+    description:
+      "The function sends ether with a call that hands all remaining gas to the receiver, and only afterwards updates the " +
+      "state on which the payment was based. A receiving contract calls back into the function before the update and is " +
+      "paid again, until the ether of all users is gone; this is how The DAO was drained in 2016.",
+    remediation:
+      "Update the state before the call (checks, effects, interactions), or put a reentrancy lock on every function that " +
+      "touches the same state. Prefer that receivers withdraw their ether themselves.",
+    references: [
+      "https://swcregistry.io/docs/SWC-107",
+      "https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) public balances;
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function withdraw() external {
+    uint256 amount = balances[msg.sender];
+    (bool ok, ) = msg.sender.call{value: amount}(""); // FINDING
+    require(ok, "failed");
+    balances[msg.sender] = 0;
+  }
+}`,
+      `pragma solidity ^0.4.19;
+contract Bank {
+  struct Account { uint256 amount; uint256 since; }
+  mapping(address => Account) accounts;
+  function pay(address to, uint256 amount) internal {
+    require(to.call.value(amount)()); // FINDING
+  }
+  function withdraw(uint256 amount) public {
+    var account = accounts[msg.sender];
+    if (account.amount >= amount) {
+      pay(msg.sender, amount);
+      account.amount -= amount;
+    }
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) public balances;
+  bool private busy;
+  modifier once() { require(!busy); busy = true; _; busy = false; }
+  function withdraw() external once {
+    uint256 amount = balances[msg.sender];
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+    balances[msg.sender] = 0;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) public balances;
+  function withdraw() external {
+    uint256 amount = balances[msg.sender];
+    balances[msg.sender] = 0;
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    if (!ok) revert();
+  }
+}`,
+      `pragma solidity ^0.6.0;
+contract Bank {
+  address payable owner = msg.sender;
+  uint256 public paid;
+  function _onlyOwner() internal view { require(owner == msg.sender); }
+  function sweep() external {
+    _onlyOwner();
+    uint256 before = paid;
+    (bool ok, ) = owner.call{value: address(this).balance}("");
+    if (ok) paid = before + 1;
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      for (const call of flow.externalCalls) {
+        if (!canReenter(call.event) || !sendsEther(call.event)) continue
+        const write = staleWrite(flow, call)
+        if (write === undefined || flow.isLocked(call.at) || flow.isRestricted(call.at)) continue
+        const variable = write.place?.variables[0]?.name ?? "storage"
+        const place = (
+          event: CallSite | StorageAccess,
+        ): { file: typeof flow.fn.source.file; span: { start: number; end: number } } => ({
+          file: event.at.callable.source.file,
+          span: event.kind === "call" ? event.node : event.expression,
+        })
+        report({
+          ...place(call.event),
+          scope: flow.fn.scope,
+          message: `${variable} is written after this call.`,
+          trace: [
+            ...call.via.map((site) => ({ ...place(site), note: `calls ${site.name}` })),
+            { ...place(call.event), note: "ether leaves with all remaining gas" },
+            ...write.via.map((site) => ({ ...place(site), note: `calls ${site.name}` })),
+            { ...place(write.event), note: `${variable} is written afterwards` },
+          ],
+        })
+      }
+    }
+  },
+}
+
+/** A write after the call to what was read before it: the state that a second call finds unchanged. */
+const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<StorageAccess> | undefined =>
+  flow.writes.find(
+    (write) =>
+      flow.follows(call, write) &&
+      write.place?.variables.some((variable) =>
+        flow.reads.some((read) => read.place?.variables.includes(variable) === true && flow.follows(read, call)),
+      ) === true,
+  )

@@ -1,0 +1,681 @@
+import type { Definition, Expr, FlowNode } from "./cfg.ts"
+import type { Call, LocalVariable, StateVariable, StructModel, YulVariable } from "./model.ts"
+import { from, fromParameter, fromState, keyed, merge, noOrigins, type Origins, Source, substitute } from "./origins.ts"
+import type { Program } from "./program.ts"
+import type { Flow } from "./flow.ts"
+import type * as S from "./syntax.ts"
+
+/** Nodes looked at in the search for the definitions that reach a use; beyond it all definitions count. */
+const searchLimit = 3000
+/** Definitions followed in a row; a longer chain ends in `unknown`. */
+const depthLimit = 120
+
+/** The storage an expression designates: variables, or parameters that are storage pointers. */
+export interface Place {
+  readonly variables: ReadonlyArray<StateVariable>
+  readonly parameters: ReadonlyArray<LocalVariable>
+  /** Members and indices from the variable on: `.owner`, `[]`, `[].amount`; empty for the variable itself. */
+  readonly path: string
+  /** Where mapping keys and indices come from. */
+  readonly keys: Origins
+  /** A storage pointer that nothing was assigned to (possible before 0.5). */
+  readonly uninitialised: boolean
+}
+
+const nowhere: Place = { variables: [], parameters: [], path: "", keys: noOrigins, uninitialised: false }
+export const isSomewhere = (place: Place): boolean =>
+  place.variables.length > 0 || place.parameters.length > 0 || place.uninitialised
+
+const joined = (a: Place, b: Place): Place =>
+  !isSomewhere(a)
+    ? b
+    : !isSomewhere(b)
+      ? a
+      : {
+          variables: [...new Set([...a.variables, ...b.variables])].slice(0, 16),
+          parameters: [...new Set([...a.parameters, ...b.parameters])],
+          path: a.path === b.path ? a.path : "",
+          keys: merge(a.keys, b.keys),
+          uninitialised: a.uninitialised || b.uninitialised,
+        }
+
+/** Storage that only assembly names; one variable for each name in a program. */
+const assemblyStorage = new WeakMap<Program, Map<string, StateVariable>>()
+
+const assemblyVariable = (
+  program: Program,
+  name: string,
+  transient: boolean,
+  source: StateVariable | StructModel | undefined,
+): StateVariable => {
+  let table = assemblyStorage.get(program)
+  if (table === undefined) assemblyStorage.set(program, (table = new Map()))
+  const key = `${transient ? "t" : "s"}:${name}:${source?.contract?.name ?? ""}`
+  let variable = table.get(key)
+  if (variable === undefined) {
+    variable = {
+      kind: "StateVariable",
+      name,
+      type: source?.kind === "Struct" ? { kind: "struct", struct: source, location: "storage" } : { kind: "unknown" },
+      constant: false,
+      immutable: false,
+      transient,
+      visibility: "internal",
+      ...(source?.contract === undefined ? {} : { contract: source.contract }),
+      ...(source?.source === undefined ? {} : { source: source.source }),
+    }
+    table.set(key, variable)
+  }
+  return variable
+}
+
+const blockSources = new Map<string, number>([
+  ["msg.sender", Source.sender],
+  ["caller", Source.sender],
+  ["tx.origin", Source.txOrigin],
+  ["origin", Source.txOrigin],
+  ["msg.value", Source.value],
+  ["callvalue", Source.value],
+  ["msg.data", Source.calldata],
+  ["msg.sig", Source.calldata],
+  ["calldataload", Source.calldata],
+  ["calldatasize", Source.calldata],
+  ["block.timestamp", Source.timestamp],
+  ["timestamp", Source.timestamp],
+  ["block.number", Source.blockNumber],
+  ["number", Source.blockNumber],
+  ["block.difficulty", Source.blockEntropy],
+  ["block.prevrandao", Source.blockEntropy],
+  ["block.coinbase", Source.blockEntropy],
+  ["block.gaslimit", Source.blockEntropy],
+  ["block.basefee", Source.blockEntropy],
+  ["block.blobbasefee", Source.blockEntropy],
+  ["difficulty", Source.blockEntropy],
+  ["prevrandao", Source.blockEntropy],
+  ["coinbase", Source.blockEntropy],
+  ["gaslimit", Source.blockEntropy],
+  ["basefee", Source.blockEntropy],
+  ["blockhash", Source.blockEntropy],
+  ["block.blockhash", Source.blockEntropy],
+  ["block.chainid", Source.chainId],
+  ["chainid", Source.chainId],
+  ["tx.gasprice", Source.gas],
+  ["msg.gas", Source.gas],
+  ["gas", Source.gas],
+  ["gasprice", Source.gas],
+  ["gasleft", Source.gas],
+  ["selfbalance", Source.balance],
+  ["address", Source.self],
+  ["this", Source.self],
+  ["extcodesize", Source.code],
+  ["extcodehash", Source.code],
+  ["codesize", Source.code],
+])
+
+/** Answers where values come from inside one flow, following definitions backwards along the graph. */
+export class Values {
+  private readonly program: Program
+  private readonly flow: Flow
+  private readonly definitions = new Map<LocalVariable | YulVariable, Array<Definition>>()
+  private readonly definitionMemo = new Map<Definition, Origins>()
+  private readonly placeMemo = new Map<Definition, Place>()
+  private readonly open = new Set<Definition>()
+  private readonly openPlaces = new Set<Definition>()
+  private readonly reachMemo = new Map<LocalVariable | YulVariable, Map<FlowNode, Reaching>>()
+  private readonly stores = new Map<S.InlineAssembly, Origins>()
+  private byAssembly: Map<S.InlineAssembly, Array<FlowNode>> | undefined
+  private depth = 0
+
+  constructor(program: Program, flow: Flow) {
+    this.program = program
+    this.flow = flow
+    for (const node of flow.nodes) {
+      for (const definition of node.definitions) {
+        const all = this.definitions.get(definition.variable)
+        if (all === undefined) this.definitions.set(definition.variable, [definition])
+        else all.push(definition)
+      }
+    }
+  }
+
+  definitionsOf(variable: LocalVariable | YulVariable): ReadonlyArray<Definition> {
+    return this.definitions.get(variable) ?? []
+  }
+
+  /** Definitions of a local that can hold at the start of `at`; `initial`: also what it had on entry. */
+  reaching(variable: LocalVariable | YulVariable, at: FlowNode): Reaching {
+    const all = this.definitions.get(variable)
+    if (all === undefined) return { definitions: [], initial: true }
+    const entry = variable.role === "parameter" || variable.role === "return"
+    // a local declared once and never assigned again has one definition wherever it is used
+    if (all.length === 1 && !entry && !all[0]!.keepsOld) return { definitions: all, initial: false }
+    let memo = this.reachMemo.get(variable)
+    if (memo === undefined) this.reachMemo.set(variable, (memo = new Map()))
+    let found = memo.get(at)
+    if (found === undefined) {
+      found = this.search(all, at)
+      memo.set(at, found)
+    }
+    return found
+  }
+
+  private search(all: ReadonlyArray<Definition>, at: FlowNode): Reaching {
+    const byNode = new Map<FlowNode, Definition>()
+    for (const d of all) byNode.set(d.at, d)
+    const definitions: Array<Definition> = []
+    const seen = new Set<FlowNode>()
+    const queue: Array<FlowNode> = [...at.preds]
+    let initial = at.preds.length === 0
+    for (let i = 0; i < queue.length; i++) {
+      if (i > searchLimit) return { definitions: all, initial: true }
+      const node = queue[i]!
+      if (seen.has(node)) continue
+      seen.add(node)
+      const found = byNode.get(node)
+      if (found !== undefined) {
+        definitions.push(found)
+        if (!found.keepsOld) continue
+      }
+      if (node.preds.length === 0) initial = true
+      queue.push(...node.preds)
+    }
+    return { definitions, initial }
+  }
+
+  // Origins
+
+  origins(e: Expr, at: FlowNode): Origins {
+    if (this.depth > depthLimit) return from(Source.unknown)
+    this.depth++
+    const result = this.infer(e, at)
+    this.depth--
+    return result
+  }
+
+  private infer(e: Expr, at: FlowNode): Origins {
+    switch (e.kind) {
+      case "Literal":
+      case "YulLiteral":
+      case "TypeExpression":
+      case "TypeNameExpression":
+      case "NewExpression":
+        return from(Source.literal)
+      case "Identifier":
+        return this.identifier(e, at)
+      case "MemberAccess":
+        return this.member(e, at)
+      case "IndexAccess":
+        return (
+          this.placed(e, at) ??
+          keyed(this.origins(e.base, at), e.index === undefined ? noOrigins : this.origins(e.index, at))
+        )
+      case "IndexRangeAccess":
+        return this.origins(e.base, at)
+      case "FunctionCall":
+        return this.callOrigins(e, at)
+      case "FunctionCallOptions":
+        return this.origins(e.callee, at)
+      case "UnaryOperation":
+        return this.origins(e.operand, at)
+      case "BinaryOperation":
+        return merge(this.origins(e.left, at), this.origins(e.right, at))
+      case "Assignment":
+        return e.operator === "="
+          ? this.origins(e.right, at)
+          : merge(this.origins(e.left, at), this.origins(e.right, at))
+      case "Conditional":
+        return keyed(merge(this.origins(e.then, at), this.origins(e.else, at)), this.origins(e.condition, at))
+      case "TupleExpression":
+      case "InlineArray":
+        return e.components.reduce<Origins>(
+          (sum, c) => (c === undefined ? sum : merge(sum, this.origins(c, at))),
+          noOrigins,
+        )
+      case "YulIdentifier":
+        return this.yulIdentifier(e, at)
+      case "YulFunctionCall":
+        return this.yulCall(e, at)
+      default:
+        return from(Source.unknown)
+    }
+  }
+
+  private identifier(e: S.Identifier, at: FlowNode): Origins {
+    const found = this.program.referenceOf(e)
+    switch (found?.kind) {
+      case "LocalVariable":
+        return this.local(found, at)
+      case "StateVariable":
+        return this.state(found)
+      case "Builtin":
+        return from(blockSources.get(found.name) ?? Source.literal)
+      case undefined:
+        return from(Source.unknown)
+      default:
+        return from(Source.literal)
+    }
+  }
+
+  private state(variable: StateVariable): Origins {
+    if (variable.constant) return { ...from(Source.constant), state: [variable] }
+    if (variable.immutable) return { ...from(Source.immutable), state: [variable] }
+    return fromState([variable])
+  }
+
+  /** Origins of a local at a node: of all definitions that reach it. */
+  local(variable: LocalVariable | YulVariable, at: FlowNode): Origins {
+    if (variable.kind === "LocalVariable" && "location" in variable.type && variable.type.location === "storage") {
+      const place = this.localPlace(variable, at)
+      if (isSomewhere(place)) return this.fromPlace(place)
+    }
+    const { definitions, initial } = this.reaching(variable, at)
+    let result = noOrigins
+    if (initial) {
+      result =
+        variable.kind === "LocalVariable" && variable.role === "parameter" && this.flow.fn.parameters.includes(variable)
+          ? fromParameter(variable)
+          : from(Source.literal)
+    }
+    for (const definition of definitions) result = merge(result, this.definition(definition))
+    return result
+  }
+
+  private definition(d: Definition): Origins {
+    const memo = this.definitionMemo.get(d)
+    if (memo !== undefined) return memo
+    if (this.open.has(d) || this.depth > depthLimit) return noOrigins
+    this.open.add(d)
+    let result = d.value === undefined ? from(Source.literal) : this.component(d.value, d.index, d.at)
+    if (d.keepsOld) {
+      const before = this.reaching(d.variable, d.at)
+      for (const other of before.definitions) result = merge(result, this.definition(other))
+      if (before.initial && d.variable.kind === "LocalVariable" && this.flow.fn.parameters.includes(d.variable))
+        result = merge(result, fromParameter(d.variable))
+    }
+    this.open.delete(d)
+    this.definitionMemo.set(d, result)
+    return result
+  }
+
+  /** Of the `index`-th value of a call that returns several. */
+  private component(e: Expr, index: number | undefined, at: FlowNode): Origins {
+    if (index === undefined || e.kind !== "FunctionCall") return this.origins(e, at)
+    const call = this.program.callOf(e)
+    if (call === undefined || (call.kind !== "internal" && call.kind !== "library")) return this.origins(e, at)
+    return this.internalResult(call, at, index)
+  }
+
+  private member(e: S.MemberAccess, at: FlowNode): Origins {
+    const found = this.program.referenceOf(e)
+    if (found?.kind === "Builtin") return from(blockSources.get(found.name) ?? Source.literal)
+    if (found?.kind === "StateVariable") {
+      const object = this.program.typeOf(e.object)
+      if (object.kind === "typeName" || object.kind === "module") return this.state(found)
+    }
+    if (found !== undefined && found.kind !== "StateVariable") return from(Source.literal)
+    const object = this.program.typeOf(e.object)
+    if (object.kind === "typeName" || object.kind === "meta") return from(Source.literal)
+    if (e.member === "balance" && (object.kind === "address" || object.kind === "contract")) {
+      const of = this.origins(e.object, at)
+      return (of.sources & Source.self) !== 0 ? from(Source.balance) : keyed(from(Source.otherBalance), of)
+    }
+    if ((e.member === "code" || e.member === "codehash") && object.kind === "address")
+      return keyed(from(Source.code), this.origins(e.object, at))
+    return this.placed(e, at) ?? this.origins(e.object, at)
+  }
+
+  /** A read of storage through members and indices. */
+  private placed(e: S.Expression, at: FlowNode): Origins | undefined {
+    const place = this.place(e, at)
+    return isSomewhere(place) ? this.fromPlace(place) : undefined
+  }
+
+  private fromPlace(place: Place): Origins {
+    let result = noOrigins
+    for (const variable of place.variables) result = merge(result, this.state(variable))
+    for (const parameter of place.parameters) result = merge(result, fromParameter(parameter))
+    if (place.uninitialised) result = merge(result, from(Source.unknown))
+    return keyed(result, place.keys)
+  }
+
+  private all(es: ReadonlyArray<Expr>, at: FlowNode): Origins {
+    return es.reduce<Origins>((sum, e) => merge(sum, this.origins(e, at)), noOrigins)
+  }
+
+  private callOrigins(e: S.FunctionCall, at: FlowNode): Origins {
+    const call = this.program.callOf(e)
+    if (call === undefined) return from(Source.unknown)
+    switch (call.kind) {
+      case "conversion":
+      case "struct":
+        return this.all(call.args, at)
+      case "allocation":
+        return from(Source.literal)
+      case "create":
+        return { ...from(Source.created), calls: [e] }
+      case "internal":
+      case "library":
+        return this.internalResult(call, at, undefined)
+      case "external":
+        return this.externalResult(call, at)
+      case "call":
+      case "delegatecall":
+      case "staticcall":
+      case "callcode":
+      case "send":
+        return {
+          ...keyed(from(Source.lowLevel), merge(this.origins(call.receiver!, at), this.all(call.args, at))),
+          calls: [e],
+        }
+      case "builtin":
+        return this.builtinResult(call, at)
+      default:
+        // a base that is not among the sources: its _msgSender() is the sender, as OpenZeppelin's and its copies' is
+        if (call.name === "_msgSender" && call.args.length === 0) return from(Source.sender)
+        return keyed(from(Source.unknown), this.all(call.args, at))
+    }
+  }
+
+  private builtinResult(call: Call, at: FlowNode): Origins {
+    const { name } = call
+    const args = this.all(call.args, at)
+    if (name === "keccak256" || name === "sha3" || name === "sha256" || name === "ripemd160")
+      return merge(from(Source.hash), args)
+    if (name === "ecrecover") return keyed(from(Source.recovered), args)
+    const source = blockSources.get(name)
+    if (source !== undefined) return merge(from(source), args)
+    if (call.receiver !== undefined && name !== "push") return merge(this.origins(call.receiver, at), args)
+    return args
+  }
+
+  private externalResult(call: Call, at: FlowNode): Origins {
+    let keys = this.all(call.args, at)
+    if (call.receiver !== undefined) keys = merge(keys, this.origins(call.receiver, at))
+    const own =
+      call.name === "balanceOf" && call.args.length > 0 && (this.origins(call.args[0]!, at).sources & Source.self) !== 0
+    return { ...keyed(from(Source.external | (own ? Source.tokenBalance : 0)), keys), calls: [call.node] }
+  }
+
+  /** What an internal function returns, in terms of what was passed. */
+  private internalResult(call: Call, at: FlowNode, index: number | undefined): Origins {
+    const target = this.program.dispatch(call, at.callable, this.flow.context)
+    const args = (): Origins => this.all(call.args, at)
+    if (target === undefined) {
+      const signature = /recover|verify|isValidSignature/i.test(call.name)
+      return keyed(from(signature ? Source.recovered : Source.unknown), args())
+    }
+    const summary = this.program.flowIfBuilt(target)?.summary
+    if (summary === undefined) return keyed(from(Source.unknown), args())
+    const value = index === undefined ? summary.results.reduce(merge, noOrigins) : (summary.results[index] ?? noOrigins)
+    return substitute(value, (p) => this.argument(call, target.parameters, p, at))
+  }
+
+  argument(
+    call: Call,
+    parameters: ReadonlyArray<LocalVariable>,
+    parameter: LocalVariable,
+    at: FlowNode,
+  ): Origins | undefined {
+    const arg = call.args[parameters.indexOf(parameter)]
+    return arg === undefined ? undefined : this.origins(arg, at)
+  }
+
+  // Yul
+
+  private yulIdentifier(e: S.YulIdentifier, at: FlowNode): Origins {
+    const found = this.program.referenceOf(e)
+    switch (found?.kind) {
+      case "LocalVariable":
+      case "YulVariable":
+        return this.local(found, at)
+      case "StateVariable":
+        return found.constant ? this.state(found) : from(Source.literal)
+      default:
+        return from(Source.unknown)
+    }
+  }
+
+  private yulCall(e: S.YulFunctionCall, at: FlowNode): Origins {
+    const source = blockSources.get(e.name)
+    switch (e.name) {
+      case "sload":
+      case "tload":
+        return this.fromPlace(this.slot(e.args[0], at, e.name === "tload"))
+      case "mload":
+      case "keccak256":
+      case "sha3": {
+        const memory = this.memory(at)
+        return e.name === "mload" ? memory : merge(from(Source.hash), memory)
+      }
+      case "balance": {
+        const of = this.all(e.args, at)
+        return (of.sources & Source.self) !== 0 ? from(Source.balance) : keyed(from(Source.otherBalance), of)
+      }
+      case "call":
+      case "staticcall":
+      case "delegatecall":
+      case "callcode":
+        return { ...keyed(from(Source.lowLevel), this.all(e.args, at)), calls: [e] }
+      case "create":
+      case "create2":
+        return { ...from(Source.created), calls: [e] }
+    }
+    if (source !== undefined)
+      return e.args.length === 0
+        ? from(source)
+        : merge(from(source), e.name === "calldataload" ? noOrigins : this.all(e.args, at))
+    return this.all(e.args, at)
+  }
+
+  /** What the same assembly block puts into memory: enough to see the sender in a hashed slot. */
+  private memory(at: FlowNode): Origins {
+    if (at.assembly === undefined) return from(Source.unknown)
+    const memo = this.stores.get(at.assembly)
+    if (memo !== undefined) return memo
+    // what stores what it loads finds nothing yet the second time round
+    this.stores.set(at.assembly, noOrigins)
+    let result = noOrigins
+    let count = 0
+    for (const node of this.assemblyNodes(at.assembly)) {
+      const e = node.expression
+      if (e?.kind !== "YulFunctionCall" || (e.name !== "mstore" && e.name !== "mstore8") || e.args[1] === undefined)
+        continue
+      if (++count > 32) break
+      result = merge(result, this.origins(e.args[1], node))
+    }
+    if (count === 0) result = from(Source.unknown)
+    this.stores.set(at.assembly, result)
+    return result
+  }
+
+  private assemblyNodes(assembly: S.InlineAssembly): ReadonlyArray<FlowNode> {
+    if (this.byAssembly === undefined) {
+      this.byAssembly = new Map()
+      for (const node of this.flow.nodes) {
+        if (node.assembly === undefined) continue
+        const all = this.byAssembly.get(node.assembly)
+        if (all === undefined) this.byAssembly.set(node.assembly, [node])
+        else all.push(node)
+      }
+    }
+    return this.byAssembly.get(assembly) ?? []
+  }
+
+  // Places
+
+  /** The storage that an expression designates; empty for memory and values. */
+  place(e: S.Expression, at: FlowNode): Place {
+    switch (e.kind) {
+      case "Identifier": {
+        const found = this.program.referenceOf(e)
+        if (found?.kind === "StateVariable") return found.constant ? nowhere : { ...nowhere, variables: [found] }
+        if (found?.kind === "LocalVariable" && isStorage(found)) return this.localPlace(found, at)
+        return nowhere
+      }
+      case "MemberAccess": {
+        const found = this.program.referenceOf(e)
+        if (found?.kind === "StateVariable") {
+          const object = this.program.typeOf(e.object)
+          return object.kind === "typeName" && !found.constant ? { ...nowhere, variables: [found] } : nowhere
+        }
+        if (found !== undefined) return nowhere
+        const object = this.program.typeOf(e.object)
+        if (
+          object.kind !== "struct" &&
+          object.kind !== "unknown" &&
+          !(e.member === "length" && (object.kind === "array" || object.kind === "bytes"))
+        )
+          return nowhere
+        const base = this.place(e.object, at)
+        return isSomewhere(base) ? { ...base, path: `${base.path}.${e.member}` } : nowhere
+      }
+      case "IndexAccess": {
+        const base = this.place(e.base, at)
+        if (!isSomewhere(base)) return nowhere
+        const key = e.index === undefined ? noOrigins : this.origins(e.index, at)
+        return { ...base, path: `${base.path}[]`, keys: merge(base.keys, key) }
+      }
+      case "Conditional":
+        return joined(this.place(e.then, at), this.place(e.else, at))
+      case "FunctionCall":
+        return this.callPlace(e, at)
+      case "Assignment":
+        return e.operator === "=" ? this.place(e.left, at) : nowhere
+      default:
+        return nowhere
+    }
+  }
+
+  private callPlace(e: S.FunctionCall, at: FlowNode): Place {
+    const call = this.program.callOf(e)
+    if (call === undefined) return nowhere
+    if (call.kind === "builtin" && call.name === "push" && call.receiver !== undefined)
+      return this.place(call.receiver, at)
+    if (call.kind !== "internal" && call.kind !== "library") return nowhere
+    const target = this.program.dispatch(call, at.callable, this.flow.context)
+    const place = target === undefined ? undefined : this.program.flowIfBuilt(target)?.summary.place
+    if (place === undefined || target === undefined || !isSomewhere(place)) return nowhere
+    return this.placeForCaller(place, call, target.parameters, at)
+  }
+
+  /** A place of the callee as its caller sees it. */
+  placeForCaller(place: Place, call: Call, parameters: ReadonlyArray<LocalVariable>, at: FlowNode): Place {
+    let result: Place = {
+      ...place,
+      parameters: [],
+      keys: substitute(place.keys, (p) => this.argument(call, parameters, p, at)),
+    }
+    for (const parameter of place.parameters) {
+      const arg = call.args[parameters.indexOf(parameter)]
+      if (arg === undefined) continue
+      const passed = this.place(arg, at)
+      result = joined(result, { ...passed, path: passed.path + place.path })
+    }
+    return result
+  }
+
+  /** Where a storage pointer points. */
+  localPlace(variable: LocalVariable, at: FlowNode): Place {
+    const { definitions, initial } = this.reaching(variable, at)
+    let result = nowhere
+    if (initial && variable.role === "parameter" && this.flow.fn.parameters.includes(variable))
+      result = { ...nowhere, parameters: [variable] }
+    for (const d of definitions) result = joined(result, this.definedPlace(d, variable))
+    return result
+  }
+
+  private definedPlace(d: Definition, variable: LocalVariable): Place {
+    const memo = this.placeMemo.get(d)
+    if (memo !== undefined) return memo
+    if (this.openPlaces.has(d) || this.openPlaces.size > depthLimit) return nowhere
+    this.openPlaces.add(d)
+    let result: Place
+    if (d.slot === true) {
+      const struct = variable.type.kind === "struct" ? variable.type.struct : undefined
+      const named =
+        d.value === undefined || d.value.kind === "Literal"
+          ? nowhere
+          : this.slot(d.value as S.YulExpression, d.at, false)
+      const declared = named.variables.find((v) => v.node !== undefined)
+      result =
+        declared !== undefined && named.parameters.length === 0 && struct === undefined
+          ? named
+          : {
+              ...nowhere,
+              variables: [
+                assemblyVariable(
+                  this.program,
+                  struct?.name ?? named.variables[0]?.name ?? "assembly slot",
+                  false,
+                  struct,
+                ),
+              ],
+              keys: named.keys,
+            }
+    } else if (d.value === undefined) {
+      // `T storage p;` that assembly sets afterwards has a further definition
+      const later = this.definitionsOf(variable).some((other) => other.slot === true)
+      result = later ? nowhere : { ...nowhere, uninitialised: true }
+    } else result = d.value.kind.startsWith("Yul") ? nowhere : this.place(d.value as S.Expression, d.at)
+    this.openPlaces.delete(d)
+    this.placeMemo.set(d, result)
+    return result
+  }
+
+  /** The storage at a slot that assembly computes. */
+  slot(e: S.YulExpression | undefined, at: FlowNode, transient: boolean): Place {
+    if (e === undefined) return nowhere
+    const unnamed = (keys: Origins): Place => ({
+      ...nowhere,
+      keys,
+      variables: [assemblyVariable(this.program, transient ? "transient slot" : "assembly slot", transient, undefined)],
+      path: "[]",
+    })
+    if (e.kind === "YulLiteral")
+      return { ...nowhere, variables: [assemblyVariable(this.program, e.value, transient, undefined)] }
+    if (e.kind === "YulIdentifier") {
+      const found = this.program.referenceOf(e)
+      if (found?.kind === "StateVariable") {
+        return {
+          ...nowhere,
+          variables: [found.constant ? assemblyVariable(this.program, found.name, transient, found) : found],
+        }
+      }
+      if (found?.kind === "LocalVariable" && isStorage(found) && /[._]slot$/.test(e.name)) {
+        const place = this.localPlace(found, at)
+        if (isSomewhere(place)) return place
+      }
+      if (found?.kind === "LocalVariable" || found?.kind === "YulVariable") {
+        const { definitions, initial } = this.reaching(found, at)
+        const value = definitions[0]?.value
+        if (
+          !initial &&
+          definitions.length === 1 &&
+          value !== undefined &&
+          value.kind.startsWith("Yul") &&
+          this.depth < 16
+        ) {
+          this.depth++
+          const place = this.slot(value as S.YulExpression, definitions[0]!.at, transient)
+          this.depth--
+          return place
+        }
+        const origins = this.local(found, at)
+        const constant = origins.state.find((v) => v.constant)
+        if (constant !== undefined && (origins.sources & ~(Source.constant | Source.literal)) === 0) {
+          return { ...nowhere, variables: [assemblyVariable(this.program, constant.name, transient, constant)] }
+        }
+        return unnamed(origins)
+      }
+    }
+    return unnamed(this.origins(e, at))
+  }
+}
+
+export interface Reaching {
+  readonly definitions: ReadonlyArray<Definition>
+  readonly initial: boolean
+}
+
+const isStorage = (variable: LocalVariable): boolean =>
+  variable.type.kind === "mapping" || ("location" in variable.type && variable.type.location === "storage")

@@ -1,0 +1,227 @@
+import { symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { DetectionEngine, type EngineProgress } from "../../../application/ports/DetectionEngine.ts"
+import type { EngineLimits } from "../../../adapters/engine/EngineLimits.ts"
+import { engineLayer } from "../../../adapters/engine/engineLayer.ts"
+import { directoryOf, examineFiles, type Files } from "../../support/engineRun.ts"
+
+const limits: Partial<EngineLimits> = {
+  fileSeconds: 1,
+  ruleSeconds: 1,
+  memoryMegabytes: 200,
+  fileMegabytes: 0.01,
+  restarts: 4,
+}
+
+/** Where memory is to run out before time does. */
+const patient = { fileSeconds: 60, ruleSeconds: 60 }
+
+const engine = (overrides: Partial<EngineLimits> = {}) =>
+  engineLayer({
+    frontEnds: new URL("./toyFrontEnds.ts", import.meta.url),
+    version: "1.2.3",
+    threads: 1,
+    limits: { ...limits, ...overrides },
+  })
+
+const examine = (files: Files, onProgress?: (progress: EngineProgress) => void) =>
+  examineFiles(files, ["evm"], onProgress)
+
+const good = "a\nfinding\n"
+
+/** The healthy file beside a harmful one is analysed whatever the other does. */
+const survives = (harm: string, skipped: RegExp, overrides?: Partial<EngineLimits>) =>
+  Effect.gen(function* () {
+    const { findings, coverage } = yield* examine({ "good.sol": good, "src/bad.sol": `x\n${harm}\n` })
+    expect(findings.map(({ location }) => location)).toMatchObject([{ file: "good.sol", lineStart: 2, columnEnd: 8 }])
+    expect(coverage.filesSkipped).toMatchObject([{ file: "src/bad.sol", reason: expect.stringMatching(skipped) }])
+    expect(coverage.filesAnalysed).toBe(1)
+    expect(coverage.engines[0]).toEqual({ name: "assay", version: "1.2.3" })
+    expect(coverage.rulesRun).toBe(2)
+  }).pipe(Effect.provide(engine(overrides)))
+
+/** The rule that fails on a file is named; the file stays. */
+const ruleNamed = (harm: string, note: RegExp, overrides?: Partial<EngineLimits>) =>
+  Effect.gen(function* () {
+    const { findings, coverage } = yield* examine({ "good.sol": good, "bad.sol": `finding\n${harm}\n` })
+    expect(findings).toHaveLength(2)
+    expect(coverage.filesSkipped).toEqual([])
+    expect(coverage.engines[0]?.note).toMatch(note)
+    expect(coverage.rulesRun).toBe(1)
+  }).pipe(Effect.provide(engine(overrides)))
+
+const position = ({ stage, done, total }: EngineProgress): number =>
+  (stage === "compilation" ? 0 : 1) + (total === 0 ? 0 : done / total)
+
+describe("a harmful file", () => {
+  it.effect("that loops the parser is left out", () => survives("parse loops", /^took longer than 1 s to analyse$/))
+  it.effect("that makes the parser allocate objects is left out", () =>
+    survives("parse allocates", /^needed more than 200 MB/, patient),
+  )
+  it.effect("that makes the parser allocate buffers is left out", () =>
+    survives("parse fills", /^needed more than 200 MB/, patient),
+  )
+  it.effect("that overflows the stack is left out", () => survives("parse recurses", /Maximum call stack/))
+  it.effect("that makes the parser throw is left out", () => survives("parse throws", /thrown on purpose/))
+  it.effect("that faults in WebAssembly costs the thread and is left out", () =>
+    survives("parse aborts", /^ended the analyser/),
+  )
+  it.effect("that ends the thread is left out", () => survives("parse exits", /^ended the analyser/))
+  it.effect("that loops the program model is left out", () =>
+    survives("model loops", /^took longer than 1 s/, { ruleSeconds: 600 }),
+  )
+  it.effect("that breaks the program model is left out", () => survives("model throws", /thrown on purpose/))
+  it.effect("that overflows the stack of the model is left out", () => survives("model recurses", /call stack/))
+})
+
+describe("a rule", () => {
+  it.effect("that throws is named and the others go on", () =>
+    ruleNamed("rule throws", /^evm\/logic\/suffers ended early: thrown on purpose$/),
+  )
+  it.effect("that loops is named and left out", () =>
+    ruleNamed("rule loops", /^evm\/logic\/suffers took longer than 1 s to analyse and was left out$/),
+  )
+  it.effect("that allocates without end is named and left out", () =>
+    ruleNamed("rule allocates", /^evm\/logic\/suffers needed more than 200 MB/, patient),
+  )
+  it.effect("that overflows the stack is named", () => ruleNamed("rule recurses", /Maximum call stack/))
+})
+
+describe("an analysis", () => {
+  it.effect("keeps the main thread free while its own is busy", () =>
+    Effect.gen(function* () {
+      let longest = 0
+      let last = performance.now()
+      const timer = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      }, 5)
+      yield* examine({ "good.sol": good, "bad.sol": "x\nparse loops" })
+      clearInterval(timer)
+      expect(longest).toBeLessThan(500)
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("fails in compilation when nothing can be parsed, naming file and line", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(examine({ "a.sol": "\n\nbroken", "b.sol": "broken" }))
+      expect(error.stage).toBe("compilation")
+      expect(error.message).toBe(
+        "No source file could be analysed: a.sol could not be parsed: 1 syntax error, the first near line 3; " +
+          "b.sol could not be parsed: 1 syntax error, the first near line 1.",
+      )
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("fails in compilation when the program cannot be resolved and no file is to blame", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(examine({ "a.sol": "build loops" }))
+      expect(error).toMatchObject({ stage: "compilation", message: expect.stringMatching(/longer than 1 s/) })
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("fails when it has lost as many threads as it may", () =>
+    Effect.gen(function* () {
+      const bad = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`${i}.sol`, "parse exits"]))
+      const error = yield* Effect.flip(examine(bad))
+      expect(error.message).toBe("The analyser was stopped 5 times by different files or rules, last in 4.sol.")
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("fails when the sources as a whole need too much memory", () =>
+    Effect.gen(function* () {
+      const bad = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`${i}.sol`, "parse fills"]))
+      const error = yield* Effect.flip(examine(bad))
+      expect(error.message).toMatch(/^The sources together needed more than 200 MB/)
+    }).pipe(Effect.provide(engine(patient))),
+  )
+
+  it.effect("fails when it takes longer than it may", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(examine({ "a.sol": "rule loops" }))
+      expect(error).toMatchObject({ stage: "static_analysis", message: expect.stringMatching(/longer than 1 s/) })
+    }).pipe(Effect.provide(engine({ analysisSeconds: 1, ruleSeconds: 60 }))),
+  )
+
+  it.effect("reports growing progress through both stages", () =>
+    Effect.gen(function* () {
+      const heard: Array<EngineProgress> = []
+      yield* examine({ "a.sol": good, "b.sol": "x\nparse loops", "c.sol": "x\nmodel loops" }, (p) => heard.push(p))
+      expect(heard.length).toBeGreaterThan(1)
+      expect(heard.map(position)).toEqual(heard.map(position).toSorted((a, b) => a - b))
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("stops at once when it is interrupted, and the next one runs", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(examine({ "a.sol": "parse loops" }))
+      yield* Effect.yieldNow
+      const before = performance.now()
+      yield* Fiber.interrupt(fiber)
+      expect(performance.now() - before).toBeLessThan(2_000)
+      expect((yield* examine({ "good.sol": good })).findings).toHaveLength(1)
+    }).pipe(Effect.provide(engine({ fileSeconds: 600 }))),
+  )
+
+  it.effect("leaves out files that are too large, binary, or reached through a link, and says so", () =>
+    Effect.gen(function* () {
+      const directory = yield* directoryOf({ "good.sol": good, "large.sol": "x".repeat(10_001), "nul.sol": "a\0" })
+      symlinkSync("/etc/hostname", join(directory, "link.sol"))
+      symlinkSync("/etc", join(directory, "etc"))
+      const files = ["../up.sol", "etc/hosts.sol", "gone.sol", "good.sol", "large.sol", "link.sol", "nul.sol"]
+      const service = yield* DetectionEngine
+      const { coverage } = yield* service.examine({ directory, files, ecosystems: ["evm"] }, () => {})
+      expect(coverage).toMatchObject({
+        filesAnalysed: 1,
+        filesSkipped: [
+          { file: "../up.sol", reason: "lies outside the repository" },
+          { file: "etc/hosts.sol", reason: "lies outside the repository" },
+          { file: "gone.sol", reason: "could not be read (ENOENT)" },
+          { file: "large.sol", reason: "has 0.01 MB; files over 0.01 MB are not analysed" },
+          { file: "link.sol", reason: "is a symbolic link" },
+          { file: "nul.sol", reason: "is not a text file" },
+        ],
+      })
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("counts a file with errors as analysed in part", () =>
+    Effect.gen(function* () {
+      const { coverage, findings } = yield* examine({ "a.sol": `${good}broken` })
+      expect(findings).toHaveLength(1)
+      expect(coverage).toMatchObject({
+        filesAnalysed: 1,
+        filesSkipped: [
+          {
+            file: "a.sol",
+            reason: "analysed in part, 1 function understood: 1 syntax error, the first near line 3",
+          },
+        ],
+      })
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("dies when the engine itself cannot be started", () =>
+    Effect.gen(function* () {
+      const cause = yield* Effect.flip(Effect.sandbox(examine({ "good.sol": good })))
+      expect(Cause.hasDies(cause)).toBe(true)
+      expect(Cause.pretty(cause)).toContain("The engine's thread could not be started")
+    }).pipe(
+      Effect.provide(
+        engineLayer({ frontEnds: new URL("./no-such-module.ts", import.meta.url), version: "0", threads: 1 }),
+      ),
+    ),
+  )
+
+  it.effect("reuses its thread for the next one", () =>
+    Effect.gen(function* () {
+      const first = yield* Effect.timed(examine({ "good.sol": good }))
+      const second = yield* Effect.timed(examine({ "good.sol": good }))
+      expect(first[1].findings).toEqual(second[1].findings)
+    }).pipe(Effect.provide(engine())),
+  )
+})

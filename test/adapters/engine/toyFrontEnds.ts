@@ -1,0 +1,104 @@
+import type { LoadFrontEnd } from "../../../adapters/engine/ThreadProtocol.ts"
+import { type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
+import type { Rule, RuleMeta } from "../../../domain/detection/Rule.ts"
+import type { SourceFile } from "../../../domain/detection/Source.ts"
+
+/**
+ * A language of one statement a line, whose statements harm the engine that reads them:
+ * `<phase> <harm>` with the phase `parse`, `build`, `model` (building, on behalf of the file) or `rule`,
+ * and the harm `loops`, `allocates`, `fills`, `recurses`, `throws`, `aborts` or `exits`. `broken` is a syntax error, `finding` is found.
+ */
+interface Program {
+  readonly files: ReadonlyArray<SourceFile>
+}
+
+const kept: Array<unknown> = []
+
+const harms: Record<string, () => void> = {
+  loops: () => {
+    for (;;);
+  },
+  allocates: () => {
+    for (;;) kept.push({ at: kept.length })
+  },
+  fills: () => {
+    for (;;) kept.push(new Uint8Array(1_000_000).fill(1))
+  },
+  recurses: () => {
+    const deeper = (depth: number): number => deeper(depth + 1) + 1
+    deeper(0)
+  },
+  throws: () => {
+    throw new Error("thrown on purpose")
+  },
+  aborts: () => {
+    throw Object.assign(new Error("memory access out of bounds"), { name: "RuntimeError" })
+  },
+  exits: () => process.exit(3),
+}
+
+const suffer = (phase: string, text: string): void => {
+  for (const line of text.split("\n")) {
+    const [when, harm] = line.split(" ")
+    if (when === phase) harms[harm!]?.()
+  }
+}
+
+const meta = (name: string): RuleMeta => ({
+  id: `evm/logic/${name}`,
+  class: "toy",
+  title: `Toy ${name}`,
+  severity: "low",
+  confidence: "high",
+  cwe: [1],
+  description: "A toy. It is for tests.",
+  remediation: "None.",
+  references: [],
+})
+
+const examples = { vulnerable: ["", ""], safe: ["", ""] } as const
+
+const finds: Rule<Program> = {
+  meta: meta("finds"),
+  examples,
+  check: ({ files }, report) => {
+    for (const file of files) {
+      const start = file.text.indexOf("finding")
+      if (start !== -1) report({ file, span: { start, end: start + 7 }, scope: "toy" })
+    }
+  },
+}
+
+const suffers: Rule<Program> = {
+  meta: meta("suffers"),
+  examples,
+  check: ({ files }) => {
+    for (const { text } of files) suffer("rule", text)
+  },
+}
+
+export const toy: SomeFrontEnd = someFrontEnd<SourceFile, Program>({
+  ecosystem: "evm",
+  isSource: (path) => path.endsWith(".sol"),
+  parse: (file) => {
+    suffer("parse", file.text)
+    const start = file.text.indexOf("broken")
+    return {
+      unit: file,
+      errors: start === -1 ? [] : [{ start, end: start + 6 }],
+      problems: [],
+      functions: 1,
+      usable: file.text.replaceAll("broken", "").trim() !== "",
+    }
+  },
+  build: (files, _project, activity) => {
+    for (const file of files) {
+      suffer("build", file.text)
+      activity(file, () => suffer("model", file.text))
+    }
+    return { files }
+  },
+  rules: [finds, suffers],
+})
+
+export const frontEnd: LoadFrontEnd = () => Promise.resolve(toy)

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest"
+import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
+import { sourceFile } from "../../../domain/detection/Source.ts"
+import { markedLines, mutations, rename } from "../../support/exampleMutations.ts"
+
+const example = `pragma solidity ^0.8.0;
+interface IPool { function owner() external view returns (address); }
+contract Vault {
+    address public owner; // the owner of the Vault
+    mapping(address => uint256) balances;
+    event Paid(address to, uint256 amount);
+    modifier onlyOwner() { require(msg.sender == admin(), "not owner"); _; }
+    constructor(address to) { balances[to] = address(this).balance; }
+    function admin() internal view returns (address who) { who = owner; }
+    function pay(address payable to, uint256 amount) external onlyOwner {
+        (bool ok, ) = to.call{value: amount}(""); // FINDING
+        require(ok);
+        emit Paid(to, amount);
+        Vault other = Vault(to);
+        other.pay(to, 1);
+    }
+}`
+
+describe("mutations of examples", () => {
+  it("give own names no meaning and keep those that others know", () => {
+    expect(rename(example)).toBe(`pragma solidity ^0.8.0;
+interface IPool { function owner() external view returns (address); }
+contract q1x {
+    address public owner; // the owner of the Vault
+    mapping(address => uint256) q2x;
+    event Paid(address q3x, uint256 q4x);
+    modifier q5x() { require(msg.sender == q6x(), "not owner"); _; }
+    constructor(address q3x) { q2x[q3x] = address(this).balance; }
+    function q6x() internal view returns (address q7x) { q7x = owner; }
+    function pay(address payable q3x, uint256 q4x) external q5x {
+        (bool q8x, ) = q3x.call{value: q4x}(""); // FINDING
+        require(q8x);
+        emit Paid(q3x, q4x);
+        q1x q9x = q1x(q3x);
+        q9x.pay(q3x, 1);
+    }
+}`)
+  })
+
+  it.each(mutations)("keep the text parseable and as many marks, $name", ({ apply }) => {
+    const text = apply(example)
+    expect(text).not.toBe(example)
+    expect(parseSolidity(sourceFile("A.sol", text))).toMatchObject({ errors: [], problems: [] })
+    expect(markedLines(text)).toHaveLength(1)
+  })
+
+  it("give every contract an heir", () => {
+    const inherited = mutations.find(({ name }) => name === "inherited")?.apply(example)
+    expect(inherited).toMatch(/\ncontract Heir1 is Vault \{\}\n$/)
+    expect(inherited).not.toMatch(/is IPool/)
+  })
+})

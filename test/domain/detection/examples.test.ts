@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest"
+import { frontEnd } from "../../../apps/engine/frontEnds.ts"
+import { catalogue } from "../../../domain/detection/catalogue.ts"
+import { ecosystems } from "../../../domain/analysis/Framework.ts"
+import { exceptions } from "../../support/exampleExceptions.ts"
+import { markedLines, type Mutation, mutations } from "../../support/exampleMutations.ts"
+import { findingsIn, withRules } from "../../support/exampleRun.ts"
+
+const loaded = new Map(await Promise.all(ecosystems.map(async (name) => [name, await frontEnd(name)] as const)))
+
+const asWritten: Mutation = { name: "as written", of: "any", apply: (text) => text }
+
+describe.each(catalogue.map((rule) => [rule.meta.id, rule] as const))("%s", (id, rule) => {
+  const [ecosystem] = id.split("/")
+  const alone = withRules(loaded.get(ecosystem as (typeof ecosystems)[number])!, (other) => other === id)
+  const applicable = [asWritten, ...mutations].filter(
+    ({ name, of }) => (of === "any" || ecosystem === "evm") && exceptions[id]?.[name] === undefined,
+  )
+  const flagged = (text: string): ReadonlyArray<number> =>
+    [...new Set(findingsIn(alone, text).map(({ location }) => location.lineStart))].toSorted((a, b) => a - b)
+
+  it.each(applicable)("flags the marked lines of its vulnerable examples and no other, $name", ({ apply }) => {
+    for (const example of rule.examples.vulnerable) {
+      const text = apply(example)
+      const expected = markedLines(text)
+      expect(expected).not.toEqual([])
+      expect({ text, lines: flagged(text) }).toEqual({ text, lines: expected })
+    }
+  })
+
+  it.each(applicable)("is silent on its safe examples, $name", ({ apply }) => {
+    for (const example of rule.examples.safe) {
+      const text = apply(example)
+      expect(markedLines(text)).toEqual([])
+      expect({ text, lines: flagged(text) }).toEqual({ text, lines: [] })
+    }
+  })
+})

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest"
+import { isBuildOutput, isRelevant } from "../../../domain/detection/ProjectFiles.ts"
+import { reportedSources, sourceRoles } from "../../../domain/detection/SourceRole.ts"
+
+const roles = (paths: ReadonlyArray<string>): Record<string, string> => {
+  const roleOf = sourceRoles(paths)
+  return Object.fromEntries(paths.map((path) => [path, roleOf(path)]))
+}
+
+const reported = (paths: ReadonlyArray<string>): ReadonlyArray<string> => paths.filter(reportedSources(paths))
+
+describe("the role of a source file", () => {
+  it("is the project's own, wherever it lies", () => {
+    const paths = [
+      "Vault.sol",
+      "contracts/lib/SafeMath.sol",
+      "src/libraries/Math.sol",
+      "case0001/contracts/Target.sol",
+      "lib/Helper.sol",
+    ]
+    expect(new Set(Object.values(roles(paths)))).toEqual(new Set(["first-party"]))
+  })
+
+  it("is a dependency below what package managers install", () => {
+    expect(
+      roles([
+        "foundry.toml",
+        "src/Vault.sol",
+        "lib/forge-std/src/Test.sol",
+        "lib/odd/Odd.sol",
+        "dependencies/@oz-5/token/ERC20.sol",
+        "packages/a/node_modules/@oz/contracts/Ownable.sol",
+        ".deps/npm/x/X.sol",
+      ]),
+    ).toMatchObject({
+      "src/Vault.sol": "first-party",
+      "lib/forge-std/src/Test.sol": "dependency",
+      "lib/odd/Odd.sol": "dependency",
+      "dependencies/@oz-5/token/ERC20.sol": "dependency",
+      "packages/a/node_modules/@oz/contracts/Ownable.sol": "dependency",
+      ".deps/npm/x/X.sol": "dependency",
+    })
+  })
+
+  it("is a dependency in lib/ where a package's own layout shows, without any configuration", () => {
+    expect(roles(["lib/solmate/src/Auth.sol", "lib/math/Sqrt.sol", "A.sol"])).toEqual({
+      "lib/solmate/src/Auth.sol": "dependency",
+      "lib/math/Sqrt.sol": "first-party",
+      "A.sol": "first-party",
+    })
+  })
+
+  it("is the project's own for crates below lib/, and a dependency for vendored ones", () => {
+    expect(
+      roles([
+        "Cargo.toml",
+        "lib/core/Cargo.toml",
+        "lib/core/src/lib.rs",
+        "vendor/serde/Cargo.toml",
+        "vendor/serde/src/lib.rs",
+      ]),
+    ).toMatchObject({ "lib/core/src/lib.rs": "first-party", "vendor/serde/src/lib.rs": "dependency" })
+  })
+
+  it.each([
+    "test/Vault.sol",
+    "contracts/mocks/Token.sol",
+    "src/Vault.t.sol",
+    "Deploy.s.sol",
+    "script/Deploy.sol",
+    "tests/flow.rs",
+    "program/src/tests.rs",
+    "src/integration_tests.rs",
+    "src/contract_test.rs",
+    "fuzz/src/main.rs",
+    "build.rs",
+  ])("is a test: %s", (path) => {
+    expect(sourceRoles([path, "Cargo.toml"])(path)).toBe("test")
+  })
+
+  it.each(["src/Contest.sol", "src/Attest.sol", "testing-ground/Vault.sol", "src/latest.rs", "src/protest/mod.rs"])(
+    "is no test: %s",
+    (path) => {
+      expect(sourceRoles([path])(path)).toBe("first-party")
+    },
+  )
+
+  it("is a test for a crate's examples, but not for crates below examples/", () => {
+    expect(
+      roles([
+        "Cargo.toml",
+        "examples/schema.rs",
+        "src/lib.rs",
+        "examples/counter/Cargo.toml",
+        "examples/counter/src/lib.rs",
+      ]),
+    ).toMatchObject({ "examples/schema.rs": "test", "examples/counter/src/lib.rs": "first-party" })
+    expect(roles(["examples/counter.rs"])).toEqual({ "examples/counter.rs": "first-party" })
+  })
+})
+
+describe("what is reported on", () => {
+  it("is the project's own files beside tests and dependencies", () => {
+    expect(reported(["src/A.sol", "test/A.t.sol", "node_modules/b/B.sol"])).toEqual(["src/A.sol"])
+  })
+
+  it("is the tests where there is nothing of the project's own", () => {
+    expect(reported(["test/A.t.sol", "node_modules/b/B.sol"])).toEqual(["test/A.t.sol"])
+  })
+
+  it("is the dependencies where they are all there is", () => {
+    expect(reported(["node_modules/b/B.sol", "node_modules/b/C.sol"])).toHaveLength(2)
+  })
+
+  it("is every case of hundreds laid side by side", () => {
+    const cases = Array.from({ length: 300 }, (_, n) => `case${n}/contracts/Target.sol`)
+    expect(reported(cases)).toHaveLength(300)
+  })
+})
+
+describe("project files", () => {
+  it.each([
+    "a/b.sol",
+    "x.rs",
+    "p/Cargo.toml",
+    "Cargo.lock",
+    "Anchor.toml",
+    "foundry.toml",
+    "remappings.txt",
+    "hardhat.config.ts",
+    "truffle-config.js",
+    "package.json",
+  ])("%s is needed", (path) => {
+    expect(isRelevant(path)).toBe(true)
+  })
+
+  it.each(["README.md", "a.sol.bak", "logo.png", "xCargo.toml", "tsconfig.json", "rs", "src/main.ts"])(
+    "%s is not",
+    (path) => {
+      expect(isRelevant(path)).toBe(false)
+    },
+  )
+
+  it("build output lies beside the configuration of the tool that makes it", () => {
+    expect(isBuildOutput("target", new Set(["Cargo.toml"]))).toBe(true)
+    expect(isBuildOutput("target", new Set(["Vault.sol"]))).toBe(false)
+    expect(isBuildOutput("out", new Set(["foundry.toml"]))).toBe(true)
+    expect(isBuildOutput("cache", new Set(["hardhat.config.ts"]))).toBe(true)
+    expect(isBuildOutput("cache", new Set(["PriceCache.sol"]))).toBe(false)
+    expect(isBuildOutput("src", new Set(["foundry.toml"]))).toBe(false)
+  })
+})

@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type GitServer, startGitServer } from "../support/gitServer.ts"
+import { startProgram } from "../support/program.ts"
+
+const sample = fileURLToPath(new URL("../fixtures/sample", import.meta.url))
+const work = mkdtempSync(join(tmpdir(), "assay-scan-"))
+afterAll(() => rmSync(work, { recursive: true, force: true }))
+
+const scan = async (scanArguments: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) => {
+  const program = startProgram("cli/scan.ts", scanArguments, environment)
+  return { code: await program.ended, out: program.stdout(), err: program.stderr() }
+}
+
+describe("npm run scan", () => {
+  it("prints a table for people and its progress on stderr", async () => {
+    const { code, out, err } = await scan([sample])
+    expect(code).toBe(0)
+    expect(out).toMatch(/HIGH +evm\/src\/Vault\.sol:\d+ /)
+    expect(err).toContain("Running the rules")
+    // oxlint-disable-next-line no-control-regex -- the escape character is what must not be there
+    expect(out).not.toMatch(/\u001b/)
+  })
+
+  it("gives JSON, Markdown and SARIF of the same findings, alone on stdout", async () => {
+    const json = JSON.parse((await scan([sample, "--format", "json"])).out)
+    const markdown = (await scan([sample, "--format", "markdown"])).out
+    const sarif = JSON.parse((await scan([sample, "--format", "sarif"])).out)
+    expect(json.findings.length).toBeGreaterThan(5)
+    expect(markdown).toMatch(/^# .*Security Analysis Report/)
+    expect(sarif.runs[0].results.map((result: { ruleId: string }) => result.ruleId).toSorted()).toEqual(
+      json.findings.map((finding: { ruleId: string }) => finding.ruleId).toSorted(),
+    )
+  })
+
+  it("writes a file whole and leaves nothing beside it", async () => {
+    const folder = join(work, "out")
+    mkdirSync(folder)
+    const { code, out } = await scan([sample, "--format", "sarif", "--output", join(folder, "report.sarif")])
+    expect({ code, out }).toEqual({ code: 0, out: "" })
+    expect(JSON.parse(readFileSync(join(folder, "report.sarif"), "utf8")).version).toBe("2.1.0")
+    expect(readdirSync(folder)).toEqual(["report.sarif"])
+  })
+
+  it("exits with 1 only when findings reach the threshold", async () => {
+    const folder = join(work, "quiet")
+    mkdirSync(folder)
+    writeFileSync(join(folder, "Empty.sol"), "pragma solidity 0.8.26;\ncontract Empty {}\n")
+    expect((await scan([sample, "--fail-on", "high"])).code).toBe(1)
+    expect((await scan([folder, "--fail-on", "high"])).code).toBe(0)
+    expect((await scan([sample, "--fail-on", "none"])).code).toBe(0)
+  })
+
+  it.each([
+    [["/nowhere/at/all"], "/nowhere/at/all"],
+    [["file:///etc/passwd"], "https"],
+    [["https://gitlab.example.com/a/b"], "gitlab.example.com"],
+    [[sample, "--format", "pdf"], "pdf"],
+    [[], "target"],
+    [[sample, "--framework", "move"], "move"],
+    [[sample, "--output", "/nowhere/at/all/report.json"], "/nowhere/at/all/report.json"],
+  ])("exits with 2 and a sentence for %j", async (scanArguments, named) => {
+    const { code, err } = await scan(scanArguments)
+    expect(code).toBe(2)
+    expect(err).toContain(named)
+    expect(err).not.toMatch(/\n\s+at .*\.ts:\d+/)
+  })
+
+  it("says what it looked for where there are no contracts", async () => {
+    const folder = join(work, "none")
+    mkdirSync(folder)
+    writeFileSync(join(folder, "README.md"), "# nothing\n")
+    const { code, err } = await scan([folder])
+    expect(code).toBe(2)
+    expect(err).toContain(".sol")
+    expect(err).toContain("Anchor.toml")
+  })
+
+  it("never follows a symbolic link out of the folder", async () => {
+    const folder = join(work, "links")
+    mkdirSync(folder)
+    writeFileSync(join(folder, "A.sol"), "pragma solidity 0.8.26;\ncontract A {}\n")
+    symlinkSync("/etc", join(folder, "etc"))
+    symlinkSync("/etc/passwd", join(folder, "Passwd.sol"))
+    const result = JSON.parse((await scan([folder, "--format", "json"])).out)
+    expect(result.coverage.filesAnalysed).toBe(1)
+    expect(JSON.stringify(result)).not.toContain("root:")
+  })
+
+  it("prints no escape sequences that stand in file names", async () => {
+    const folder = join(work, "names")
+    mkdirSync(folder)
+    const vault = readFileSync(join(sample, "evm/src/Vault.sol"))
+    writeFileSync(join(folder, "V\u001b]0;owned\u0007.sol"), vault)
+    const { code, out } = await scan([folder])
+    expect(code).toBe(0)
+    // oxlint-disable-next-line no-control-regex -- the escape character is what must not be there
+    expect(out).not.toMatch(/[\u001b\u0007]/)
+  })
+})
+
+describe("npm run scan on a repository", () => {
+  let server: GitServer
+  beforeAll(async () => {
+    server = await startGitServer()
+  })
+  afterAll(() => server.close())
+
+  it("fetches a branch with git and leaves no sources behind", async () => {
+    const contract = readFileSync(join(sample, "evm/src/Vault.sol"))
+    const repository = await server.create("vault", {
+      branches: { main: { "README.md": "" }, next: { "Vault.sol": contract } },
+    })
+    const directory = join(work, "jobs")
+    const { code, out } = await scan([repository.url, "--branch", "next", "--format", "json"], {
+      ASSAY_ALLOWED_HOSTS: server.host,
+      ASSAY_WORK_DIR: directory,
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(out).repository).toMatchObject({ branch: "next", commit: await repository.commitOf("next") })
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it("names an unknown branch and exits with 2", async () => {
+    const repository = await server.create("plain", { branches: { main: { "A.sol": "contract A {}" } } })
+    const { code, err } = await scan([repository.url, "--branch", "nope"], { ASSAY_ALLOWED_HOSTS: server.host })
+    expect(code).toBe(2)
+    expect(err).toContain('"nope"')
+  })
+})

@@ -1,0 +1,4 @@
+import type { Mutation } from "./exampleMutations.ts"
+
+/** Rules whose subject is what a mutation changes, with the reason why it may change the verdict. */
+export const exceptions: Record<string, Record<Mutation["name"], string>> = {}

@@ -1,0 +1,41 @@
+import { examine } from "../../domain/detection/examine.ts"
+import { type SomeFrontEnd, someFrontEnd } from "../../domain/detection/FrontEnd.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
+
+/** The front end with some of its rules only. */
+export const withRules = (some: SomeFrontEnd, wanted: (ruleId: string) => boolean): SomeFrontEnd =>
+  some((frontEnd) => someFrontEnd({ ...frontEnd, rules: frontEnd.rules.filter(({ meta: { id } }) => wanted(id)) }))
+
+const projects = {
+  evm: { path: "src/Example.sol", beside: {} },
+  solana: {
+    path: "programs/example/src/lib.rs",
+    beside: {
+      "programs/example/Cargo.toml": `[package]\nname = "example"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\ncrate-type = ["cdylib", "lib"]\n\n[dependencies]\nanchor-lang = "0.30.1"\nanchor-spl = "0.30.1"\nsolana-program = "1.18.0"\n`,
+    },
+  },
+  cosmwasm: {
+    path: "contracts/example/src/contract.rs",
+    beside: {
+      "contracts/example/Cargo.toml": `[package]\nname = "example"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\ncrate-type = ["cdylib", "rlib"]\n\n[dependencies]\ncosmwasm-std = "2.1.0"\ncw-storage-plus = "2.0.0"\n`,
+      "contracts/example/src/lib.rs": "pub mod contract;\n",
+    },
+  },
+} as const
+
+/** What the rules of a front end say about one example, laid out as the smallest project of its ecosystem. */
+export const findingsIn = (some: SomeFrontEnd, text: string): ReadonlyArray<Finding> => {
+  const { path, beside } = projects[some(({ ecosystem }) => ecosystem)]
+  const files: Record<string, string> = { ...beside, [path]: text }
+  const { findings, coverage } = examine({
+    sources: { paths: Object.keys(files), read: (file) => ({ text: files[file] ?? "" }) },
+    frontEnds: [some],
+    engine: { name: "assay", version: "0" },
+  })
+  const problems = [
+    ...coverage.filesSkipped.map(({ file, reason }) => `${file}: ${reason}`),
+    ...coverage.engines.flatMap(({ note }) => note ?? []),
+  ]
+  if (problems.length > 0) throw new Error(`the example could not be analysed: ${problems.join("; ")}`)
+  return findings
+}
