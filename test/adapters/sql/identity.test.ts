@@ -105,20 +105,22 @@ await onBothDatabases("identity", services, {
     assert.strictEqual((yield* Effect.flip(keys.revoke(ada, apiKeyId)))._tag, "ApiKeyNotFound")
   }),
 
-  "a rotated key goes on for a day beside its successor, which has its name, scopes and lifetime": Effect.gen(function* () {
-    const userId = yield* newUser
-    const expiresAt = new Date(Date.now() + 90 * 86_400_000)
-    const old = yield* newKey(userId, { scopes: ["billing"], expiresAt })
-    const rotated = yield* rotateApiKey(callerOf(userId), old.apiKeyId)
-    assert.deepInclude(rotated, { name: "CI", scopes: ["billing"] })
-    assert.closeTo(rotated.expiresAt!.getTime(), expiresAt.getTime(), 10_000)
-    assert.closeTo(rotated.previousExpiresAt.getTime(), Date.now() + 86_400_000, 10_000)
-    assert.deepEqual([yield* whoIs(old.apiKey), yield* whoIs(rotated.apiKey)], [userId, userId])
-    const sql = yield* SqlClient
-    yield* sql`UPDATE api_keys SET expires_at = now() WHERE id = ${old.apiKeyId}::uuid`
-    assert.deepEqual([yield* whoIs(old.apiKey), yield* whoIs(rotated.apiKey)], [undefined, userId])
-    assert.strictEqual((yield* Effect.flip(rotateApiKey(callerOf(userId), old.apiKeyId)))._tag, "ApiKeyNotFound")
-  }),
+  "a rotated key goes on for a day beside its successor, which has its name, scopes and lifetime": Effect.gen(
+    function* () {
+      const userId = yield* newUser
+      const expiresAt = new Date(Date.now() + 90 * 86_400_000)
+      const old = yield* newKey(userId, { scopes: ["billing"], expiresAt })
+      const rotated = yield* rotateApiKey(callerOf(userId), old.apiKeyId)
+      assert.deepInclude(rotated, { name: "CI", scopes: ["billing"] })
+      assert.closeTo(rotated.expiresAt!.getTime(), expiresAt.getTime(), 10_000)
+      assert.closeTo(rotated.previousExpiresAt.getTime(), Date.now() + 86_400_000, 10_000)
+      assert.deepEqual([yield* whoIs(old.apiKey), yield* whoIs(rotated.apiKey)], [userId, userId])
+      const sql = yield* SqlClient
+      yield* sql`UPDATE api_keys SET expires_at = now() WHERE id = ${old.apiKeyId}::uuid`
+      assert.deepEqual([yield* whoIs(old.apiKey), yield* whoIs(rotated.apiKey)], [undefined, userId])
+      assert.strictEqual((yield* Effect.flip(rotateApiKey(callerOf(userId), old.apiKeyId)))._tag, "ApiKeyNotFound")
+    },
+  ),
 
   "a user has 100 keys at most, also when they are asked for at once": Effect.gen(function* () {
     const userId = yield* newUser

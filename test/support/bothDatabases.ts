@@ -1,0 +1,34 @@
+import { afterAll, describe, expect, it, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import { embeddedDatabase, postgresDatabase, truncate } from "./databases.ts"
+import { startPostgres } from "./postgresServer.ts"
+
+/** Tests by the behaviour they check; each finds the database empty. */
+export type Suite<R> = Readonly<Record<string, Effect.Effect<unknown, unknown, R | SqlClient>>>
+
+/** On the real clock, since the database has one of its own. Runs the suite on the embedded database and, where this machine has one, on Postgres. */
+export const onBothDatabases = async <R, E>(
+  name: string,
+  services: Layer.Layer<R, E, SqlClient | Notifications>,
+  suite: Suite<R>,
+): Promise<void> => {
+  const run = <E2>(where: string, database: Layer.Layer<SqlClient | Notifications, E2>) =>
+    layer(services.pipe(Layer.provideMerge(database)))(`${name} on ${where}`, (it) => {
+      for (const [test, effect] of Object.entries(suite)) it.live(test, () => Effect.andThen(truncate, effect))
+    })
+  run("PGlite", embeddedDatabase)
+  const server = await startPostgres()
+  if (server === undefined) {
+    describe(`${name} on Postgres`, () => {
+      it("is tested on PGlite alone, because this machine has no Postgres", () => {
+        expect(process.env["CI"]).not.toBe("true")
+      })
+    })
+    return
+  }
+  afterAll(() => server.stop())
+  run("Postgres", postgresDatabase(server))
+}

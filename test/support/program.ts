@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { dirname, join } from "node:path"
+import type { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** One of our programs, running as a process of its own. */
+export interface Program {
+  readonly process: ChildProcess
+  /** The first line of standard output that matches; fails when the program ends before or 30 s pass. */
+  readonly line: (pattern: RegExp) => Promise<string>
+  /** The same of standard error. */
+  readonly errorLine: (pattern: RegExp) => Promise<string>
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Sends a signal and waits for the end; answers with the exit code, null where the signal ended it. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
+  /** Waits for the end; answers with the exit code. */
+  readonly ended: Promise<number | null>
+}
+
+/** Starts `apps/<app>` with Node, as the npm scripts do. */
+export const startProgram = (
+  app: string,
+  programArguments: ReadonlyArray<string>,
+  environment: Readonly<Record<string, string>> = {},
+): Program => {
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const child = spawn(process.execPath, [join(root, "apps", app), ...programArguments], {
+    cwd: root,
+    env: { ...inherited, NO_COLOR: "1", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let out = ""
+  let err = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text))
+  const ended = once(child, "close").then(([code]) => code as number | null)
+
+  const lineOf = (stream: Readable, text: () => string, pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): boolean => {
+        const found = text()
+          .split("\n")
+          .find((each) => pattern.test(each))
+        if (found !== undefined) resolve(found)
+        return found !== undefined
+      }
+      const fail = (why: string) => reject(new Error(`${why} before ${pattern} was printed.\n${out}\n${err}`))
+      if (look()) return
+      const timer = setTimeout(() => fail("30 s passed"), 30_000)
+      stream.on("data", () => {
+        if (look()) clearTimeout(timer)
+      })
+      void ended.then(() => {
+        clearTimeout(timer)
+        if (!look()) fail("the program ended")
+      })
+    })
+
+  return {
+    process: child,
+    line: (pattern) => lineOf(child.stdout, () => out, pattern),
+    errorLine: (pattern) => lineOf(child.stderr, () => err, pattern),
+    stdout: () => out,
+    stderr: () => err,
+    ended,
+    stop: (signal = "SIGTERM") => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** A response's body as what the contract says it is. */
+export const jsonOf = async <A>(response: Response): Promise<A> => (await response.json()) as A
+
+interface Status {
+  readonly analysisId: string
+  readonly status: string
+  readonly currentStage: string
+  readonly progress: number
+}
+
+/** A running service and its key. */
+export interface Service extends Program {
+  readonly url: string
+  readonly request: (method: string, path: string, body?: unknown) => Promise<Response>
+}
+
+/** `npm start` in a data directory of the test's, without the sample. */
+export const startService = async (
+  dataDirectory: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Service> => {
+  const program = startProgram(
+    "start/main.ts",
+    ["--json", "--no-sample", "--port", "0", "--data-dir", dataDirectory],
+    environment,
+  )
+  const { url, apiKey } = JSON.parse(await program.line(/^\{/))
+  const request: Service["request"] = (method, path, body) =>
+    fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  return { ...program, url, request }
+}
+
+/** Submits a repository and waits, at most a minute, for the terminal state; answers with the status object. */
+export const analyse = async (
+  service: Pick<Service, "request">,
+  submission: Readonly<Record<string, unknown>>,
+): Promise<Status> => {
+  const created = await service.request("POST", "/api/v1/analysis", submission)
+  if (created.status !== 201) throw new Error(`${created.status} ${await created.text()}`)
+  const { analysisId } = await jsonOf<Status>(created)
+  return waitFor(service, analysisId)
+}
+
+/** Polls the status until it is a terminal one. */
+export const waitFor = async (service: Pick<Service, "request">, analysisId: string, seconds = 60): Promise<Status> => {
+  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
+    const status = await jsonOf<Status>(await service.request("GET", `/api/v1/analysis/${analysisId}/status`))
+    if (status.status === "completed" || status.status === "failed") return status
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error(`analysis ${analysisId} did not end within ${seconds} s`)
+}
