@@ -12,9 +12,10 @@ export class Refusal extends Error {
 
 /** Undefined where it was said already: the command line's own errors come with the help. */
 const explain = (cause: Cause.Cause<unknown>): string | undefined => {
-  const error = Cause.squash(cause)
-  if (Predicate.isTagged(error, "ShowHelp")) return undefined
-  return error instanceof Refusal ? error.message : Cause.pretty(cause)
+  const failure = cause.reasons.find(Cause.isFailReason)?.error
+  if (Predicate.isTagged(failure, "ShowHelp")) return undefined
+  // A failure that is declared says in its message what to do; anything else is a defect and shows where it is.
+  return failure instanceof Error && failure.message !== "" ? failure.message : Cause.pretty(cause)
 }
 
 /**

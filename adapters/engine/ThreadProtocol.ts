@@ -20,6 +20,7 @@ export interface Job {
   readonly ecosystems: ReadonlyArray<Ecosystem>
   readonly excludedFiles: ReadonlyMap<string, string>
   readonly excludedRules: ReadonlyMap<string, string>
+  readonly notes: ReadonlyArray<string>
   readonly version: string
   /** Larger files are left out, in bytes. */
   readonly maxFileBytes: number

@@ -109,8 +109,13 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
           })
         })
         if ("message" in examined) return yield* new EngineError(examined)
-        if (examined.coverage.filesAnalysed === 0) return yield* new EngineError(nothingAnalysed(examined.coverage))
-        return examined
+        const { resolved, ...report } = examined
+        if (report.coverage.filesAnalysed === 0) return yield* new EngineError(nothingAnalysed(report.coverage))
+        if (!resolved) {
+          const why = report.coverage.engines[0]?.note ?? "no reason is known"
+          return yield* new EngineError({ stage: "compilation", message: `The sources could not be resolved: ${why}.` })
+        }
+        return report
       }, running.withPermit)
 
       return { examine }

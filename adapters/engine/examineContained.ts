@@ -31,10 +31,11 @@ const reasonFor = ({ cause, detail }: Lost, limits: EngineLimits): string => {
 
 /**
  * Runs a job on threads of its own until one of them finishes it. What a thread was busy with when it stalled or died
- * is left out of the next run and named in the coverage: a file where the work was on behalf of one, else the rule.
+ * is left out of the next run and named in the coverage: a file where the work was on behalf of one, else the rule, else
+ * the ecosystem where there is another one.
  */
 export const examineContained = async (
-  job: Omit<Job, "heartbeat" | "excludedFiles" | "excludedRules">,
+  job: Omit<Job, "heartbeat" | "excludedFiles" | "excludedRules" | "notes">,
   limits: EngineLimits,
   thread: () => AnalysisThread,
   onPulse: (pulse: Pulse) => void,
@@ -42,6 +43,8 @@ export const examineContained = async (
 ): Promise<Examination | Abandoned | undefined> => {
   const files = new Map<string, string>()
   const rules = new Map<string, string>()
+  const notes: Array<string> = []
+  let { ecosystems } = job
   const deadline = AbortSignal.timeout(limits.analysisSeconds * 1_000)
   let outOfMemory = 0
   let last: Pulse | undefined
@@ -52,7 +55,7 @@ export const examineContained = async (
 
   for (let attempt = 0; attempt <= limits.restarts; attempt++) {
     const outcome = await thread().run(
-      { ...job, excludedFiles: files, excludedRules: rules },
+      { ...job, ecosystems, excludedFiles: files, excludedRules: rules, notes },
       hear,
       AbortSignal.any([signal, deadline]),
     )
@@ -76,8 +79,12 @@ export const examineContained = async (
     }
     if (pulse.file !== undefined && !files.has(pulse.file)) files.set(pulse.file, reason)
     else if (pulse.rule !== undefined && !rules.has(pulse.rule)) rules.set(pulse.rule, `${reason} and was left out`)
-    else
+    else if (pulse.ecosystem !== undefined && ecosystems.length > 1) {
+      notes.push(`resolving the ${pulse.ecosystem} sources ${reason}: they were left out`)
+      ecosystems = ecosystems.filter((ecosystem) => ecosystem !== pulse.ecosystem)
+    } else {
       return { stage, message: `Resolving the sources ${reason}, and no single file could be found to be the cause.` }
+    }
   }
   return {
     stage: last === undefined ? "compilation" : stageOf(last),

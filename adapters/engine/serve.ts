@@ -36,6 +36,7 @@ export const serve = async (data: ThreadData): Promise<void> => {
         frontEnds: chosen,
         excludedFiles: job.excludedFiles,
         excludedRules: job.excludedRules,
+        notes: job.notes,
         engine: { name: "assay", version: job.version },
       },
       monitor,

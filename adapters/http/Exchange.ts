@@ -45,10 +45,12 @@ export const attachExchange = (request: HttpServerRequest.HttpServerRequest, exc
   ;(request.source as Carrier)[key] = exchange
 }
 
+export const exchangeOf = (request: HttpServerRequest.HttpServerRequest): Exchange => {
+  const exchange = (request.source as Carrier)[key]
+  if (exchange === undefined) throw new Error("a request did not pass the edge")
+  return exchange
+}
+
 /** The exchange of the request that the fiber answers. */
 export const CurrentExchange: Effect.Effect<Exchange, never, HttpServerRequest.HttpServerRequest> =
-  HttpServerRequest.HttpServerRequest.useSync((request) => {
-    const exchange = (request.source as Carrier)[key]
-    if (exchange === undefined) throw new Error("a request did not pass the edge")
-    return exchange
-  })
+  HttpServerRequest.HttpServerRequest.useSync(exchangeOf)

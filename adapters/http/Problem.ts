@@ -1,4 +1,7 @@
+import * as Data from "effect/Data"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { Scope } from "../../domain/identity/Caller.ts"
+import { type PlanId, plans } from "../../domain/plan/Plan.ts"
 import { retryAfter } from "../../domain/plan/RateLimit.ts"
 import { type ErrorCode, type ErrorEnvelope, errorStatus } from "./contract/errors.ts"
 import type { Exchange } from "./Exchange.ts"
@@ -10,6 +13,9 @@ export interface Problem {
   readonly details?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** A request is not answered as asked. */
+export class Refusal extends Data.TaggedError("Refusal")<{ readonly problem: Problem }> {}
 
 export const envelope = (requestId: string, problem: Problem): ErrorEnvelope => ({
   error: {
@@ -49,6 +55,18 @@ export const rateLimited = (exchange: Exchange): Problem => {
     headers: { "retry-after": String(wait) },
   }
 }
+
+export const insufficientScope = (scope: Scope): Problem => ({
+  code: "FORBIDDEN",
+  message: `These credentials lack the scope ${scope}.`,
+  details: { requiredScope: scope },
+})
+
+export const planRequired = (plan: PlanId, feature = "This"): Problem => ({
+  code: "SUBSCRIPTION_REQUIRED",
+  message: `${feature} needs the ${plans[plan].name} plan.`,
+  details: { requiredPlan: plan },
+})
 
 export const unavailable: Problem = {
   code: "SERVICE_UNAVAILABLE",

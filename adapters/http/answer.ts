@@ -11,22 +11,20 @@ import type {
   QuotaExceeded,
   StoreUnavailable,
 } from "../../application/ports/AnalysisStore.ts"
-import { plans } from "../../domain/plan/Plan.ts"
 import { retryAfter } from "../../domain/plan/RateLimit.ts"
 import { CurrentExchange, type Exchange } from "./Exchange.ts"
-import type { BadBody } from "./jsonBody.ts"
-import { type Problem, problemResponse, unavailable, validationProblem } from "./Problem.ts"
+import { planRequired, type Problem, problemResponse, type Refusal, unavailable, validationProblem } from "./Problem.ts"
 
-/** Everything a use case can fail with. */
-type Failure =
+/** Everything that a request can fail with by design. */
+export type Failure =
   | AnalysisFailed
   | AnalysisNotFound
   | AnalysisNotReady
-  | BadBody
   | IdempotencyKeyReused
   | InvalidInput
   | InvalidState
   | QuotaExceeded
+  | Refusal
   | StoreUnavailable
   | SubscriptionRequired
 
@@ -66,7 +64,7 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
         details: { analysisId: failure.analysisId, status: failure.status },
         headers: { "retry-after": "5" },
       }
-    case "BadBody":
+    case "Refusal":
       return failure.problem
     case "IdempotencyKeyReused":
       return {
@@ -86,15 +84,11 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
     case "StoreUnavailable":
       return unavailable
     case "SubscriptionRequired":
-      return {
-        code: "SUBSCRIPTION_REQUIRED",
-        message: `${failure.feature} needs the ${plans[failure.plan].name} plan.`,
-        details: { requiredPlan: failure.plan },
-      }
+      return planRequired(failure.plan, failure.feature)
   }
 }
 
-/** Turns the failures of a use case into responses. What is not listed here is a defect. */
+/** Turns failures into responses. What is not among them is a defect, which the edge answers. */
 export const answer = <E extends Failure, R>(
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R | HttpServerRequest.HttpServerRequest> =>

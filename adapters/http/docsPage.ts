@@ -105,10 +105,11 @@ export const docsPage = (document: OpenApiDocument): string => {
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation: object(operation) })),
   )
   const groups = document.tags.map(
-    (tag) => `<section><h2>${escape(tag.name)}</h2><p>${prose(tag.description)}</p>${operations
-      .filter(({ operation }) => (operation["tags"] as ReadonlyArray<string>).includes(tag.name))
-      .map(({ method, path, operation }) => operationSection(method, path, operation, resolve))
-      .join("\n")}</section>`,
+    (tag) =>
+      `<section><h2>${escape(tag.name)}</h2><p>${prose(tag.description)}</p>${operations
+        .filter(({ operation }) => (operation["tags"] as ReadonlyArray<string>).includes(tag.name))
+        .map(({ method, path, operation }) => operationSection(method, path, operation, resolve))
+        .join("\n")}</section>`,
   )
   const models = Object.entries(schemas).map(
     ([name, schema]) =>

@@ -8,7 +8,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiError from "effect/http-api/HttpApiError"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
-import { count } from "./access.ts"
+import { count } from "./count.ts"
 import { clientAddress } from "./clientAddress.ts"
 import { Draining } from "./Draining.ts"
 import { attachExchange, Exchange, windowHeaders } from "./Exchange.ts"
@@ -35,7 +35,10 @@ const unrouted = (exchange: Exchange, request: HttpServerRequest.HttpServerReque
     return problemResponse(exchange, { code: "NOT_FOUND", message: "There is no such endpoint. GET /docs lists them." })
   }
   if (allow.split(", ").includes(request.method === "OPTIONS" ? "" : request.method)) {
-    return problemResponse(exchange, validationProblem("The path is not valid: a part of it is too long or wrongly encoded."))
+    return problemResponse(
+      exchange,
+      validationProblem("The path is not valid: a part of it is too long or wrongly encoded."),
+    )
   }
   if (request.method === "OPTIONS") return HttpServerResponse.empty({ status: 204, headers: { allow } })
   return problemResponse(exchange, {
@@ -119,11 +122,7 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
       const proposed = single(source.headers["x-request-id"])
       const exchange = new Exchange(
         proposed !== undefined && acceptableRequestId.test(proposed) ? proposed : randomUUID(),
-        clientAddress(
-          source.socket.remoteAddress,
-          single(source.headers["x-forwarded-for"]),
-          settings.trustedProxies,
-        ),
+        clientAddress(source.socket.remoteAddress, single(source.headers["x-forwarded-for"]), settings.trustedProxies),
         performance.now(),
       )
       attachExchange(request, exchange)

@@ -1,19 +1,14 @@
 import * as ByteSize from "effect/ByteSize"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type { Problem } from "./Problem.ts"
-import { validationProblem } from "./Problem.ts"
+import { type Problem, Refusal, validationProblem } from "./Problem.ts"
 import { schemaIssues } from "./schemaIssues.ts"
 
 const bodyLimit = ByteSize.mebibytes(1)
 const bodyTimeout = "15 seconds"
 const depthLimit = 64
-
-/** The body cannot be used; `problem` is the answer. */
-export class BadBody extends Data.TaggedError("BadBody")<{ readonly problem: Problem }> {}
 
 const tooLarge: Problem = {
   code: "PAYLOAD_TOO_LARGE",
@@ -27,7 +22,7 @@ const notJson: Problem = {
   headers: { accept: "application/json" },
 }
 
-const fail = (problem: Problem) => new BadBody({ problem })
+const fail = (problem: Problem) => new Refusal({ problem })
 
 const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^application\/json *(; *charset *= *"?utf-8"? *)?;? *$/i.test(contentType)
@@ -49,7 +44,7 @@ const nestsDeeperThan = (text: string, limit: number): boolean => {
   return false
 }
 
-const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, BadBody> => {
+const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, Refusal> => {
   let text: string
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -76,7 +71,8 @@ export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
     if (!isJson(request.headers["content-type"]) || (encoding !== undefined && encoding !== "identity")) {
       return yield* fail(notJson)
     }
-    if (Number(request.headers["content-length"] ?? 0) > ByteSize.toNumberUnsafe(bodyLimit)) return yield* fail(tooLarge)
+    if (Number(request.headers["content-length"] ?? 0) > ByteSize.toNumberUnsafe(bodyLimit))
+      return yield* fail(tooLarge)
     const bytes = yield* request.arrayBuffer.pipe(
       Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyLimit),
       Effect.mapError((error) =>

@@ -28,7 +28,9 @@ const ofOperation: Record<string, Record<string, Record<string, unknown>>> = {
   },
   "analysis.result": {
     "200": { ETag: textHeader("Names the result, which never changes.") },
-    "409": { "Retry-After": { description: "Seconds, while the analysis has not ended.", schema: { type: "integer" } } },
+    "409": {
+      "Retry-After": { description: "Seconds, while the analysis has not ended.", schema: { type: "integer" } },
+    },
   },
   "analysis.export": { "200": { "Content-Disposition": textHeader("A file name.") } },
   "badge.svg": { "200": { ETag: textHeader("Changes with the image.") } },
@@ -36,10 +38,13 @@ const ofOperation: Record<string, Record<string, Record<string, unknown>>> = {
 
 const limits = (policy: Policy): string => {
   const { window } = policy
-  if (policy.auth === "public") return `${windowLimit(window, "basic")} requests an hour for each address, all public endpoints together`
+  if (policy.auth === "public")
+    return `${windowLimit(window, "basic")} requests an hour for each address, all public endpoints together`
   const basic = windowLimit(window, "basic")
   const pro = windowLimit(window, "pro")
-  return basic === pro ? `${basic} requests an hour for each user` : `${basic} requests an hour for each user, ${pro} on pro`
+  return basic === pro
+    ? `${basic} requests an hour for each user`
+    : `${basic} requests an hour for each user, ${pro} on pro`
 }
 
 /** The parts of an operation that are completed here; the document is JSON, whatever else it holds. */
@@ -79,7 +84,9 @@ const build = () => {
     Object.entries(base.paths).map(([path, operations]) => [
       path,
       // The contract has neither parameters nor references at the level of a path: every entry is an operation.
-      Object.fromEntries(Object.entries(operations as unknown as PathItem).map(([method, operation]) => [method, complete(operation)])),
+      Object.fromEntries(
+        Object.entries(operations as unknown as PathItem).map(([method, operation]) => [method, complete(operation)]),
+      ),
     ]),
   )
   return {

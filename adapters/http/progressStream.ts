@@ -95,8 +95,8 @@ export const progressStream = Effect.fnUntraced(function* (
     Stream.flatMap(Stream.fromIterable),
     Stream.interruptWhen(Effect.raceFirst(draining.await, Effect.sleep(longestStream))),
   )
-  return HttpServerResponse.stream(
-    Stream.concat(Stream.make(encoder.encode("retry: 5000\n\n"), event(first)), news),
-    { contentType: "text/event-stream", headers: { "x-accel-buffering": "no" } },
-  )
+  return HttpServerResponse.stream(Stream.concat(Stream.make(encoder.encode("retry: 5000\n\n"), event(first)), news), {
+    contentType: "text/event-stream",
+    headers: { "x-accel-buffering": "no" },
+  })
 })

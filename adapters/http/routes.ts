@@ -1,17 +1,17 @@
 import * as Layer from "effect/Layer"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { callerAccess, publicAccess } from "./access.ts"
+import * as HttpRouter from "effect/http/HttpRouter"
 import { Authenticator } from "./Authenticator.ts"
-import { Api } from "./contract/Api.ts"
-import { analysisHandlers } from "./handlers/analysis.ts"
-import { badgeHandlers } from "./handlers/badge.ts"
-import { documentationHandlers } from "./handlers/documentation.ts"
-import { healthHandlers } from "./handlers/health.ts"
-import { rulesHandlers } from "./handlers/rules.ts"
+import { analysisRoutes } from "./handlers/analysis.ts"
+import { badgeRoutes } from "./handlers/badge.ts"
+import { documentationRoutes } from "./handlers/documentation.ts"
+import { healthRoutes } from "./handlers/health.ts"
+import { rulesRoutes } from "./handlers/rules.ts"
 
 /** Every endpoint of the contract with its handler. */
-export const routes = HttpApiBuilder.layer(Api).pipe(
-  Layer.provide([analysisHandlers, badgeHandlers, documentationHandlers, healthHandlers, rulesHandlers]),
-  Layer.provide([callerAccess, publicAccess]),
-  Layer.provide(Authenticator.layer),
-)
+export const routes = Layer.mergeAll(
+  HttpRouter.addAll(analysisRoutes),
+  HttpRouter.addAll(badgeRoutes),
+  HttpRouter.addAll(documentationRoutes),
+  HttpRouter.addAll(healthRoutes),
+  HttpRouter.addAll(rulesRoutes),
+).pipe(Layer.provide(Authenticator.layer))

@@ -7,6 +7,7 @@ import { Identities } from "../../application/ports/Identities.ts"
 import { scopes } from "../../domain/identity/Caller.ts"
 import { PlanId } from "../../domain/plan/Plan.ts"
 import { decodeRows } from "./decodeRows.ts"
+import { effectivePlan } from "./effectivePlan.ts"
 import { makeLookup } from "./lookup.ts"
 import { monthEnd, monthStart } from "./pool.ts"
 import { whileAvailable } from "./whileAvailable.ts"
@@ -28,7 +29,8 @@ const decodeCallers = decodeRows(
 const callersByHash = (sql: SqlClient) => (hashes: ReadonlyArray<string>) =>
   decodeCallers(sql`
     SELECT
-      api_keys.id AS "keyId", api_keys.hash, api_keys.user_id AS "userId", api_keys.scopes, pools.plan,
+      api_keys.id AS "keyId", api_keys.hash, api_keys.user_id AS "userId", api_keys.scopes,
+      ${effectivePlan(sql)} AS plan,
       memberships.organization_id AS "organizationId",
       coalesce(api_keys.last_used_at < now() - interval '1 minute', true) AS "useDue"
     FROM api_keys

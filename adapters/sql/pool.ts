@@ -1,6 +1,7 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { plans } from "../../domain/plan/Plan.ts"
+import { effectivePlan } from "./effectivePlan.ts"
 
 /** The pool that a user draws on now: the organization's while a member, otherwise the user's own. */
 export const poolOf = (sql: SqlClient, userId: string): Fragment => sql`
@@ -9,25 +10,40 @@ export const poolOf = (sql: SqlClient, userId: string): Fragment => sql`
   WHERE users.id = ${userId}::uuid`
 
 /** Scans of a pool in one period: basic counts no seats, pro pools those of all its seats. */
-export const scanLimit = (sql: SqlClient): Fragment =>
-  sql.literal(
-    `CASE pools.plan WHEN 'pro' THEN ${plans.pro.monthlyAnalyses} * pools.seats ELSE ${plans.basic.monthlyAnalyses} END`,
-  )
+export const scanLimit = (sql: SqlClient): Fragment => sql`
+  (CASE ${effectivePlan(sql)} WHEN 'pro' THEN ${sql.literal(`${plans.pro.monthlyAnalyses} * pools.seats`)}
+    ELSE ${sql.literal(String(plans.basic.monthlyAnalyses))} END)`
 
 /** Analyses of a pool that may run at the same time. */
-export const runningLimit = (sql: SqlClient): Fragment =>
-  sql.literal(
-    `CASE pools.plan WHEN 'pro' THEN ${plans.pro.concurrentAnalyses} ELSE ${plans.basic.concurrentAnalyses} END`,
-  )
+export const runningLimit = (sql: SqlClient): Fragment => sql`
+  (CASE ${effectivePlan(sql)} WHEN 'pro' THEN ${sql.literal(String(plans.pro.concurrentAnalyses))}
+    ELSE ${sql.literal(String(plans.basic.concurrentAnalyses))} END)`
 
-/**
- * Where a period that is over is followed by the calendar month (UTC). A subscription's renewal moves the pool's
- * period before it is over, so that this applies to pools without one.
- */
+/** The calendar month (UTC) of now. */
 export const monthStart = (sql: SqlClient): Fragment =>
   sql.literal(`(date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC')`)
 export const monthEnd = (sql: SqlClient): Fragment =>
   sql.literal(`((date_trunc('month', now() AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC')`)
+
+/** The end of a billing period of the past and whole months (UTC): the last such instant that is not after now. */
+const renewals = `(
+  SELECT max(months) FROM generate_series(0, 1200) AS months
+  WHERE (pools.period_end AT TIME ZONE 'UTC' + make_interval(months => months)) AT TIME ZONE 'UTC' <= now())`
+const renewed = (later: number): string =>
+  `((pools.period_end AT TIME ZONE 'UTC' + make_interval(months => ${renewals} + ${later})) AT TIME ZONE 'UTC')`
+
+/**
+ * The period of a row of `pools` now. One that is over is followed by the calendar month, or, where it is Stripe's and
+ * word of the renewal is late, by the month that begins where it ended: `quotaPeriod` of the domain says the same.
+ */
+export const currentPeriodStart = (sql: SqlClient): Fragment => sql`
+  (CASE WHEN pools.period_end > now() THEN pools.period_start
+    WHEN pools.billed THEN ${sql.literal(renewed(0))} ELSE ${monthStart(sql)} END)`
+export const currentPeriodEnd = (sql: SqlClient): Fragment => sql`
+  (CASE WHEN pools.period_end > now() THEN pools.period_end
+    WHEN pools.billed THEN ${sql.literal(renewed(1))} ELSE ${monthEnd(sql)} END)`
+export const currentUse = (sql: SqlClient): Fragment =>
+  sql.literal(`(CASE WHEN pools.period_end > now() THEN pools.used ELSE 0 END)`)
 
 /**
  * Takes one scan and queues one analysis, as a common table expression over `target` (`pool_id`). No row when the
@@ -36,12 +52,12 @@ export const monthEnd = (sql: SqlClient): Fragment =>
  */
 export const chargePool = (sql: SqlClient, target: Fragment): Fragment => sql`
   UPDATE pools SET
-    used = CASE WHEN pools.period_end <= now() THEN 1 ELSE pools.used + 1 END,
-    period_start = CASE WHEN pools.period_end <= now() THEN ${monthStart(sql)} ELSE pools.period_start END,
-    period_end = CASE WHEN pools.period_end <= now() THEN ${monthEnd(sql)} ELSE pools.period_end END,
+    used = ${currentUse(sql)} + 1,
+    period_start = ${currentPeriodStart(sql)},
+    period_end = ${currentPeriodEnd(sql)},
     waiting = pools.waiting + 1,
     turn = CASE WHEN pools.waiting = 0 AND pools.running = 0 THEN now() ELSE pools.turn END
   FROM ${target}
   WHERE pools.id = target.pool_id
-    AND CASE WHEN pools.period_end <= now() THEN 0 ELSE pools.used END < ${scanLimit(sql)}
+    AND ${currentUse(sql)} < ${scanLimit(sql)}
   RETURNING pools.id, pools.period_start`

@@ -12,8 +12,7 @@ const program = Effect.gen(function* () {
   const settings = yield* configuration
   const api = http(settings, settings).pipe(Layer.provide(stores.pipe(Layer.provide(postgres))))
   return yield* Effect.gen(function* () {
-    const { address } = yield* HttpServer.HttpServer
-    yield* Effect.logInfo("API listens", address)
+    yield* Effect.logInfo("API listens", { url: HttpServer.formatAddress((yield* HttpServer.HttpServer).address) })
     return yield* Effect.never
   }).pipe(Effect.provide(api))
 }).pipe(Effect.provide(jsonLogs))

@@ -1,10 +1,9 @@
 import * as Effect from "effect/Effect"
-import { migrate } from "../../adapters/sql/migrate.ts"
 import { runMain } from "../runMain.ts"
-import { postgres } from "../wiring/database.ts"
+import { postgres, upToDate } from "../wiring/database.ts"
 
 runMain(
-  migrate.pipe(
+  upToDate.pipe(
     Effect.tap((applied) =>
       Effect.sync(() =>
         process.stderr.write(

@@ -72,10 +72,7 @@ const start = Command.make(
         worker({ ...settings, allowedHosts }),
       )
       return yield* Effect.gen(function* () {
-        const server = yield* HttpServer.HttpServer
-        if (server.address._tag === "UnixPathAddress") return yield* Effect.die("the API listens on a TCP port")
-        const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host
-        const url = `http://${host}:${server.address.port}`
+        const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
         if (json) yield* say(JSON.stringify({ url, apiKey: key.isNew ? key.apiKey : null }))
         else yield* say(greeting(url, key))
         if (sample !== undefined) {

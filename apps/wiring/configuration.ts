@@ -12,7 +12,10 @@ const allowedHosts = Config.String("ASSAY_ALLOWED_HOSTS").pipe(Config.withDefaul
 
 /** What every process reads from its environment; `docs/operations.md` has the table. */
 const variables = Config.all({
-  port: Config.Port("PORT").pipe(Config.withDefault(8080)),
+  // 0 for any free one
+  port: Config.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })), "PORT").pipe(
+    Config.withDefault(8080),
+  ),
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
   publicUrl: Config.String("ASSAY_PUBLIC_URL").pipe(Config.withDefault("")),
   trustedProxies: Config.Int("ASSAY_TRUSTED_PROXIES").pipe(Config.withDefault(0)),

@@ -24,7 +24,13 @@ export const postgres = Layer.unwrap(
 /** The embedded database in a directory of its own. */
 export const embedded = (dataDirectory: string) => PgliteClient.layer({ dataDirectory })
 
+/** Brings the schema up to date; answers with the ids of the migrations that were applied. */
+export const upToDate = Effect.mapError(
+  migrate,
+  (error) => new Refusal(`The database cannot be used: ${error.message}. Is it running, and is DATABASE_URL right?`),
+)
+
 /** Everything that is kept in the database, once its schema is up to date. */
 export const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlIdentities.layer, SqlHealthProbe.layer).pipe(
-  Layer.provide(Layer.effectDiscard(migrate)),
+  Layer.provide(Layer.effectDiscard(upToDate)),
 )

@@ -29,7 +29,8 @@ export interface Tally {
 /** One ecosystem's part of an analysis, in the order in which its methods stand. */
 export interface Examiner {
   readonly parse: (tally: Tally) => void
-  readonly build: (tally: Tally) => void
+  /** False where nothing could be built; the ledger then says why. */
+  readonly build: (tally: Tally) => boolean
   readonly check: (tally: Tally) => ReadonlyArray<Collected>
   readonly ruleCount: number
 }
@@ -149,9 +150,10 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
     }
   }
 
-  const build = (tally: Tally): void => {
+  const build = (tally: Tally): boolean => {
     monitor.begin({ phase: "build", ecosystem: frontEnd.ecosystem }, tally.done, tally.total)
     assemble()
+    return program !== undefined
   }
 
   /** Runs every rule; stops early where a file broke work on its behalf. */

@@ -17,6 +17,8 @@ export interface ExamineInput {
   /** Files and rules that did harm before, with the reason that the coverage gives. */
   readonly excludedFiles?: ReadonlyMap<string, string>
   readonly excludedRules?: ReadonlyMap<string, string>
+  /** What else the coverage has to say. */
+  readonly notes?: ReadonlyArray<string>
   /** How the coverage names the engine. */
   readonly engine: EngineRun
 }
@@ -26,6 +28,8 @@ export interface Examination {
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
   readonly coverage: Coverage
+  /** False when no ecosystem's program could be built, so that no rule ran; the coverage says why. */
+  readonly resolved: boolean
 }
 
 /**
@@ -38,6 +42,7 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
   const ledger = new CoverageLedger()
   const excludedRules = input.excludedRules ?? new Map<string, string>()
   for (const [rule, reason] of excludedRules) ledger.note(`${rule} ${reason}`)
+  for (const note of input.notes ?? []) ledger.note(note)
 
   const files = new Map<string, SourceFile | { readonly reason: string }>()
   const fileAt = (path: string): SourceFile | { readonly reason: string } => {
@@ -76,8 +81,9 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
   const examiners = input.frontEnds.map((some) => some((frontEnd) => examiner(frontEnd, context)))
   const parsing: Tally = { done: 0, total: 0 }
   for (const { parse } of examiners) parse(parsing)
-  for (const { build } of examiners) build(parsing)
+  const built = examiners.map(({ build }) => build(parsing))
   const checking: Tally = { done: 0, total: examiners.reduce((sum, { ruleCount }) => sum + ruleCount, 0) }
   const matches = examiners.flatMap(({ check }) => check(checking))
-  return { ...report(matches, ledger), coverage: ledger.coverage(input.engine) }
+  const reported = report(matches, ledger)
+  return { ...reported, coverage: ledger.coverage(input.engine), resolved: built.includes(true) }
 }

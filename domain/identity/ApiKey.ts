@@ -16,14 +16,30 @@ const base62 = (value: bigint, length: number): string => {
   return digits
 }
 
+/** The remainder of each byte: a tenth of the time of going bit by bit, once for every request. */
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  return crc
+})
+
 /** CRC-32 as in zlib and PNG (reflected, polynomial 0xEDB88320), of ASCII text. */
 export const crc32 = (text: string): number => {
   let crc = 0xffffffff
   for (let i = 0; i < text.length; i++) {
-    crc ^= text.charCodeAt(i)
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+    crc = (crc >>> 8) ^ crcTable[(crc ^ text.charCodeAt(i)) & 0xff]!
   }
   return ~crc >>> 0
+}
+
+const checksumOf = (secret: string): string => {
+  let rest = crc32(secret)
+  let digits = ""
+  for (let i = 0; i < 6; i++) {
+    digits = alphabet[rest % 62]! + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
 }
 
 /** The key made of `apiKeyEntropy` random bytes. */
@@ -32,13 +48,13 @@ export const formatApiKey = (random: Uint8Array): string => {
   let value = 0n
   for (const byte of random) value = (value << 8n) | BigInt(byte)
   const secret = base62(value, 30)
-  return `assay_${secret}${base62(BigInt(crc32(secret)), 6)}`
+  return `assay_${secret}${checksumOf(secret)}`
 }
 
 /** Whether a text has the form of an API key, its checksum included. It says nothing of whether the key is known. */
 export const isApiKey = (text: string): boolean => {
   const [, secret, checksum] = shape.exec(text) ?? []
-  return secret !== undefined && base62(BigInt(crc32(secret)), 6) === checksum
+  return secret !== undefined && checksumOf(secret) === checksum
 }
 
 /** What of a key may be shown to tell it from others: 6 of its 30 characters, which leave 143 bits secret. */

@@ -55,7 +55,7 @@ describe.runIf(postgres !== undefined)("workers against Postgres", () => {
     await onDatabase(migrate)
     apiKey = await onDatabase(
       Effect.gen(function* () {
-        const userId = yield* (yield* Identities).createUser("someone@example.com", "basic")
+        const userId = yield* (yield* Identities).createUser("someone@example.com", "pro")
         const issued = yield* issueApiKey({
           userId,
           name: "test",

@@ -213,7 +213,14 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
       run(
         AnalysisStore.use((store) =>
           store.create(
-            { userId, repositoryUrl, branch: undefined, framework: "auto", analysisType: "full", webhookUrl: undefined },
+            {
+              userId,
+              repositoryUrl,
+              branch: undefined,
+              framework: "auto",
+              analysisType: "full",
+              webhookUrl: undefined,
+            },
             undefined,
           ),
         ).pipe(

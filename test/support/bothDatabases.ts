@@ -16,8 +16,8 @@ export const onBothDatabases = async <R, E>(
   suite: Suite<R>,
 ): Promise<void> => {
   const run = <E2>(where: string, database: Layer.Layer<SqlClient | Notifications, E2>) =>
-    layer(services.pipe(Layer.provideMerge(database)))(`${name} on ${where}`, (it) => {
-      for (const [test, effect] of Object.entries(suite)) it.live(test, () => Effect.andThen(truncate, effect))
+    layer(services.pipe(Layer.provideMerge(database)), { excludeTestServices: true })(`${name} on ${where}`, (it) => {
+      for (const [test, effect] of Object.entries(suite)) it.effect(test, () => Effect.andThen(truncate, effect))
     })
   run("PGlite", embeddedDatabase)
   const server = await startPostgres()

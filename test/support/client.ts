@@ -7,8 +7,13 @@ export const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` }
 export const get = (app: TestApp, path: string, apiKey?: string, headers: Record<string, string> = {}) =>
   fetch(app.url + path, { headers: { ...(apiKey === undefined ? {} : bearer(apiKey)), ...headers } })
 
-export const send = (app: TestApp, method: string, path: string, apiKey: string, headers: Record<string, string> = {}) =>
-  fetch(app.url + path, { method, headers: { ...bearer(apiKey), ...headers } })
+export const send = (
+  app: TestApp,
+  method: string,
+  path: string,
+  apiKey: string,
+  headers: Record<string, string> = {},
+) => fetch(app.url + path, { method, headers: { ...bearer(apiKey), ...headers } })
 
 /** Creates with a body as it is: a text is sent unchanged, anything else as JSON. */
 export const create = (app: TestApp, apiKey: string, body: unknown, headers: Record<string, string> = {}) =>

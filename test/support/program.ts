@@ -124,9 +124,11 @@ export const analyse = async (
 /** Polls the status until it is a terminal one. */
 export const waitFor = async (service: Pick<Service, "request">, analysisId: string, seconds = 60): Promise<Status> => {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
-    const status = await jsonOf<Status>(await service.request("GET", `/api/v1/analysis/${analysisId}/status`))
+    const response = await service.request("GET", `/api/v1/analysis/${analysisId}/status`)
+    if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
+    const status = await jsonOf<Status>(response)
     if (status.status === "completed" || status.status === "failed") return status
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, 250))
   }
   throw new Error(`analysis ${analysisId} did not end within ${seconds} s`)
 }

@@ -6,7 +6,6 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AnalysisResult, AnalysisStatus, AnalysisType } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
-import { CallerAccess, PublicAccess } from "./access.ts"
 import { callerFailures, failures, publicFailures } from "./errors.ts"
 import { Text, Timestamp, Uuid } from "./text.ts"
 
@@ -121,14 +120,20 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       success: CreatedAnalysis.pipe(HttpApiSchema.status(201)),
       error: failures(...callerFailures, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_KEY_REUSED"),
     }).annotateMerge(
-      describe("Create an analysis", "Queues an analysis and takes one scan of the month's quota. Unknown fields are refused."),
+      describe(
+        "Create an analysis",
+        "Queues an analysis and takes one scan of the month's quota. Unknown fields are refused.",
+      ),
     ),
     HttpApiEndpoint.get("list", "/api/v1/analysis", {
       query: ListQuery,
       success: Schema.Array(AnalysisListItem),
       error: failures(...callerFailures),
     }).annotateMerge(
-      describe("List your analyses", "Newest first. When there are more, the `Link` header has the next page's URL (RFC 8288)."),
+      describe(
+        "List your analyses",
+        "Newest first. When there are more, the `Link` header has the next page's URL (RFC 8288).",
+      ),
     ),
     HttpApiEndpoint.get("status", "/api/v1/analysis/:id/status", {
       params,
@@ -155,7 +160,10 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       success: AnalysisResult.annotate({ identifier: "AnalysisResult" }),
       error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
     }).annotateMerge(
-      describe("Result", "Summary, findings and the Markdown report of a completed analysis. It never changes: cache it."),
+      describe(
+        "Result",
+        "Summary, findings and the Markdown report of a completed analysis. It never changes: cache it.",
+      ),
     ),
     HttpApiEndpoint.get("export", "/api/v1/analysis/:id/export", {
       params,
@@ -165,15 +173,11 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       success: [
         AnalysisResult.annotate({ identifier: "AnalysisResult" }),
         Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/markdown; charset=utf-8" })),
-        Schema.Record(Schema.String, Schema.Unknown).pipe(HttpApiSchema.asJson({ contentType: "application/sarif+json" })),
+        Schema.Record(Schema.String, Schema.Unknown).pipe(
+          HttpApiSchema.asJson({ contentType: "application/sarif+json" }),
+        ),
       ],
-      error: failures(
-        ...callerFailures,
-        "SUBSCRIPTION_REQUIRED",
-        "NOT_FOUND",
-        "ANALYSIS_NOT_READY",
-        "ANALYSIS_FAILED",
-      ),
+      error: failures(...callerFailures, "SUBSCRIPTION_REQUIRED", "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
     }).annotateMerge(describe("Export a result", "The result as a file to download: JSON, Markdown or SARIF 2.1.0.")),
     HttpApiEndpoint.post("retry", "/api/v1/analysis/:id/retry", {
       params,
@@ -187,10 +191,12 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       success: HttpApiSchema.NoContent.annotate({ description: "Deleted." }),
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(
-      describe("Delete an analysis", "Removes it with its result for good, in whatever state it is. Its scan stays used."),
+      describe(
+        "Delete an analysis",
+        "Removes it with its result for good, in whatever state it is. Its scan stays used.",
+      ),
     ),
   )
-  .middleware(CallerAccess)
   .annotateMerge(OpenApi.annotations({ title: "Analysis", description: "Security analyses of repositories." })) {}
 
 const badgeFailures = failures(...publicFailures, "VALIDATION_ERROR", "NOT_FOUND")
@@ -211,7 +217,8 @@ export class BadgeGroup extends HttpApiGroup.make("badge")
       params,
       success: ShieldsBadge,
       error: badgeFailures,
-    }).annotateMerge(describe("Badge for shields.io", "The endpoint schema of https://shields.io/badges/endpoint-badge.")),
+    }).annotateMerge(
+      describe("Badge for shields.io", "The endpoint schema of https://shields.io/badges/endpoint-badge."),
+    ),
   )
-  .middleware(PublicAccess)
   .annotateMerge(OpenApi.annotations({ title: "Badge", description: "Aggregate counts of one analysis, public." })) {}

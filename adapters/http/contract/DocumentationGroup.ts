@@ -3,7 +3,6 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { PublicAccess } from "./access.ts"
 import { failures, publicFailures } from "./errors.ts"
 
 export class DocumentationGroup extends HttpApiGroup.make("documentation")
@@ -15,7 +14,8 @@ export class DocumentationGroup extends HttpApiGroup.make("documentation")
     HttpApiEndpoint.get("docs", "/docs", {
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
       error: failures(...publicFailures),
-    }).annotateMerge(OpenApi.annotations({ summary: "The reference page", description: "Works offline, without scripts." })),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "The reference page", description: "Works offline, without scripts." }),
+    ),
   )
-  .middleware(PublicAccess)
   .annotateMerge(OpenApi.annotations({ title: "Documentation" })) {}

@@ -2,7 +2,6 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { PublicAccess } from "./access.ts"
 import { failures } from "./errors.ts"
 
 const Connection = Schema.Literals(["connected", "disconnected"])
@@ -39,8 +38,10 @@ export class HealthGroup extends HttpApiGroup.make("health")
       OpenApi.annotations({ summary: "Health of the dependencies", description: "503 when the database is gone." }),
     ),
     HttpApiEndpoint.get("ready", "/health/ready", { success: BasicHealth, error }).annotateMerge(
-      OpenApi.annotations({ summary: "Readiness", description: "Whether to send requests here; 503 while it shuts down." }),
+      OpenApi.annotations({
+        summary: "Readiness",
+        description: "Whether to send requests here; 503 while it shuts down.",
+      }),
     ),
   )
-  .middleware(PublicAccess)
   .annotateMerge(OpenApi.annotations({ title: "Health", description: "Answers even beyond the rate limit." })) {}

@@ -4,7 +4,6 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Category } from "../../../domain/finding/Category.ts"
 import { Confidence, Severity } from "../../../domain/finding/Severity.ts"
-import { PublicAccess } from "./access.ts"
 import { failures, publicFailures } from "./errors.ts"
 import { Text } from "./text.ts"
 
@@ -39,5 +38,4 @@ export class RulesGroup extends HttpApiGroup.make("rules")
       OpenApi.annotations({ summary: "One rule", description: "A `ruleId` is `<framework>/<category>/<rule>`." }),
     ),
   )
-  .middleware(PublicAccess)
   .annotateMerge(OpenApi.annotations({ title: "Rules", description: "What the service looks for." })) {}

@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { getBadge } from "../../../application/analysis/getBadge.ts"
 import type { BadgeCounts } from "../../../application/ports/AnalysisStore.ts"
 import { badgeSvg, shieldsBadge } from "../../../domain/report/Badge.ts"
-import { answer, json } from "../answer.ts"
+import { json } from "../answer.ts"
 import { etagOf, isCurrent } from "../conditional.ts"
-import { Api } from "../contract/Api.ts"
+import { BadgeGroup } from "../contract/AnalysisGroup.ts"
+import { publicEndpoints } from "../endpoints.ts"
 
 /** READMEs are read through caching proxies: a minute keeps a badge current and them off our back. */
 const shortLived = { "cache-control": "public, max-age=60" }
@@ -27,26 +27,20 @@ const counts = (badge: BadgeCounts) => ({
   informationalFindings: badge.informationalFindings,
 })
 
-export const badgeHandlers = HttpApiBuilder.group(Api, "badge", (handlers) =>
-  handlers
-    .handle("data", ({ params }) =>
-      answer(Effect.map(getBadge(params.id), (badge) => HttpServerResponse.setHeaders(json(counts(badge)), shortLived))),
-    )
-    .handle("svg", ({ params, request }) =>
-      answer(
-        Effect.map(getBadge(params.id), (badge) => {
-          const svg = badgeSvg(badge)
-          const etag = etagOf(svg)
-          const headers = { ...shortLived, ...inert, etag }
-          return isCurrent(request.headers["if-none-match"], etag)
-            ? HttpServerResponse.empty({ status: 304, headers })
-            : HttpServerResponse.text(svg, { contentType: "image/svg+xml; charset=utf-8", headers })
-        }),
-      ),
-    )
-    .handle("shields", ({ params }) =>
-      answer(
-        Effect.map(getBadge(params.id), (badge) => HttpServerResponse.setHeaders(json(shieldsBadge(badge)), shortLived)),
-      ),
-    ),
-)
+export const badgeRoutes = publicEndpoints(BadgeGroup, {
+  data: ({ params }) =>
+    Effect.map(getBadge(params.id), (badge) => HttpServerResponse.setHeaders(json(counts(badge)), shortLived)),
+
+  svg: ({ params, request }) =>
+    Effect.map(getBadge(params.id), (badge) => {
+      const svg = badgeSvg(badge)
+      const etag = etagOf(svg)
+      const headers = { ...shortLived, ...inert, etag }
+      return isCurrent(request.headers["if-none-match"], etag)
+        ? HttpServerResponse.empty({ status: 304, headers })
+        : HttpServerResponse.text(svg, { contentType: "image/svg+xml; charset=utf-8", headers })
+    }),
+
+  shields: ({ params }) =>
+    Effect.map(getBadge(params.id), (badge) => HttpServerResponse.setHeaders(json(shieldsBadge(badge)), shortLived)),
+})

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
 import { json } from "../answer.ts"
-import { Api } from "../contract/Api.ts"
+import { HealthGroup } from "../contract/HealthGroup.ts"
 import { Draining } from "../Draining.ts"
+import { publicEndpoints } from "../endpoints.ts"
 import { CurrentExchange } from "../Exchange.ts"
 import { envelope, unavailable } from "../Problem.ts"
 
@@ -11,27 +11,24 @@ const ok = json({ status: "ok" })
 
 const detailed = Effect.gen(function* () {
   const probe = yield* HealthProbe
-  const [database, redis, externalServices] = yield* Effect.all(
-    [probe.database, probe.redis, probe.externalServices],
-    { concurrency: "unbounded" },
-  )
+  const [database, redis, externalServices] = yield* Effect.all([probe.database, probe.redis, probe.externalServices], {
+    concurrency: "unbounded",
+  })
   const health = { database, redis, uptime: Math.floor(process.uptime()), externalServices }
   if (database === "connected") return json({ status: "ok", ...health })
   const { requestId } = yield* CurrentExchange
   return json({ status: "degraded", ...health, ...envelope(requestId, unavailable) }, 503)
 })
 
-export const healthHandlers = HttpApiBuilder.group(Api, "health", (handlers) =>
-  handlers
-    .handle("basic", () => Effect.succeed(ok))
-    .handle("detailed", () => detailed)
-    .handle("ready", () =>
-      Effect.gen(function* () {
-        const { begun } = yield* Draining
-        if (!begun && (yield* (yield* HealthProbe).database) === "connected") return ok
-        return yield* Effect.map(CurrentExchange, ({ requestId }) =>
-          json({ status: "degraded", ...envelope(requestId, unavailable) }, 503),
-        )
-      }),
-    ),
-)
+const ready = Effect.gen(function* () {
+  const { begun } = yield* Draining
+  if (!begun && (yield* (yield* HealthProbe).database) === "connected") return ok
+  const { requestId } = yield* CurrentExchange
+  return json({ status: "degraded", ...envelope(requestId, unavailable) }, 503)
+})
+
+export const healthRoutes = publicEndpoints(HealthGroup, {
+  basic: () => Effect.succeed(ok),
+  detailed: () => detailed,
+  ready: () => ready,
+})

@@ -6,9 +6,7 @@ import { SigningKeys } from "../../../application/ports/SigningKeys.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 
-const decode = decodeRows(
-  Schema.Struct({ keyId: Schema.String, publicKey: Schema.String, privateKey: Schema.String }),
-)
+const decode = decodeRows(Schema.Struct({ keyId: Schema.String, publicKey: Schema.String, privateKey: Schema.String }))
 
 /** The issuer's keys on a migrated database; a unique index lets one key at a time be the current one. */
 export const layer = Layer.effect(

@@ -17,6 +17,8 @@ export const createOrganization = Effect.fnUntraced(function* (
   name: string,
   seats: number | undefined,
 ) {
+  // Billing locks its account before the pool: so does this.
+  yield* sql`SELECT FROM billing_accounts WHERE pool_id = ${ownerId}::uuid FOR UPDATE`
   const owners = yield* sql`SELECT 1 AS one FROM pools JOIN users USING (id)
     WHERE pools.id = ${ownerId}::uuid FOR NO KEY UPDATE OF pools`
   if (owners.length === 0) return yield* new UserNotFound()
@@ -28,7 +30,7 @@ export const createOrganization = Effect.fnUntraced(function* (
         CASE WHEN ${seats ?? null}::int IS NULL THEN plan_until END,
         billed,
         coalesce(${seats ?? null}::int, billing_accounts.seats, pools.seats),
-        period_start, period_end, used
+        pools.period_start, pools.period_end, used
       FROM pools LEFT JOIN billing_accounts ON billing_accounts.pool_id = pools.id
       WHERE pools.id = ${ownerId}::uuid
       RETURNING id

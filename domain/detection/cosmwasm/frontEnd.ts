@@ -1,9 +1,10 @@
-import type { RustProject } from "../rust/program.ts"
 import type { RustEcosystem } from "../rust/rustFrontEnd.ts"
+import { buildCosmWasmProgram } from "./buildCosmWasm.ts"
 import { cosmwasmRules } from "./catalogue.ts"
+import type { CosmWasmProgram } from "./model.ts"
 
-export const cosmwasm: RustEcosystem<RustProject> = {
+export const cosmwasm: RustEcosystem<CosmWasmProgram> = {
   ecosystem: "cosmwasm",
-  build: (project) => project,
+  build: buildCosmWasmProgram,
   rules: cosmwasmRules,
 }

@@ -164,6 +164,9 @@ const frameScope = (scope: Scope): Scope => {
   return one
 }
 
+/** What holds wherever a scope was entered and the transaction succeeds. */
+export const successOf = (scope: Scope): Facts => after(scope, -1) ?? none
+
 const guarantees = new WeakMap<Event, Facts>()
 
 /**

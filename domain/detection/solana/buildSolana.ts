@@ -69,6 +69,7 @@ const nativeInstruction = (project: RustProject, terms: TermTable, handler: Func
         state: undefined,
         optional: false,
         place: { file: walk.file, span: node },
+        taken: walk.emit({ ...walk.at(node), kind: "read", value }),
       })
     },
   }
@@ -79,7 +80,7 @@ const nativeInstruction = (project: RustProject, terms: TermTable, handler: Func
     if (event.kind !== "struct" || event.value.term.kind !== "struct") continue
     for (const [name, term] of event.value.term.fields) {
       if (found.has(term) || !isAccountTerm(term, lists)) continue
-      found.set(term, { name, term, wrapper: "raw", type: accountInfo, state: undefined, optional: false, place: { file: event.file, span: event.node } })
+      found.set(term, { name, term, wrapper: "raw", type: accountInfo, state: undefined, optional: false, place: { file: event.file, span: event.node }, taken: event })
     }
   }
   return {

@@ -22,6 +22,8 @@ export interface Account {
   readonly constraints?: Constraints
   /** The field, or where the local is bound. */
   readonly place: Place
+  /** In native programs, where it is taken from the list: it need not be on every path. */
+  readonly taken?: Event
 }
 
 /** One instruction of a program, walked from its handler through everything it calls. */

@@ -1,7 +1,7 @@
 import type { Expr, FlowNode } from "./cfg.ts"
 import type { Flow } from "./flow.ts"
 import type { Call, LocalVariable } from "./model.ts"
-import { type Origins, Source, substitute } from "./origins.ts"
+import { chosenByCaller, from, type Origins, Source, substitute } from "./origins.ts"
 import type { Program } from "./program.ts"
 import type * as S from "./syntax.ts"
 import type { Values } from "./values.ts"
@@ -45,6 +45,17 @@ const negated: Record<RelationOperator, RelationOperator> = {
   "<=": ">",
   true: "false",
   false: "true",
+}
+
+const mirrored: Record<RelationOperator, RelationOperator> = {
+  "==": "==",
+  "!=": "!=",
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+  true: "true",
+  false: "false",
 }
 
 const yulComparisons = new Map<string, RelationOperator>([
@@ -187,6 +198,14 @@ export class Conditions {
     const target = this.program.dispatch(call, at.callable, this.flow.context)
     const callee = target === undefined ? undefined : this.program.flowIfBuilt(target)
     const facts = callee?.resultFacts(truth)
+    if (truth && /signature/i.test(call.name) && /valid|verify|check/i.test(call.name)) {
+      // ERC-1271 wallets answer by a call, which in itself looks like any other
+      const node = call.node
+      return [
+        { kind: "relation", operator: "true", left: from(Source.recovered), expression: node, at, withZero: false },
+        ...(facts ?? []),
+      ]
+    }
     if (facts === undefined || target === undefined) return undefined
     return this.forCaller(facts, call, target.parameters, at)
   }
@@ -257,6 +276,7 @@ export const callerCheck = (fact: Fact): CallerCheck | undefined => {
     // every way to pass must check the caller; the weakest of them counts
     let weakest: CallerCheck | undefined
     for (const option of fact.options) {
+      if (option.some(isImpossible)) continue
       const checks = option.flatMap((f) => callerCheck(f) ?? [])
       const best = checks.find((c) => restrictive.has(c.kind)) ?? checks[0]
       if (best === undefined) return undefined
@@ -268,16 +288,23 @@ export const callerCheck = (fact: Fact): CallerCheck | undefined => {
   return kind === undefined ? undefined : { kind, fact }
 }
 
-const kindOf = ({ operator, left, right, withZero }: Relation): CallerCheckKind | undefined => {
+/** The sender is never address(0). */
+const isImpossible = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  fact.operator === "==" &&
+  fact.withZero &&
+  (fact.left.sources === Source.sender || fact.right?.sources === Source.sender)
+
+const kindOf = ({ operator: written, left, right, withZero }: Relation): CallerCheckKind | undefined => {
   if (right === undefined) {
-    if (operator !== "true") return undefined
+    if (written !== "true") return undefined
     if ((left.sources & Source.recovered) !== 0) return "signature"
     if ((left.sources & Source.hash) !== 0 && (left.sources & Source.state) !== 0) return "proof"
     return lookup(left)
   }
-  for (const [a, b] of [
-    [left, right],
-    [right, left],
+  for (const [a, b, operator] of [
+    [left, right, written],
+    [right, left, mirrored[written]],
   ] as const) {
     if ((a.sources & Source.recovered) !== 0) {
       // a comparison with zero alone proves nothing about who signed
@@ -285,7 +312,7 @@ const kindOf = ({ operator, left, right, withZero }: Relation): CallerCheckKind 
       continue
     }
     if (operator === "==" && (a.sources & Source.sender) !== 0) {
-      if ((b.sources & fixedSources) !== 0) return "owner"
+      if ((b.sources & fixedSources) !== 0) return (b.targets & chosenByCaller) === 0 ? "owner" : "self"
       if (b.sources === Source.literal) return withZero ? undefined : "owner"
       if ((b.sources & (Source.parameter | Source.calldata)) !== 0) return "self"
     }
@@ -299,14 +326,11 @@ const kindOf = ({ operator, left, right, withZero }: Relation): CallerCheckKind 
     )
       return "proof"
     const table = lookup(a)
-    if (table !== undefined && (b.sources & ~plain) === 0) {
-      if (operator === "==") {
-        if (!withZero) return table
-      } else if (operator !== "<" && operator !== "<=") {
-        // compared with a plain number: an amount, of which anyone may come to have some
-        return (b.sources & ~Source.literal) !== 0 ? table : table === "external" ? undefined : "holder"
-      }
-    }
+    if (table === undefined) continue
+    // an entry of the sender that is large enough for what is asked, or not empty: anyone may come to have one
+    if (operator === ">" || operator === ">=" || (operator === "!=" && withZero))
+      return table === "member" ? "holder" : undefined
+    if (operator === "==" && !withZero && (b.sources & ~plain) === 0) return table
   }
   return undefined
 }
@@ -317,6 +341,7 @@ const lookup = (value: Origins): CallerCheckKind | undefined => {
     return (value.keys & Source.txOrigin) !== 0 && (value.sources & Source.state) !== 0 ? "origin" : undefined
   }
   if ((value.sources & Source.state) !== 0) return "member"
-  if ((value.sources & (Source.external | Source.lowLevel)) !== 0) return "external"
-  return (value.sources & Source.unknown) !== 0 ? "external" : undefined
+  // an answer proves nothing when the sender chose whom to ask
+  if ((value.targets & chosenByCaller) !== 0) return undefined
+  return (value.sources & (Source.external | Source.lowLevel | Source.unknown)) !== 0 ? "external" : undefined
 }

@@ -3,7 +3,7 @@ import { type Dominators, dominatorsOf } from "./dominators.ts"
 import { type CallSite, type Event, EventReader, type StorageAccess } from "./effects.ts"
 import { type CallerCheck, callerCheck, Conditions, type Fact, factLimit, isZero, restrictive } from "./facts.ts"
 import type { Callable, ContractModel, FunctionModel, LocalVariable, StateVariable, YulVariable } from "./model.ts"
-import { merge, noOrigins, type Origins, Source } from "./origins.ts"
+import { merge, noOrigins, type Origins, Source, substitute } from "./origins.ts"
 import type { Program } from "./program.ts"
 import type * as S from "./syntax.ts"
 import { isSomewhere, type Place, Values } from "./values.ts"
@@ -36,6 +36,8 @@ export interface Summary {
 
 /** Entries of one kind that a summary hands on; the function itself keeps all its own. */
 const summaryLimit = 128
+/** Bytes of remembered reachability for one function. */
+const reachLimit = 8_000_000
 const callerLimit = 24
 const recursionLimit = 64
 
@@ -79,6 +81,8 @@ export class Flow {
   private readonly resultMemo = new Map<boolean, ReadonlyArray<Fact> | undefined>()
   private state: Summary = nothingKnown
   private sites: Map<S.FunctionCall | S.YulFunctionCall, CallSite> | undefined
+  private unseen: Uint8Array | undefined
+  private readonly passed = new Map<LocalVariable, Origins>()
   private readonly callerMemo = new Map<string, boolean>()
 
   constructor(program: Program, fn: FunctionModel, context: ContractModel | undefined) {
@@ -171,6 +175,7 @@ export class Flow {
   reaches(a: FlowNode, b: FlowNode): boolean {
     let seen = this.reachMemo.get(a)
     if (seen === undefined) {
+      if (this.reachMemo.size * this.nodes.length > reachLimit) this.reachMemo.clear()
       seen = new Uint8Array(this.nodes.length)
       const stack = [...a.succs]
       for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -221,34 +226,31 @@ export class Flow {
     return this.expand(this.origins(e, at), 0)
   }
 
-  /** Replaces parameters by what callers pass; those of entry points stay. */
+  /** Replaces parameters by what callers pass, and theirs in turn; those of entry points stay. */
   expand(value: Origins, depth = 0): Origins {
-    if ((value.parameters.length === 0 && value.keyParameters.length === 0) || depth > 6) return value
+    if (value.parameters.length === 0 && value.keyParameters.length === 0) return value
     if (this.program.graph.isEntryPoint(this.fn) || this.program.functionValues.has(this.fn)) return value
+    return substitute(value, (p) => this.passedFor(p, depth))
+  }
+
+  /** What all callers together pass for a parameter; undefined where there are none. */
+  private passedFor(parameter: LocalVariable, depth: number): Origins | undefined {
+    if (this.passed.has(parameter)) return this.passed.get(parameter)
     const edges = this.program.graph.callers(this.fn)
-    if (edges.length === 0) return value
-    let result: Origins = {
-      ...value,
-      sources: value.sources & ~Source.parameter,
-      parameters: [],
-      keyParameters: [],
-      keys: value.keys & ~Source.parameter,
-    }
+    if (edges.length === 0 || depth > recursionLimit) return undefined
+    // a parameter handed on in a cycle adds nothing to what enters the cycle
+    this.passed.set(parameter, noOrigins)
+    const index = this.fn.parameters.indexOf(parameter)
+    let result = noOrigins
     for (const edge of edges.slice(0, callerLimit)) {
       const caller = this.program.flowIfBuilt(edge.from)
       const site = caller?.siteOf(edge.call.node)
-      if (caller === undefined || site === undefined) continue
-      for (const p of value.parameters) {
-        const arg = site.args[this.fn.parameters.indexOf(p)]
-        if (arg !== undefined) result = merge(result, caller.expand(caller.origins(arg, site.at), depth + 1))
-      }
-      for (const p of value.keyParameters) {
-        const arg = site.args[this.fn.parameters.indexOf(p)]
-        if (arg === undefined) continue
-        const passed = caller.expand(caller.origins(arg, site.at), depth + 1)
-        result = { ...result, keys: result.keys | passed.sources | passed.keys }
+      const arg = site?.args[index]
+      if (caller !== undefined && site !== undefined && arg !== undefined) {
+        result = merge(result, caller.expand(caller.origins(arg, site.at), depth + 1))
       }
     }
+    this.passed.set(parameter, result)
     return result
   }
 
@@ -282,14 +284,35 @@ export class Flow {
       path.push(node)
     }
     for (const node of path.toReversed()) {
-      const own = node.kind === "branch" ? this.branchFacts(node) : []
+      const own = node.kind === "branch" ? this.branchFacts(node) : node.preds.length > 1 ? this.joinFacts(node) : []
       // what a call has checked holds after its node, not yet at it
-      if (node === at) return own.length === 0 ? chain : { facts: own, up: chain }
+      if (node === at) return own.length === 0 ? chain : link(own, chain)
       const called = this.calledFacts(node)
-      if (own.length + called.length > 0 || chain === undefined) chain = { facts: [...own, ...called], up: chain }
+      if (own.length + called.length > 0 || chain === undefined) chain = link([...own, ...called], chain)
       this.factMemo[node.id] = chain
     }
     return chain
+  }
+
+  /** Where ways meet: one of the ways in was taken, with what holds at its end. Loops add nothing. */
+  private joinFacts(join: FlowNode): ReadonlyArray<Fact> {
+    const ways = join.preds.filter((pred) => this.isReachable(pred))
+    if (ways.length < 2 || ways.length > 6 || ways.some((pred) => this.dominates(join, pred))) return []
+    const above = this.dominators.idom[join.id]!
+    const options: Array<ReadonlyArray<Fact>> = []
+    for (const way of ways) {
+      const option: Array<Fact> = []
+      // what holds after the end of the way, down to where the ways part
+      let length = 0
+      for (let id = way.id; id !== above && id !== -1; id = this.dominators.idom[id]!) {
+        const node = this.nodes[id]!
+        if (++length > 60 || option.length > 24) break
+        option.push(...(node.kind === "branch" ? this.branchFacts(node) : []), ...this.calledFacts(node))
+      }
+      if (option.length === 0) return []
+      options.push(option)
+    }
+    return [{ kind: "any", options, expression: noExpression(join), at: join }]
   }
 
   private branchFacts(branch: FlowNode): ReadonlyArray<Fact> {
@@ -372,8 +395,7 @@ export class Flow {
 
   private restricted(at: FlowNode, depth: number): boolean {
     if (this.fn.role === "constructor") return true
-    if (this.callerChecks(at).some((check) => restrictive.has(check.kind)) || this.unseenGuard(at, checkName))
-      return true
+    if (this.factsUpTo(at)?.restrictive === true || this.unseenGuard(at, unseenCheck)) return true
     return this.callersAll("restricted", depth, (caller, site) => caller.restricted(site.at, depth + 1))
   }
 
@@ -401,30 +423,41 @@ export class Flow {
   }
 
   /** A modifier or function before `at` that is not among the sources (or has no body) and by its name is a guard. */
-  private unseenGuard(at: FlowNode, name: RegExp): boolean {
-    for (let id = at.id; id !== -1; id = this.dominators.idom[id]!) {
-      const node = this.nodes[id]!
-      if (node.node?.kind === "ModifierInvocation") {
-        const invocation = node.node
-        const known = this.fn.modifiers.find((m) => m.node === invocation)?.modifier
-        const seen = known !== undefined && this.program.dispatchModifier(known, this.context).node.body !== undefined
-        if (!seen && name.test(invocation.path.at(-1) ?? "")) return true
-      }
-      if (node === at) continue
-      for (const event of node.events) {
-        if (event.kind !== "call") continue
-        if (event.callKind === "unknown" && name.test(event.name)) return true
-        // a hook that the contract deployed must implement
-        if (event.callKind === "internal" && event.target !== undefined && !event.target.implemented) return true
+  private unseenGuard(at: FlowNode, bit: number): boolean {
+    if (this.unseen === undefined) {
+      this.unseen = new Uint8Array(this.nodes.length)
+      for (const id of this.dominators.order) {
+        const up = this.dominators.idom[id]!
+        this.unseen[id] = (up === -1 ? 0 : this.unseen[up]!) | this.unseenBits(this.nodes[id]!)
       }
     }
-    return false
+    // the node itself counts when it is the modifier's, not when it is the call that checks
+    const up = this.dominators.idom[at.id]!
+    return ((up === -1 ? 0 : this.unseen[up]!) & bit) !== 0
+  }
+
+  private unseenBits(node: FlowNode): number {
+    let bits = 0
+    if (node.node?.kind === "ModifierInvocation") {
+      const invocation = node.node
+      const known = this.fn.modifiers.find((m) => m.node === invocation)?.modifier
+      const seen = known !== undefined && this.program.dispatchModifier(known, this.context).node.body !== undefined
+      if (!seen) bits |= guardBits(invocation.path.at(-1) ?? "")
+    }
+    for (const event of node.events) {
+      if (event.kind !== "call") continue
+      if (event.callKind === "unknown") bits |= guardBits(event.name)
+      // a hook that the contract deployed must implement
+      else if (event.callKind === "internal" && event.target !== undefined && !event.target.implemented)
+        bits |= unseenCheck
+    }
+    return bits
   }
 
   /** The reentrancy lock held at a node: checked and set before, reset afterwards. `true` where only its name tells. */
   lockAt(at: FlowNode): StateVariable | true | undefined {
     const flag = this.flagAt(at, true)
-    return flag ?? (this.unseenGuard(at, lockName) ? true : undefined)
+    return flag ?? (this.unseenGuard(at, unseenLock) ? true : undefined)
   }
 
   /** Like `lockAt` (or run-once), for an internal function in all that call it too. */
@@ -609,14 +642,39 @@ export class Flow {
 interface FactChain {
   readonly facts: ReadonlyArray<Fact>
   readonly up: FactChain | undefined
+  /** Here or further up a fact keeps strangers out. */
+  readonly restrictive: boolean
 }
 
-/** Summarises functions that call each other until nothing is added, four rounds at the most. */
+const link = (facts: ReadonlyArray<Fact>, up: FactChain | undefined): FactChain => ({
+  facts,
+  up,
+  restrictive:
+    up?.restrictive === true ||
+    facts.some((fact) => {
+      const check = callerCheck(fact)
+      return check !== undefined && restrictive.has(check.kind)
+    }),
+})
+
+/** Stands for the condition of a meeting of ways, which has none. */
+const noExpression = (node: FlowNode): S.UnknownExpression => {
+  const at = node.node?.end ?? node.callable.node.start
+  return { kind: "UnknownExpression", start: at, end: at }
+}
+
+const unseenCheck = 1
+const unseenLock = 2
+
+const guardBits = (name: string): number =>
+  (checkName.test(name) ? unseenCheck : 0) | (lockName.test(name) ? unseenLock : 0)
+
+/** Summarises functions that call each other until nothing is added, four rounds at the most; large groups get one. */
 export const summariseGroup = (flows: ReadonlyArray<Flow>): void => {
   for (let round = 0; round < 4; round++) {
     let grew = false
     for (const flow of flows) grew = flow.summarise() || grew
-    if (!grew || flows.length === 1) return
+    if (!grew || flows.length === 1 || flows.length > 64) return
   }
 }
 

@@ -60,6 +60,9 @@ export interface Origins {
   readonly keys: number
   readonly parameters: ReadonlyArray<LocalVariable>
   readonly keyParameters: ReadonlyArray<LocalVariable>
+  /** Of results of external calls: where the address called comes from. */
+  readonly targets: number
+  readonly targetParameters: ReadonlyArray<LocalVariable>
   readonly state: ReadonlyArray<StateVariable>
   readonly calls: ReadonlyArray<S.FunctionCall | S.YulFunctionCall>
 }
@@ -74,6 +77,8 @@ export const noOrigins: Origins = {
   keys: 0,
   parameters: noParameters,
   keyParameters: noParameters,
+  targets: 0,
+  targetParameters: noParameters,
   state: noParameters,
   calls: noParameters,
 }
@@ -116,6 +121,8 @@ export const merge = (a: Origins, b: Origins): Origins => {
     keys: a.keys | b.keys,
     parameters: union(a.parameters, b.parameters),
     keyParameters: union(a.keyParameters, b.keyParameters),
+    targets: a.targets | b.targets,
+    targetParameters: union(a.targetParameters, b.targetParameters),
     state: union(a.state, b.state),
     calls: union(a.calls, b.calls),
   }
@@ -131,21 +138,31 @@ export const keyed = (value: Origins, key: Origins): Origins => {
   }
 }
 
+/** The result of a call to the address `target`. */
+export const targeted = (value: Origins, target: Origins): Origins => ({
+  ...value,
+  targets: value.targets | target.sources,
+  targetParameters: union(value.targetParameters, target.parameters),
+})
+
 /** The same value seen by a caller: each parameter becomes what was passed for it. */
 export const substitute = (value: Origins, argument: (parameter: LocalVariable) => Origins | undefined): Origins => {
-  if (value.parameters.length === 0 && value.keyParameters.length === 0) return value
+  if (value.parameters.length + value.keyParameters.length + value.targetParameters.length === 0) return value
   let result: Origins = {
     ...value,
     sources: value.sources & ~Source.parameter,
     keys: value.keys & ~Source.parameter,
+    targets: value.targets & ~Source.parameter,
     parameters: noParameters,
     keyParameters: noParameters,
+    targetParameters: noParameters,
   }
   for (const p of value.parameters) {
     const passed = argument(p)
     result = merge(result, passed ?? fromParameter(p))
   }
   for (const p of value.keyParameters) result = keyed(result, argument(p) ?? fromParameter(p))
+  for (const p of value.targetParameters) result = targeted(result, argument(p) ?? fromParameter(p))
   return result
 }
 

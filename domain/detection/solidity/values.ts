@@ -1,6 +1,17 @@
 import type { Definition, Expr, FlowNode } from "./cfg.ts"
 import type { Call, LocalVariable, StateVariable, StructModel, YulVariable } from "./model.ts"
-import { from, fromParameter, fromState, keyed, merge, noOrigins, type Origins, Source, substitute } from "./origins.ts"
+import {
+  from,
+  fromParameter,
+  fromState,
+  keyed,
+  merge,
+  noOrigins,
+  type Origins,
+  Source,
+  substitute,
+  targeted,
+} from "./origins.ts"
 import type { Program } from "./program.ts"
 import type { Flow } from "./flow.ts"
 import type * as S from "./syntax.ts"
@@ -362,11 +373,11 @@ export class Values {
       case "delegatecall":
       case "staticcall":
       case "callcode":
-      case "send":
-        return {
-          ...keyed(from(Source.lowLevel), merge(this.origins(call.receiver!, at), this.all(call.args, at))),
-          calls: [e],
-        }
+      case "send": {
+        const target = this.origins(call.receiver!, at)
+        const result = keyed(from(Source.lowLevel), merge(target, this.all(call.args, at)))
+        return { ...targeted(result, target), calls: [e] }
+      }
       case "builtin":
         return this.builtinResult(call, at)
       default:
@@ -389,11 +400,12 @@ export class Values {
   }
 
   private externalResult(call: Call, at: FlowNode): Origins {
-    let keys = this.all(call.args, at)
-    if (call.receiver !== undefined) keys = merge(keys, this.origins(call.receiver, at))
+    const target = call.receiver === undefined ? noOrigins : this.origins(call.receiver, at)
+    const keys = merge(target, this.all(call.args, at))
     const own =
       call.name === "balanceOf" && call.args.length > 0 && (this.origins(call.args[0]!, at).sources & Source.self) !== 0
-    return { ...keyed(from(Source.external | (own ? Source.tokenBalance : 0)), keys), calls: [call.node] }
+    const result = keyed(from(Source.external | (own ? Source.tokenBalance : 0)), keys)
+    return { ...targeted(result, target), calls: [call.node] }
   }
 
   /** What an internal function returns, in terms of what was passed. */
@@ -454,8 +466,10 @@ export class Values {
       case "call":
       case "staticcall":
       case "delegatecall":
-      case "callcode":
-        return { ...keyed(from(Source.lowLevel), this.all(e.args, at)), calls: [e] }
+      case "callcode": {
+        const target = e.args[1] === undefined ? noOrigins : this.origins(e.args[1], at)
+        return { ...targeted(keyed(from(Source.lowLevel), this.all(e.args, at)), target), calls: [e] }
+      }
       case "create":
       case "create2":
         return { ...from(Source.created), calls: [e] }

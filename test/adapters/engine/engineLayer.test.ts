@@ -124,6 +124,27 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(engine())),
   )
 
+  it.effect("fails in compilation when the program cannot be built at all", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(examine({ "a.sol": "build throws" }))
+      expect(error).toMatchObject({
+        stage: "compilation",
+        message: "The sources could not be resolved: the evm program could not be resolved: thrown on purpose.",
+      })
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("goes on without an ecosystem that cannot be resolved in time", () =>
+    Effect.gen(function* () {
+      const files = { "a.sol": good, "lib.rs": "build loops" }
+      const { coverage, findings } = yield* examineFiles(files, ["evm", "solana"])
+      expect(findings).toHaveLength(1)
+      expect(coverage.engines[0]?.note).toBe(
+        "resolving the solana sources took longer than 1 s to analyse: they were left out",
+      )
+    }).pipe(Effect.provide(engine())),
+  )
+
   it.effect("fails when it has lost as many threads as it may", () =>
     Effect.gen(function* () {
       const bad = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`${i}.sol`, "parse exits"]))

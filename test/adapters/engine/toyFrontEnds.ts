@@ -1,4 +1,5 @@
 import type { LoadFrontEnd } from "../../../adapters/engine/ThreadProtocol.ts"
+import type { Ecosystem } from "../../../domain/analysis/Framework.ts"
 import { type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
 import type { Rule, RuleMeta } from "../../../domain/detection/Rule.ts"
 import type { SourceFile } from "../../../domain/detection/Source.ts"
@@ -77,28 +78,30 @@ const suffers: Rule<Program> = {
   },
 }
 
-export const toy: SomeFrontEnd = someFrontEnd<SourceFile, Program>({
-  ecosystem: "evm",
-  isSource: (path) => path.endsWith(".sol"),
-  parse: (file) => {
-    suffer("parse", file.text)
-    const start = file.text.indexOf("broken")
-    return {
-      unit: file,
-      errors: start === -1 ? [] : [{ start, end: start + 6 }],
-      problems: [],
-      functions: 1,
-      usable: file.text.replaceAll("broken", "").trim() !== "",
-    }
-  },
-  build: (files, _project, activity) => {
-    for (const file of files) {
-      suffer("build", file.text)
-      activity(file, () => suffer("model", file.text))
-    }
-    return { files }
-  },
-  rules: [finds, suffers],
-})
+const toy = (ecosystem: Ecosystem, extension: string): SomeFrontEnd =>
+  someFrontEnd<SourceFile, Program>({
+    ecosystem,
+    isSource: (path) => path.endsWith(extension),
+    parse: (file) => {
+      suffer("parse", file.text)
+      const start = file.text.indexOf("broken")
+      return {
+        unit: file,
+        errors: start === -1 ? [] : [{ start, end: start + 6 }],
+        problems: [],
+        functions: 1,
+        usable: file.text.replaceAll("broken", "").trim() !== "",
+      }
+    },
+    build: (files, _project, activity) => {
+      for (const file of files) {
+        suffer("build", file.text)
+        activity(file, () => suffer("model", file.text))
+      }
+      return { files }
+    },
+    rules: [finds, suffers],
+  })
 
-export const frontEnd: LoadFrontEnd = () => Promise.resolve(toy)
+export const frontEnd: LoadFrontEnd = (ecosystem) =>
+  Promise.resolve(toy(ecosystem, ecosystem === "evm" ? ".sol" : ".rs"))

@@ -153,7 +153,10 @@ describe("request windows", () => {
       ),
     )
     expect(responses.filter(({ status }) => status !== 429)).toHaveLength(100)
-    await expectLimited(responses.find(({ status }) => status === 429)!, 100)
+    await expectLimited(
+      responses.find(({ status }) => status === 429)!,
+      100,
+    )
     expect((await create(app, apiKey, { repositoryUrl })).status).toBe(201)
   })
 
@@ -172,7 +175,10 @@ describe("request windows", () => {
     })
     const responses = await Promise.all(Array.from({ length: 60 }, () => create(app, apiKey, "{")))
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(58)
-    await expectLimited(responses.find(({ status }) => status === 429)!, 60)
+    await expectLimited(
+      responses.find(({ status }) => status === 429)!,
+      60,
+    )
   })
 
   it("of one user are not another's", async () => {
@@ -191,7 +197,8 @@ describe("request windows", () => {
       await Promise.all(batch.map((response) => response.arrayBuffer()))
     }
     expect(statuses.filter((status) => status === 429)).toEqual([])
-    for (const path of ["/nope", "/openapi.json", "/api/v1/analysis", "/docs"]) await expectLimited(await get(own, path), 600)
+    for (const path of ["/nope", "/openapi.json", "/api/v1/analysis", "/docs"])
+      await expectLimited(await get(own, path), 600)
     for (const path of ["/health", "/health/detailed", "/health/ready"]) {
       const response = await get(own, path)
       expect(response.status).toBe(200)

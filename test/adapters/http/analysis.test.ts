@@ -124,9 +124,9 @@ describe("list", () => {
     await app.failNext()
     const b = (await json(await create(app, apiKey, { repositoryUrl: other, framework: "cosmwasm" })))["analysisId"]
     const list = async (query: string) =>
-      ((await (await get(app, `/api/v1/analysis?${query}`, apiKey)).json()) as ReadonlyArray<{ analysisId: string }>).map(
-        ({ analysisId }) => analysisId,
-      ) // a list
+      (
+        (await (await get(app, `/api/v1/analysis?${query}`, apiKey)).json()) as ReadonlyArray<{ analysisId: string }>
+      ).map(({ analysisId }) => analysisId) // a list
     expect(await list("status=failed")).toEqual([a])
     expect(await list("status=pending")).toEqual([b])
     expect(await list("framework=cosmwasm")).toEqual([b])
@@ -366,7 +366,9 @@ describe("badge", () => {
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'")
     expect(await response.text()).toMatch(/^<svg[\s\S]*<\/svg>\s*$|^<svg[^>]*\/>\s*$/)
     const etag = response.headers.get("etag")!
-    const cached = await get(app, `/api/v1/analysis/${analysisId}/badge.svg`, undefined, { "if-none-match": `W/${etag}` })
+    const cached = await get(app, `/api/v1/analysis/${analysisId}/badge.svg`, undefined, {
+      "if-none-match": `W/${etag}`,
+    })
     expect(cached.status).toBe(304)
   })
 
@@ -431,7 +433,10 @@ describe("events", () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
     const open = (signal: AbortSignal) =>
-      fetch(`${app.url}/api/v1/analysis/${analysisId}/events`, { headers: { authorization: `Bearer ${apiKey}` }, signal })
+      fetch(`${app.url}/api/v1/analysis/${analysisId}/events`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+        signal,
+      })
     const aborts = Array.from({ length: 5 }, () => new AbortController())
     for (const abort of aborts) expect((await open(abort.signal)).status).toBe(200)
     const refused = await get(app, `/api/v1/analysis/${analysisId}/events`, apiKey)

@@ -152,12 +152,13 @@ describe("a body that is too large or of another kind", () => {
     await expectError(response, "UNSUPPORTED_MEDIA_TYPE")
   })
 
-  it.each([["application/json; charset=utf-8"], ["application/JSON;charset=UTF-8"], ['application/json; charset="utf-8"']])(
-    "accepts %s",
-    async (contentType) => {
-      expect((await create(app, apiKey, { repositoryUrl }, { "content-type": contentType })).status).toBe(201)
-    },
-  )
+  it.each([
+    ["application/json; charset=utf-8"],
+    ["application/JSON;charset=UTF-8"],
+    ['application/json; charset="utf-8"'],
+  ])("accepts %s", async (contentType) => {
+    expect((await create(app, apiKey, { repositoryUrl }, { "content-type": contentType })).status).toBe(201)
+  })
 })
 
 describe("a repository URL that must never reach git", () => {
@@ -207,13 +208,21 @@ describe("a repository URL that must never reach git", () => {
 describe("other fields of a submission", () => {
   beforeAll(freshKey)
 
-  it.each([["--upload-pack=x"], ["a..b"], ["a b"], [""], ["a~1"], ["refs/heads/-x"], ["x".repeat(256)], ["a\tb"], ["/a"], ["a/"]])(
-    "refuses the branch %j",
-    async (branch) => {
-      const error = await expectError(await create(app, apiKey, { repositoryUrl, branch }), "VALIDATION_ERROR")
-      expect(fieldsOf(error).map(({ field }) => field)).toEqual(["branch"])
-    },
-  )
+  it.each([
+    ["--upload-pack=x"],
+    ["a..b"],
+    ["a b"],
+    [""],
+    ["a~1"],
+    ["refs/heads/-x"],
+    ["x".repeat(256)],
+    ["a\tb"],
+    ["/a"],
+    ["a/"],
+  ])("refuses the branch %j", async (branch) => {
+    const error = await expectError(await create(app, apiKey, { repositoryUrl, branch }), "VALIDATION_ERROR")
+    expect(fieldsOf(error).map(({ field }) => field)).toEqual(["branch"])
+  })
 
   it.each([
     ["hooks"],
@@ -313,8 +322,11 @@ describe("paths and queries", () => {
     await expectError(await get(app, `/api/v1/analysis?${query}`, apiKey), "VALIDATION_ERROR")
   })
 
-  it.each([[""], ["?format=pdf"], ["?format=JSON"], ["?format=json&format=sarif"]])("the export refuses %j", async (query) => {
-    const id = "00000000-0000-0000-0000-000000000000"
-    await expectError(await get(app, `/api/v1/analysis/${id}/export${query}`, apiKey), "VALIDATION_ERROR")
-  })
+  it.each([[""], ["?format=pdf"], ["?format=JSON"], ["?format=json&format=sarif"]])(
+    "the export refuses %j",
+    async (query) => {
+      const id = "00000000-0000-0000-0000-000000000000"
+      await expectError(await get(app, `/api/v1/analysis/${id}/export${query}`, apiKey), "VALIDATION_ERROR")
+    },
+  )
 })

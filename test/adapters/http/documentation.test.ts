@@ -87,7 +87,9 @@ describe("the OpenAPI document", () => {
     for (const methods of Object.values(openApiDocument.paths)) {
       for (const each of Object.values(methods)) {
         for (const [status, response] of Object.entries(each.responses)) {
-          for (const [, code] of JSON.stringify(response).matchAll(/"([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED)"/g)) {
+          for (const [, code] of JSON.stringify(response).matchAll(
+            /"([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED)"/g,
+          )) {
             expect(String(errorStatus[code as keyof typeof errorStatus]), code).toBe(status) // undefined fails too
           }
         }

@@ -34,12 +34,17 @@ afterAll(async () => {
 })
 
 describe("unknown routes and methods", () => {
-  it.each([["/"], ["/nope"], ["/api/v1"], ["/api/v1/analysis/x/y/z"], ["/api/v2/analysis"], ["/health/x"], ["/%2e%2e/etc"]])(
-    "%s is 404",
-    async (path) => {
-      await expectError(await get(app, path), "NOT_FOUND")
-    },
-  )
+  it.each([
+    ["/"],
+    ["/nope"],
+    ["/api/v1"],
+    ["/api/v1/analysis/x/y/z"],
+    ["/api/v2/analysis"],
+    ["/health/x"],
+    ["/%2e%2e/etc"],
+  ])("%s is 404", async (path) => {
+    await expectError(await get(app, path), "NOT_FOUND")
+  })
 
   it.each([
     ["POST", "/health", "GET, HEAD, OPTIONS"],
@@ -87,11 +92,17 @@ describe("requests that never reach a route", () => {
   it.each([
     ["no HTTP", "hello\r\n\r\n"],
     ["two lengths", "POST /health HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx"],
-    ["length and chunks", "POST /health HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+    [
+      "length and chunks",
+      "POST /health HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
     ["a header with a line feed", "GET /health HTTP/1.1\r\nHost: x\r\nX: a\nb\r\n\r\n"],
     ["headers larger than 16 kB", `GET /health HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`],
     ["a URL larger than 16 kB", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ["a token of 100 kB", `GET /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${"x".repeat(100_000)}\r\n\r\n`],
+    [
+      "a token of 100 kB",
+      `GET /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${"x".repeat(100_000)}\r\n\r\n`,
+    ],
   ])("%s is answered in the envelope with every header, and the connection ends", async (_name, request) => {
     const response = await rawRequest(app.port, request)
     expect(response.status).toBe(400)

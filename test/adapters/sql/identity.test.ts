@@ -116,7 +116,7 @@ await onBothDatabases("identity", services, {
       assert.closeTo(rotated.previousExpiresAt.getTime(), Date.now() + 86_400_000, 10_000)
       assert.deepEqual([yield* whoIs(old.apiKey), yield* whoIs(rotated.apiKey)], [userId, userId])
       const sql = yield* SqlClient
-      yield* sql`UPDATE api_keys SET expires_at = now() WHERE id = ${old.apiKeyId}::uuid`
+      yield* sql`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = ${old.apiKeyId}::uuid`
       assert.deepEqual([yield* whoIs(old.apiKey), yield* whoIs(rotated.apiKey)], [undefined, userId])
       assert.strictEqual((yield* Effect.flip(rotateApiKey(callerOf(userId), old.apiKeyId)))._tag, "ApiKeyNotFound")
     },
@@ -185,7 +185,7 @@ await onBothDatabases("identity", services, {
     const userId = yield* newUser
     const sql = yield* SqlClient
     const expired = yield* issueTokens(userId, undefined)
-    yield* sql`UPDATE refresh_tokens SET expires_at = now()`
+    yield* sql`UPDATE refresh_tokens SET expires_at = now() - interval '1 second'`
     const revoked = yield* issueTokens(userId, undefined)
     yield* revokeRefreshToken(revoked.refreshToken)
     const unknown = `assay_rt_${"A".repeat(43)}`
@@ -226,7 +226,7 @@ await onBothDatabases("identity", services, {
   "an expired session is nobody's": Effect.gen(function* () {
     const secret = yield* openSession(yield* newUser, undefined)
     const sql = yield* SqlClient
-    yield* sql`UPDATE sessions SET expires_at = now()`
+    yield* sql`UPDATE sessions SET expires_at = now() - interval '1 second'`
     assert.isTrue(Option.isNone(yield* session(secret)))
   }),
 

@@ -278,4 +278,19 @@ describe("coverage", () => {
       engines: [{ name: "assay", version: "1", note: "evm/gas/slow took too long" }],
     })
   })
+
+  it("says when no program could be built", () => {
+    const broken = someFrontEnd<SourceFile, Program>({
+      ecosystem: "evm",
+      isSource: (path) => path.endsWith(".sol"),
+      parse: (file) => ({ unit: file, errors: [], problems: [], functions: 1, usable: true }),
+      build: () => {
+        throw new Error("no way")
+      },
+      rules: [finds("evm/gas/bad", "bad")],
+    })
+    const { coverage, findings, resolved } = run({ "a.sol": "bad" }, broken)
+    expect({ findings, resolved, rules: coverage.rulesRun }).toEqual({ findings: [], resolved: false, rules: 0 })
+    expect(coverage.engines[0]?.note).toBe("the evm program could not be resolved: no way")
+  })
 })

@@ -110,7 +110,8 @@ export const parseStatement = (p: TokenStream): S.Statement =>
     () => parseAnyStatement(p),
     () => {
       const start = p.start
-      p.skipStatement()
+      do p.skipStatement()
+      while (p.take(K.else))
       return { kind: "UnknownStatement", ...p.span(start) }
     },
   )

@@ -1,0 +1,241 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { RequestError } from "octokit"
+import {
+  CodeHost,
+  type HostingError,
+  type HostingSecret,
+  HostingTokenRefused,
+  HostingUnavailable,
+  type RecentChanges,
+  type TokenDescription,
+} from "../../application/ports/CodeHost.ts"
+import { missingScopes, readsRepositories, type TokenKind, tokenKindOf } from "../../domain/repository/HostingToken.ts"
+import type { HostedRepository } from "../../domain/repository/Repository.ts"
+import { explainHostFailure } from "./explainHostFailure.ts"
+import { type ClientSettings, hostClient } from "./hostClient.ts"
+import { serverOrigin } from "./serverOrigin.ts"
+import { linkedPages, readRepositories } from "./repositoryPage.ts"
+
+export interface GithubSettings extends Partial<ClientSettings> {
+  readonly apiUrl: string
+  /** Origin of repository URLs; derived from `apiUrl` when absent. */
+  readonly serverUrl?: string | undefined
+}
+
+export const defaultApiUrl = "https://api.github.com"
+
+const defaults: Omit<ClientSettings, "apiUrl"> = { userAgent: "assay", requestSeconds: 30, retryDelay: 500 }
+
+const pageSize = 100
+/** 100,000 repositories: no account has as many, and a service that repeats its pages comes to an end. */
+const maxPages = 1_000
+/** A quick look is over where as many pages changed: reading everything is as cheap. */
+const quickPages = 10
+
+interface Answer {
+  readonly data: unknown
+  readonly etag: string | undefined
+  readonly link: string | undefined
+  readonly scopes: ReadonlyArray<string> | undefined
+}
+
+interface Page {
+  readonly repositories: ReadonlyArray<HostedRepository>
+  readonly next: number | undefined
+  readonly last: number | undefined
+  readonly total: number | undefined
+  readonly etag: string | undefined
+}
+
+const readUser = Schema.decodeUnknownOption(Schema.Struct({ login: Schema.String }))
+const readInstallation = Schema.decodeUnknownOption(
+  Schema.Struct({ total_count: Schema.Int, repositories: Schema.Unknown }),
+)
+
+const scopesOf = (header: string | number | undefined): ReadonlyArray<string> | undefined =>
+  header === undefined
+    ? undefined
+    : String(header)
+        .split(",")
+        .map((scope) => scope.trim())
+        .filter((scope) => scope !== "")
+
+/** The entity tag with a mark in front whether the page was the whole list: a 304 does not say so again. */
+const markEtag = (etag: string | undefined, whole: boolean): string | undefined =>
+  etag === undefined ? undefined : `${whole ? "1" : "0"}${etag}`
+
+const isDescending = (repositories: ReadonlyArray<HostedRepository>): boolean =>
+  repositories.every((one, index) => index === 0 || one.updatedAt <= repositories[index - 1]!.updatedAt)
+
+const make = (given: GithubSettings): CodeHost["Service"] => {
+  const settings: ClientSettings = { ...defaults, ...given }
+  const origin = serverOrigin(given.apiUrl, given.serverUrl)
+  const host = new URL(origin).host
+
+  const nonsense = new HostingUnavailable({
+    message: `${host} answered with something that is no list of repositories. Try again later.`,
+    retryAfter: 60,
+  })
+
+  /** Succeeds with undefined for 304. */
+  const get = (
+    token: HostingSecret,
+    path: string,
+    query: Readonly<Record<string, string | number>>,
+    etag?: string,
+  ): Effect.Effect<Answer | undefined, HostingError> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.tryPromise({
+        try: async (signal): Promise<Answer | undefined> => {
+          const client = hostClient(settings, Redacted.value(token), signal)
+          try {
+            const { data, headers } = await client.request(`GET ${path}`, {
+              ...query,
+              headers: etag === undefined ? {} : { "if-none-match": etag },
+            })
+            return { data, etag: headers.etag, link: headers.link, scopes: scopesOf(headers["x-oauth-scopes"]) }
+          } catch (error) {
+            if (error instanceof RequestError && error.status === 304) return undefined
+            throw error
+          }
+        },
+        catch: (error) => explainHostFailure(error, host, now),
+      }),
+    ).pipe(
+      Effect.tap((answer) =>
+        answer === undefined || readsRepositories(answer.scopes)
+          ? Effect.void
+          : Effect.fail(new HostingTokenRefused({ message: missingScopes(answer.scopes ?? []) })),
+      ),
+    )
+
+  const listPath = (kind: TokenKind): string =>
+    kind === "installation" ? "/installation/repositories" : "/user/repos"
+
+  const getPage = Effect.fnUntraced(function* (
+    token: HostingSecret,
+    kind: TokenKind,
+    query: Readonly<Record<string, string | number>>,
+    etag?: string,
+  ) {
+    const answer = yield* get(token, listPath(kind), query, etag)
+    if (answer === undefined) return undefined
+    const listing = kind === "installation" ? Option.getOrUndefined(readInstallation(answer.data)) : undefined
+    const repositories = readRepositories(kind === "installation" ? listing?.repositories : answer.data)
+    if (repositories === undefined) return yield* nonsense
+    const { next, last } = linkedPages(answer.link)
+    // A server that links to no page at all may have more of them.
+    const unlinked = answer.link === undefined && repositories.length >= Number(query["per_page"])
+    const page: Page = {
+      repositories,
+      next: next ?? (unlinked ? Number(query["page"] ?? 1) + 1 : undefined),
+      last,
+      total: listing?.total_count,
+      etag: answer.etag,
+    }
+    return page
+  })
+
+  /** Oldest first: what is created meanwhile comes last, so that no page shifts. */
+  const fullOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "created", direction: "asc" })
+
+  const repositories: CodeHost["Service"]["repositories"] = (token, kind) =>
+    Stream.paginate(1, (page) =>
+      Effect.gen(function* () {
+        if (page > maxPages) return yield* nonsense
+        const found = yield* getPage(token, kind, { per_page: pageSize, page, ...fullOrder(kind) })
+        if (found === undefined) return yield* nonsense
+        return [[found.repositories], found.next === undefined ? Option.none() : Option.some(page + 1)] as const
+      }),
+    )
+
+  /** The number of pages of one repository each. */
+  const countAll = Effect.fnUntraced(function* (token: HostingSecret, kind: TokenKind) {
+    const found = yield* getPage(token, kind, { per_page: 1 })
+    if (found === undefined) return undefined
+    return found.last ?? (found.next === undefined ? found.repositories.length : undefined)
+  })
+
+  const changesSince = Effect.fn("CodeHost.changesSince")(function* (
+    token: HostingSecret,
+    kind: TokenKind,
+    since: Date,
+    etag: string | undefined,
+  ) {
+    const order = kind === "installation" ? {} : { sort: "updated", direction: "desc" }
+    const first = yield* getPage(token, kind, { per_page: pageSize, page: 1, ...order }, etag?.slice(1))
+    if (first === undefined) {
+      const total = etag?.startsWith("1") === true ? undefined : yield* countAll(token, kind)
+      const nothing: RecentChanges = { changed: [], isWholeList: false, total, etag }
+      return nothing
+    }
+    const isWholeList = first.next === undefined
+    if (isWholeList) {
+      const all: RecentChanges = {
+        changed: first.repositories,
+        isWholeList,
+        total: first.repositories.length,
+        etag: markEtag(first.etag, true),
+      }
+      return all
+    }
+    // An installation's list has no order that tells what changed.
+    if (kind === "installation") return undefined
+
+    const changed: Array<HostedRepository> = []
+    let page: Page | undefined = first
+    for (let number = 1; page !== undefined; number++) {
+      if (number > quickPages || !isDescending([...changed.slice(-1), ...page.repositories])) return undefined
+      const recent = page.repositories.filter((one) => one.updatedAt >= since)
+      changed.push(...recent)
+      if (recent.length < page.repositories.length || page.next === undefined) break
+      page = yield* getPage(token, kind, { per_page: pageSize, page: number + 1, ...order })
+    }
+    const changes: RecentChanges = {
+      changed,
+      isWholeList: false,
+      total: yield* countAll(token, kind),
+      etag: markEtag(first.etag, false),
+    }
+    return changes
+  })
+
+  const describeInstallation = (token: HostingSecret) =>
+    Effect.as(getPage(token, "installation", { per_page: 1 }), {
+      kind: "installation",
+      account: undefined,
+      scopes: undefined,
+    } satisfies TokenDescription)
+
+  const describeUser = Effect.fnUntraced(function* (token: HostingSecret, kind: TokenKind | undefined) {
+    const answer = yield* get(token, "/user", {})
+    const user = Option.getOrUndefined(readUser(answer?.data))
+    if (answer === undefined || user === undefined) return yield* nonsense
+    // Only tokens with scopes are told theirs; an old one without a prefix is of this kind.
+    const description: TokenDescription = { kind: kind ?? "personal", account: user.login, scopes: answer.scopes }
+    return description
+  })
+
+  const describeToken = Effect.fn("CodeHost.describeToken")(function* (token: HostingSecret) {
+    const kind = tokenKindOf(Redacted.value(token))
+    if (kind === "installation") return yield* describeInstallation(token)
+    if (kind !== undefined) return yield* describeUser(token, kind)
+    // An installation token of an older server has no prefix either, and no user.
+    return yield* describeUser(token, undefined).pipe(
+      Effect.catchTag("HostingTokenRefused", (refused) =>
+        Effect.catchTag(describeInstallation(token), "HostingTokenRefused", () => Effect.fail(refused)),
+      ),
+    )
+  })
+
+  return CodeHost.of({ origin, describeToken, repositories, changesSince })
+}
+
+/** GitHub, or a GitHub Enterprise Server. */
+export const layer = (settings: GithubSettings): Layer.Layer<CodeHost> => Layer.sync(CodeHost, () => make(settings))

@@ -1,0 +1,53 @@
+import { hash } from "node:crypto"
+import { Octokit } from "octokit"
+
+export interface ClientSettings {
+  /** Base of the REST API, such as `https://api.github.com` or `https://ghe.example.com/api/v3`. */
+  readonly apiUrl: string
+  readonly userAgent: string
+  /** Seconds for one attempt of a request, its body included. */
+  readonly requestSeconds: number
+  /** Milliseconds before the first retry; the second waits four times as long. */
+  readonly retryDelay: number
+}
+
+/** Attempts after the first one, where the service answers with 5xx or not at all. */
+const retries = 2
+
+/** Seconds of a rate limit that are waited for; the caller hears of longer ones instead. */
+const longestWait = 2
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/**
+ * Ends with the attempt's time or with the caller's interest. A redirect is refused: the API does not redirect lists,
+ * and a token follows nobody elsewhere.
+ */
+const boundedFetch =
+  (settings: ClientSettings, signal: AbortSignal): typeof fetch =>
+  (input, init) =>
+    fetch(input, {
+      ...init,
+      redirect: "error",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(settings.requestSeconds * 1000)]),
+    })
+
+/** Speaks for one token until `signal` aborts. Throttled by itself, so that no user waits for another's requests. */
+export const hostClient = (settings: ClientSettings, token: string, signal: AbortSignal): Octokit => {
+  const wait = (retryAfter: number, _options: object, _octokit: object, retryCount: number): boolean =>
+    retryAfter <= longestWait && retryCount < 1
+  return new Octokit({
+    auth: token,
+    baseUrl: settings.apiUrl,
+    userAgent: settings.userAgent,
+    log: silent,
+    request: { fetch: boundedFetch(settings, signal), retries },
+    retry: {
+      retries,
+      retryAfterBaseValue: settings.retryDelay,
+      // 304 is an answer; 429 is the throttling plugin's.
+      doNotRetry: [304, 400, 401, 403, 404, 410, 422, 429, 451],
+    },
+    throttle: { id: hash("sha256", token), onRateLimit: wait, onSecondaryRateLimit: wait },
+  })
+}

@@ -1,0 +1,55 @@
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { HostedRepository } from "../../domain/repository/Repository.ts"
+
+/** What is used of a repository; the service sends some hundred fields more. */
+const Repository = Schema.Struct({
+  id: Schema.Int,
+  name: Schema.String,
+  full_name: Schema.String,
+  html_url: Schema.String,
+  default_branch: Schema.optional(Schema.NullOr(Schema.String)),
+  language: Schema.optional(Schema.NullOr(Schema.String)),
+  private: Schema.optional(Schema.Boolean),
+  archived: Schema.optional(Schema.Boolean),
+  updated_at: Schema.optional(Schema.NullOr(Schema.String)),
+})
+
+const decode = Schema.decodeUnknownOption(Schema.Array(Repository))
+
+const instant = (text: string | null | undefined): Date => {
+  const date = new Date(text ?? 0)
+  return Number.isNaN(date.getTime()) ? new Date(0) : date
+}
+
+/** NUL cannot be stored, and nothing of what is used may hold it. */
+const clean = (text: string): string => text.replaceAll("\u0000", "")
+
+/** Reads the repositories of a page; undefined where they are something else. */
+export const readRepositories = (data: unknown): ReadonlyArray<HostedRepository> | undefined =>
+  Option.getOrUndefined(
+    Option.map(decode(data), (repositories) =>
+      repositories.map((one) => ({
+        githubId: one.id,
+        name: clean(one.name),
+        fullName: clean(one.full_name),
+        url: clean(one.html_url),
+        // An empty repository may have none yet.
+        defaultBranch: clean(one.default_branch ?? "main"),
+        language: one.language === null || one.language === undefined ? undefined : clean(one.language),
+        isPrivate: one.private ?? false,
+        isArchived: one.archived ?? false,
+        updatedAt: instant(one.updated_at),
+      })),
+    ),
+  )
+
+/** Page numbers that a `Link` header names (RFC 8288); both undefined without one. */
+export const linkedPages = (link: string | undefined): { readonly next?: number; readonly last?: number } => {
+  const pages: { next?: number; last?: number } = {}
+  for (const [, target = "", relation] of (link ?? "").matchAll(/<([^>]*)>;[^,]*?\brel="?(next|last)"?/g)) {
+    const page = Number(/[?&]page=(\d+)/.exec(target)?.[1])
+    if (Number.isSafeInteger(page)) pages[relation === "next" ? "next" : "last"] = page
+  }
+  return pages
+}

@@ -1,0 +1,115 @@
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT, type JWTVerifyGetKey } from "jose"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { AccessTokens, type TokenSubject } from "../../application/ports/AccessTokens.ts"
+import type { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
+import { SecretVault } from "../../application/ports/SecretVault.ts"
+import { SigningKeys } from "../../application/ports/SigningKeys.ts"
+import { ownKeys } from "./OwnKeys.ts"
+import { remoteKeys } from "./RemoteKeys.ts"
+import { algorithms, clockTolerance, type OwnIssuer, tokenType, type TrustedIssuer } from "./TokenIssuer.ts"
+
+/** Seconds. */
+const lifetime = 15 * 60
+
+/** Characters: nothing longer is looked into. Our own tokens have some 400. */
+const longestToken = 8_192
+const longestSubject = 255
+
+/** Headers that bring or name a key of the token's own choosing, or change what is signed. */
+const refusedHeaders = ["jku", "jwk", "x5u", "x5c", "crit", "b64"]
+
+interface Verifier {
+  readonly issuer: string
+  readonly audience: string
+  readonly own: boolean
+  readonly current: Effect.Effect<JWTVerifyGetKey | undefined, StoreUnavailable>
+  readonly refresh: Effect.Effect<boolean, StoreUnavailable>
+}
+
+/** The issuer that a token claims to be from; nothing of it is verified yet. */
+const claimedIssuer = (token: string): string | undefined => {
+  if (token.length > longestToken) return undefined
+  try {
+    const header = decodeProtectedHeader(token)
+    if (refusedHeaders.some((name) => name in header)) return undefined
+    const { iss } = decodeJwt(token)
+    return typeof iss === "string" ? iss : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Verdict = TokenSubject | "unknown key" | "invalid"
+
+const check = (token: string, keys: JWTVerifyGetKey, verifier: Verifier, now: number): Effect.Effect<Verdict> =>
+  Effect.promise(async () => {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms,
+        issuer: verifier.issuer,
+        audience: verifier.audience,
+        typ: tokenType,
+        requiredClaims: ["sub", "exp"],
+        clockTolerance,
+        currentDate: new Date(now),
+      })
+      const subject = payload.sub
+      if (subject === undefined || subject === "" || subject.length > longestSubject) return "invalid"
+      return { issuer: verifier.own ? undefined : verifier.issuer, subject }
+    } catch (error) {
+      return error instanceof errors.JWKSNoMatchingKey ? "unknown key" : "invalid"
+    }
+  })
+
+const make = Effect.fnUntraced(function* (own: OwnIssuer, trusted: ReadonlyArray<TrustedIssuer>) {
+  const keys = ownKeys(yield* SigningKeys, yield* SecretVault)
+  const verifiers = new Map<string, Verifier>()
+  for (const { issuer, audience, jwksUrl } of trusted) {
+    verifiers.set(issuer, { issuer, audience, own: false, ...remoteKeys(jwksUrl) })
+  }
+  verifiers.set(own.issuer, { ...own, own: true, current: keys.current, refresh: keys.refresh })
+
+  const verify = Effect.fnUntraced(function* (token: string) {
+    const issuer = claimedIssuer(token)
+    const verifier = issuer === undefined ? undefined : verifiers.get(issuer)
+    if (verifier === undefined) return Option.none<TokenSubject>()
+    const now = yield* Clock.currentTimeMillis
+    const known = yield* verifier.current
+    if (known === undefined) return Option.none<TokenSubject>()
+    let verdict = yield* check(token, known, verifier, now)
+    if (verdict === "unknown key" && (yield* verifier.refresh)) {
+      const renewed = yield* verifier.current
+      if (renewed !== undefined) verdict = yield* check(token, renewed, verifier, now)
+    }
+    return typeof verdict === "string" ? Option.none<TokenSubject>() : Option.some(verdict)
+  })
+
+  return AccessTokens.of({
+    issue: Effect.fn("AccessTokens.issue")(function* (userId) {
+      const { keyId, key } = yield* keys.signer
+      const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+      const accessToken = yield* Effect.promise(() =>
+        new SignJWT()
+          .setProtectedHeader({ alg: "EdDSA", typ: tokenType, kid: keyId })
+          .setIssuer(own.issuer)
+          .setAudience(own.audience)
+          .setSubject(userId)
+          .setIssuedAt(now)
+          .setExpirationTime(now + lifetime)
+          .setJti(crypto.randomUUID())
+          .sign(key),
+      )
+      return { accessToken, expiresIn: lifetime }
+    }),
+    verify,
+    publicKeys: Effect.map(keys.publicKeys, (publicKeys) => ({ keys: publicKeys })),
+    rotate: keys.rotate.pipe(Effect.withSpan("AccessTokens.rotate")),
+  })
+})
+
+/** Tokens of our own issuer, and of those that are trusted beside it. */
+export const layer = (own: OwnIssuer, trusted: ReadonlyArray<TrustedIssuer> = []) =>
+  Layer.effect(AccessTokens, make(own, trusted))

@@ -1,0 +1,41 @@
+import * as Schema from "effect/Schema"
+
+/** An issuer of access tokens that is not us: its name in `iss`, what `aud` must contain, where its keys are. */
+export const TrustedIssuer = Schema.Struct({
+  issuer: Schema.NonEmptyString,
+  audience: Schema.NonEmptyString,
+  jwksUrl: Schema.NonEmptyString,
+})
+export type TrustedIssuer = typeof TrustedIssuer.Type
+
+/** Where our own tokens come from and whom they are for. */
+export interface OwnIssuer {
+  readonly issuer: string
+  readonly audience: string
+}
+
+const isLoopback = (hostname: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(hostname)
+
+/** Why these issuers cannot be trusted together with our own one; undefined when they can. */
+export const checkTrustedIssuers = (own: string, trusted: ReadonlyArray<TrustedIssuer>): string | undefined => {
+  const seen = new Set([own])
+  for (const { issuer, jwksUrl } of trusted) {
+    if (/\s/.test(issuer)) return `the issuer ${JSON.stringify(issuer)} contains a space`
+    if (seen.has(issuer)) return `the issuer ${issuer} stands there twice, or is our own`
+    seen.add(issuer)
+    const url = URL.canParse(jwksUrl) ? new URL(jwksUrl) : undefined
+    if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLoopback(url.hostname))) {
+      return `the jwksUrl of ${issuer} must be an https URL`
+    }
+  }
+  return undefined
+}
+
+/** Asymmetric only, so that a public key can never serve as a shared secret. */
+export const algorithms = ["EdDSA", "Ed25519", "ES256"]
+
+/** RFC 9068: an ID token or a logout token of the same issuer is no access token. */
+export const tokenType = "at+jwt"
+
+/** Seconds that two machines' clocks may be apart. */
+export const clockTolerance = 5

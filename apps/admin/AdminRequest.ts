@@ -1,0 +1,117 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { issueApiKey } from "../../application/identity/issueApiKey.ts"
+import { rotateKeys } from "../../application/identity/rotateKeys.ts"
+import { AccessTokens } from "../../application/ports/AccessTokens.ts"
+import { Callers } from "../../application/ports/Callers.ts"
+import { Identities } from "../../application/ports/Identities.ts"
+import { Organizations } from "../../application/ports/Organizations.ts"
+import { scopes } from "../../domain/identity/Caller.ts"
+import { longestName } from "../../domain/identity/Organization.ts"
+import { PlanId } from "../../domain/plan/Plan.ts"
+import { Refusal } from "../runMain.ts"
+
+/** What an administrator asks for, as the command line sends it to a running service. */
+export const AdminRequest = Schema.Union([
+  Schema.Struct({ command: Schema.Literal("user create"), email: Schema.String, plan: PlanId }),
+  Schema.Struct({
+    command: Schema.Literal("key create"),
+    user: Schema.String,
+    name: Schema.String,
+    scopes: Schema.Array(Schema.Literals(scopes)),
+    /** Milliseconds from now; null for a key without an end. */
+    lifetime: Schema.NullOr(Schema.Number),
+  }),
+  Schema.Struct({ command: Schema.Literal("token issue"), user: Schema.String }),
+  Schema.Struct({
+    command: Schema.Literal("org create"),
+    owner: Schema.String,
+    name: Schema.String,
+    seats: Schema.Int,
+  }),
+  Schema.Struct({ command: Schema.Literal("org add"), organization: Schema.String, user: Schema.String }),
+  Schema.Struct({ command: Schema.Literal("keys rotate") }),
+])
+export type AdminRequest = typeof AdminRequest.Type
+
+/** What a request is answered with; its fields are those that `--json` prints. */
+export type AdminAnswer = Readonly<Record<string, string | number>>
+
+const refuse = (message: string) => Effect.fail(new Refusal(message))
+
+/** RFC 5321 allows more; a space or a missing part is a mistake of typing. */
+const emailShape = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u
+
+const createUser = Effect.fnUntraced(function* (email: string, plan: PlanId) {
+  if (!emailShape.test(email)) return yield* refuse(`${JSON.stringify(email)} is no email address.`)
+  const identities = yield* Identities
+  const existing = yield* identities.userByEmail(email)
+  if (Option.isSome(existing)) return yield* refuse(`There is a user with this email already: ${existing.value}`)
+  return { userId: yield* identities.createUser(email, plan) }
+})
+
+const existingUser = Effect.fnUntraced(function* (userId: string) {
+  const found = yield* Callers.use((callers) => callers.ofUser(userId))
+  return Option.isSome(found)
+    ? found.value.userId
+    : yield* refuse(`There is no user ${userId}. \`user create\` makes one.`)
+})
+
+const named = (name: string) =>
+  name.trim() === "" || name.length > longestName
+    ? refuse(`A name has 1 to ${longestName} characters.`)
+    : Effect.succeed(name)
+
+const answerTo = (request: AdminRequest) => {
+  switch (request.command) {
+    case "user create":
+      return createUser(request.email, request.plan)
+    case "key create":
+      return Effect.gen(function* () {
+        if (request.scopes.length === 0) return yield* refuse(`A key needs a scope: ${scopes.join(", ")}.`)
+        const userId = yield* existingUser(request.user)
+        const name = yield* named(request.name)
+        const expiresAt = request.lifetime === null ? undefined : new Date(Date.now() + request.lifetime)
+        return yield* issueApiKey({ userId, name, scopes: [...new Set(request.scopes)], expiresAt })
+      })
+    case "token issue":
+      return Effect.gen(function* () {
+        const userId = yield* existingUser(request.user)
+        const { accessToken } = yield* AccessTokens.use((tokens) => tokens.issue(userId))
+        return { accessToken }
+      })
+    case "org create":
+      return Effect.gen(function* () {
+        if (request.seats < 1 || request.seats > 100_000) return yield* refuse("--seats is 1 to 100000.")
+        const name = yield* named(request.name)
+        const organizations = yield* Organizations
+        return { organizationId: yield* organizations.create(request.owner, name, request.seats) }
+      })
+    case "org add":
+      return Effect.gen(function* () {
+        const organizations = yield* Organizations
+        const { userId } = yield* organizations.addMember(undefined, request.organization, request.user)
+        return { organizationId: request.organization, userId }
+      })
+    case "keys rotate":
+      return rotateKeys()
+  }
+}
+
+/** Carries out what an administrator asks for. A `Refusal` says what to do instead. */
+export const administer = (request: AdminRequest) =>
+  Effect.gen(function* () {
+    const answer: AdminAnswer = yield* answerTo(request)
+    return answer
+  }).pipe(
+    Effect.catchTags({
+      UserNotFound: () => refuse("There is no such user. `user create` makes one."),
+      OrganizationNotFound: () => refuse("There is no such organization. `org create` makes one."),
+      AlreadyMember: () => refuse("The user belongs to an organization already, and can belong to one at a time."),
+      SeatsExhausted: ({ seats }) => refuse(`All ${seats} seats of the organization are taken.`),
+      OwnerRequired: () => refuse("Only an owner may do this."),
+      SecretUnreadable: (error) => refuse(error.message),
+      StoreUnavailable: (error) => refuse(`The database cannot be reached: ${String(error.cause)}`),
+    }),
+  )

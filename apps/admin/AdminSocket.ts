@@ -1,0 +1,110 @@
+import { chmodSync, rmSync } from "node:fs"
+import { createServer, connect, type Socket } from "node:net"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { DataDirectoryInUse } from "../../adapters/pglite/DataDirectoryLock.ts"
+import { Refusal } from "../runMain.ts"
+import { AdminRequest, type AdminAnswer, administer } from "./AdminRequest.ts"
+
+/**
+ * The embedded database has one process. While the service is that process, it carries out what `npm run admin` asks
+ * for over a Unix socket in the data directory, which its owner alone can open.
+ */
+const socketPath = (dataDirectory: string): string => join(dataDirectory, "admin.sock")
+
+/** Longest request and answer, in characters. */
+const longestLine = 16_384
+const timeout = 15_000
+
+const Answer = Schema.fromJsonString(
+  Schema.Union([
+    Schema.Struct({ answer: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number])) }),
+    Schema.Struct({ refusal: Schema.String }),
+  ]),
+)
+
+/** The one line that the other side sends. */
+const readLine = (socket: Socket): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ""
+    socket.setEncoding("utf8").setTimeout(timeout, () => socket.destroy(new Error("no answer in time")))
+    socket.on("data", (chunk: string) => {
+      text += chunk
+      const end = text.indexOf("\n")
+      if (end !== -1) resolve(text.slice(0, end))
+      else if (text.length > longestLine) socket.destroy(new Error("the line is too long"))
+    })
+    socket.once("error", reject)
+    socket.once("close", () => reject(new Error("the connection ended early")))
+  })
+
+/** Answers administrators for as long as the service runs. */
+export const adminSocket = (dataDirectory: string) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const path = socketPath(dataDirectory)
+      const context = yield* Effect.context<Effect.Services<ReturnType<typeof administer>>>()
+      const respond = (line: string) =>
+        Schema.decodeUnknownEffect(Schema.fromJsonString(AdminRequest))(line).pipe(
+          Effect.mapError(() => new Refusal("The running service is of another version. Stop it first.")),
+          Effect.flatMap(administer),
+          Effect.match({
+            onSuccess: (answer) => ({ answer }),
+            onFailure: (refusal) => ({ refusal: refusal.message }),
+          }),
+          Effect.catchCause((cause) =>
+            Effect.as(Effect.logError("an administrator's request failed", cause), {
+              refusal: "The running service failed at this; its log says why.",
+            }),
+          ),
+          Effect.provide(context),
+        )
+      yield* Effect.acquireRelease(
+        Effect.callback<ReturnType<typeof createServer>, Refusal>((resume) => {
+          // Of a process that was killed: the data directory's lock says that nobody else is there.
+          rmSync(path, { force: true })
+          const server = createServer((socket) => {
+            socket.on("error", () => socket.destroy())
+            readLine(socket).then(
+              async (line) => socket.end(`${JSON.stringify(await Effect.runPromise(respond(line)))}\n`),
+              () => socket.destroy(),
+            )
+          })
+          server.once("error", (error) =>
+            resume(Effect.fail(new Refusal(`The socket ${path} cannot be opened: ${error.message}`))),
+          )
+          server.listen(path, () => {
+            chmodSync(path, 0o600)
+            resume(Effect.succeed(server))
+          })
+        }),
+        (server) => Effect.sync(() => server.close()),
+      )
+    }),
+  )
+
+/** Has the service that uses the data directory carry out the request. */
+export const askRunningService = (
+  dataDirectory: string,
+  request: AdminRequest,
+  inUse: DataDirectoryInUse,
+): Effect.Effect<AdminAnswer, Refusal> =>
+  Effect.tryPromise({
+    try: async () => {
+      const socket = connect(socketPath(dataDirectory))
+      try {
+        const line = readLine(socket)
+        socket.write(`${JSON.stringify(request)}\n`)
+        return Schema.decodeUnknownSync(Answer)(await line)
+      } finally {
+        socket.destroy()
+      }
+    },
+    catch: () => new Refusal(inUse.message),
+  }).pipe(
+    Effect.flatMap((received) =>
+      "answer" in received ? Effect.succeed(received.answer) : Effect.fail(new Refusal(received.refusal)),
+    ),
+  )

@@ -1,0 +1,78 @@
+import type { Event, Facts } from "../rust/events.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import type { EntryPoint, OutgoingMessage } from "./model.ts"
+import { storedPlace } from "./semantics.ts"
+
+/** A comparison of a term with another, among the facts. */
+export interface Comparison {
+  readonly operator: string
+  readonly against: Term
+  readonly fact: Term
+}
+
+const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<Comparison> => {
+  const isSubject = (term: Term): boolean => mentions(term, (one) => one === subject)
+  switch (fact.kind) {
+    case "binary": {
+      const { operator, left, right } = fact
+      if (operator === "||" && depth < 8) {
+        const other = comparisonsIn(right, subject, depth + 1)
+        const own = comparisonsIn(left, subject, depth + 1)
+        return other.length > 0 ? own : []
+      }
+      if (operator === "&&" && depth < 8) return [...comparisonsIn(left, subject, depth + 1), ...comparisonsIn(right, subject, depth + 1)]
+      // `now < stored(GRANTS, sender).vests_at` is about time, not about who calls.
+      if (operator !== "==" && operator !== "!=" && left !== subject && right !== subject) return []
+      if (isSubject(left)) return [{ operator, against: right, fact }]
+      return isSubject(right) ? [{ operator, against: left, fact }] : []
+    }
+    case "call":
+    case "succeeded":
+    case "is": {
+      const call = fact.kind === "call" ? fact : fact.kind === "succeeded" ? fact.call : fact.value
+      if (call.kind !== "call" || !isSubject(call)) return []
+      // `ADMINS.load(sender)?`, `has(sender)`, `admins.contains(&sender)`, `is_member(sender)`.
+      return [{ operator: fact.kind === "is" ? "is" : call.name, against: call.args.find((one) => !isSubject(one)) ?? call, fact }]
+    }
+    case "not":
+      return fact.operand.kind === "call" && isSubject(fact.operand) ? [{ operator: `!${fact.operand.name}`, against: fact.operand, fact }] : []
+    default:
+      return []
+  }
+}
+
+/** What a term, such as the sender, was compared with on every path: `==` with stored data is authorisation. */
+export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> => [...facts].flatMap((fact) => comparisonsIn(fact, subject, 0))
+
+/** Whether the facts tie the sender to what the contract stored or fixed: an owner, a list, a record of the sender's own. */
+export const isSenderChecked = (entry: EntryPoint, facts: Facts): boolean => {
+  const { sender, message } = entry
+  if (sender === undefined) return false
+  return comparisonsOf(sender, facts).some(({ operator, against }) => {
+    if (operator === "!=" || operator.startsWith("!")) return false
+    // Equal to what the caller sent along says nothing.
+    return message === undefined || !(mentions(against, (one) => one === message) && !mentions(against, (one) => storedPlace(one) !== undefined))
+  })
+}
+
+const messages = /(^|::)(BankMsg|WasmMsg|CosmosMsg|StakingMsg|DistributionMsg|GovMsg|IbcMsg|AnyMsg)::\w+$/
+const submessages = /(^|::)SubMsg::(new|reply_always|reply_on_error|reply_on_success|reply_never)$/
+
+/** The messages that some events build. */
+export const outgoingMessages = (events: ReadonlyArray<Event>): ReadonlyArray<OutgoingMessage> =>
+  events.flatMap((event): ReadonlyArray<OutgoingMessage> => {
+    if (event.kind === "struct" && event.value.term.kind === "struct") {
+      const { path, fields } = event.value.term
+      if (!messages.test(path) && !/(^|::)SubMsg$/.test(path)) return []
+      return [{ path: path.split("::").slice(-2).join("::"), event, fields: new Map(fields) }]
+    }
+    if (event.kind === "call" && !event.method && (submessages.test(event.path) || messages.test(event.path))) {
+      const fields = new Map(event.args.map((one, index) => [String(index), one.term]))
+      return [{ path: event.path.split("::").slice(-2).join("::"), event, fields }]
+    }
+    return []
+  })
+
+/** Whether the caller chooses it: part of the message, or of the funds sent. */
+export const isFromCaller = (entry: EntryPoint, term: Term): boolean =>
+  mentions(term, (one) => one === entry.message || (entry.funds !== undefined && one === entry.funds))

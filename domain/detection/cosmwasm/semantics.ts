@@ -1,0 +1,175 @@
+import type { Value } from "../rust/events.ts"
+import type { Term, TermTable } from "../rust/terms.ts"
+import { isNamed, namedType, pointee, type RustType, successType, unknownType } from "../rust/types.ts"
+import type { CallSite, Semantics, Walk } from "../rust/walk.ts"
+
+const containers = ["Item", "Map", "IndexedMap", "SnapshotItem", "SnapshotMap", "IndexedSnapshotMap", "Deque", "Singleton", "ReadonlySingleton", "Bucket", "ReadonlyBucket", "Path", "Prefix"]
+const withoutStorage = ["Singleton", "ReadonlySingleton", "Bucket", "ReadonlyBucket"]
+const single = ["Item", "SnapshotItem", "Singleton", "ReadonlySingleton", "Path"]
+
+/** Whether a type is a container of cw-storage-plus or cosmwasm-storage. */
+export const isContainer = (type: RustType): boolean => isNamed(pointee(type), ...containers)
+
+/** What a container holds. */
+export const storedType = (type: RustType): RustType => {
+  const inner = pointee(type)
+  if (inner.kind !== "named") return unknownType
+  if (inner.name === "IndexedMap" || inner.name === "IndexedSnapshotMap") return inner.args[1] ?? unknownType
+  return inner.args.at(-1) ?? unknownType
+}
+
+/** The value under a key of a container, `stored(CONFIG)` or `stored(BALANCES, sender)`. */
+export const storedTerm = (terms: TermTable, container: Term, key: Term | undefined): Term =>
+  terms.call("stored", "", key === undefined ? [container] : [container, key])
+
+/** Takes a place in storage apart; undefined for other terms. */
+export const storedPlace = (term: Term): { readonly container: Term; readonly key: Term | undefined } | undefined => {
+  let one = term
+  while (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
+  if (one.kind !== "call" || one.name !== "stored" || one.path !== "") return undefined
+  return { container: one.args[0]!, key: one.args[1] }
+}
+
+const storage = (site: CallSite, walk: Walk): Value | undefined => {
+  const { terms } = walk
+  const [receiver, ...rest] = site.args
+  if (!site.method || receiver === undefined || site.target !== undefined) return undefined
+  const type = pointee(receiver.type)
+  if (type.kind !== "named" || !containers.includes(type.name)) return undefined
+  const args = withoutStorage.includes(type.name) ? rest : rest.slice(1)
+  const isSingle = single.includes(type.name)
+  const path = receiver.term.kind === "call" && receiver.term.name === "storagePath" ? receiver.term : undefined
+  const container = path?.args[0] ?? receiver.term
+  const key = path?.args[1] ?? (isSingle ? undefined : args[0]?.term)
+  const own = isSingle ? args : args.slice(1)
+  const place = { term: storedTerm(terms, container, key), type: storedType(type) }
+  const result = (value: Value): Value => ({ ...value, type: namedType("Result", [value.type]) })
+  switch (site.name) {
+    case "load":
+      walk.emit({ ...walk.at(site.node), kind: "read", value: place })
+      return { ...result(place), onSuccess: [terms.is(place.term, "Some")] }
+    case "may_load":
+      walk.emit({ ...walk.at(site.node), kind: "read", value: place })
+      return result({ ...place, type: namedType("Option", [place.type]) })
+    case "save":
+    case "replace": {
+      const value = own[0] ?? walk.unit
+      walk.emit({ ...walk.at(site.node), kind: "assign", operator: "=", target: place, value })
+      return result(walk.unit)
+    }
+    case "update": {
+      walk.emit({ ...walk.at(site.node), kind: "read", value: place })
+      const closure = own.find((one) => one.closure !== undefined)?.closure
+      const input = isSingle ? place : { ...place, type: namedType("Option", [place.type]) }
+      const value = closure === undefined ? walk.opaque([place.term]) : walk.runClosure(closure, [input])
+      walk.learn(value.onSuccess ?? [])
+      walk.emit({ ...walk.at(site.node), kind: "assign", operator: "update", target: place, value })
+      return result({ term: value.term, type: place.type })
+    }
+    case "remove":
+      walk.emit({ ...walk.at(site.node), kind: "assign", operator: "remove", target: place, value: walk.unit })
+      return walk.unit
+    case "push_back":
+    case "push_front":
+      walk.emit({ ...walk.at(site.node), kind: "assign", operator: "push", target: { ...place, term: storedTerm(terms, container, undefined) }, value: args[0] ?? walk.unit })
+      return result(walk.unit)
+    case "has":
+      return { term: terms.is(place.term, "Some"), type: namedType("bool") }
+    case "key":
+      return { term: terms.call("storagePath", "", [container, ...(rest[0] === undefined ? [] : [rest[0].term])]), type: namedType("Path", [storedType(type)]) }
+    case "range":
+    case "range_raw":
+    case "keys":
+    case "prefix_range":
+    case "iter": {
+      const element = storedTerm(terms, container, terms.call("anyKey", "", [container]))
+      const keyTerm = terms.call("anyKey", "", [container])
+      walk.emit({ ...walk.at(site.node), kind: "read", value: { term: element, type: place.type } })
+      const pair = site.name === "keys" ? keyTerm : terms.list([keyTerm, element], true)
+      return { term: terms.call("mapped", "", [pair]), type: { kind: "list", element: { kind: "tuple", elements: [unknownType, storedType(type)] } } }
+    }
+    default:
+      return undefined
+  }
+}
+
+const senderIn = (site: CallSite): Value | undefined =>
+  site.args.find((one) => one.term.kind === "field" && one.term.name === "sender") ?? site.args.find((one) => isNamed(one.type, "Addr"))
+
+/** Checks of cw-ownable, cw-controllers and cw-utils, by what they guarantee. */
+const libraryChecks = (site: CallSite, walk: Walk): Value | undefined => {
+  const { terms } = walk
+  const { name } = site
+  if (site.target !== undefined) return undefined
+  const result = (onSuccess: ReadonlyArray<Term>, type: RustType = walk.unit.type): Value => ({
+    term: terms.call(name, site.path, site.args.map((one) => one.term)),
+    type: namedType("Result", [type]),
+    onSuccess,
+  })
+  const sender = senderIn(site)
+  if (/^(assert_owner|is_owner)$/.test(name) && !site.method && sender !== undefined) {
+    const fact = terms.binary("==", sender.term, terms.call("stored", "", [terms.constant("cw_ownable::OWNERSHIP")]))
+    return name === "is_owner" ? { term: fact, type: namedType("Result", [namedType("bool")]) } : result([fact])
+  }
+  // `update_ownership` checks the sender itself.
+  if (name === "update_ownership" && !site.method && sender !== undefined)
+    return result([terms.binary("==", sender.term, terms.call("stored", "", [terms.constant("cw_ownable::OWNERSHIP")]))])
+  const [receiver] = site.args
+  if (site.method && receiver !== undefined && isNamed(pointee(receiver.type), "Admin", "Hooks", "Claims") && sender !== undefined) {
+    const fact = terms.binary("==", sender.term, storedTerm(terms, receiver.term, undefined))
+    if (name === "assert_admin") return result([fact])
+    if (name === "is_admin") return { term: fact, type: namedType("Result", [namedType("bool")]) }
+    if (/^execute_/.test(name)) return result([fact])
+  }
+  if (/^(nonpayable|must_pay|may_pay|one_coin)$/.test(name)) {
+    const info = site.args[0]
+    if (info === undefined) return undefined
+    const funds = terms.field(info.term, "funds")
+    return { ...result([terms.call("fundsChecked", "", [funds])], name === "one_coin" ? namedType("Coin") : namedType("Uint128")), term: terms.call(name, "", [funds, ...site.args.slice(1).map((one) => one.term)]) }
+  }
+  return undefined
+}
+
+const fields: Record<string, RustType> = {
+  sender: namedType("Addr"),
+  funds: namedType("Vec", [namedType("Coin")]),
+  amount: namedType("Uint128"),
+  denom: namedType("String"),
+  height: namedType("u64"),
+}
+
+const call = (site: CallSite, walk: Walk): Value | undefined => {
+  const { terms } = walk
+  const known = storage(site, walk) ?? libraryChecks(site, walk)
+  if (known !== undefined) return known
+  if (site.target !== undefined) return undefined
+  const terms_ = site.args.map((one) => one.term)
+  if (site.method && /^addr_(validate|canonicalize)$/.test(site.name))
+    return { term: terms.call("addr_validate", "", terms_.slice(1)), type: namedType("Result", [namedType("Addr")]), onSuccess: [terms.call("validAddress", "", terms_.slice(1))] }
+  if (site.method && site.name === "addr_humanize" && terms_[1] !== undefined) return { term: terms_[1], type: namedType("Result", [namedType("Addr")]) }
+  if (/^from_(json|binary|slice|json_slice)$/.test(site.name) && !site.method) {
+    const generic = site.generics[0]
+    return { term: terms.call("from_json", "", terms_), type: namedType("Result", [generic === undefined ? unknownType : walk.type(generic)]) }
+  }
+  return undefined
+}
+
+const field = (base: Value, name: string, walk: Walk): Value | undefined => {
+  const type = pointee(successType(base.type))
+  if (type.kind !== "named" || type.definition !== undefined) return undefined
+  if (isNamed(type, "ExecCtx", "InstantiateCtx", "MigrateCtx", "ReplyCtx", "SudoCtx", "QueryCtx")) {
+    const of = name === "info" ? namedType("MessageInfo") : name === "env" ? namedType("Env") : namedType("DepsMut")
+    return { term: walk.terms.field(base.term, name), type: of }
+  }
+  if (isNamed(type, "MessageInfo", "Coin", "BlockInfo", "Cw20ReceiveMsg", "Cw721ReceiveMsg")) {
+    const of = type.name.endsWith("ReceiveMsg") && name === "sender" ? namedType("String") : fields[name]
+    return of === undefined ? undefined : { term: walk.terms.field(base.term, name), type: of }
+  }
+  if (isNamed(type, "Env") && name === "contract") return { term: walk.terms.field(base.term, name), type: namedType("ContractInfo") }
+  if (isNamed(type, "Env") && name === "block") return { term: walk.terms.field(base.term, name), type: namedType("BlockInfo") }
+  if (isNamed(type, "ContractInfo") && name === "address") return { term: walk.terms.field(base.term, name), type: namedType("Addr") }
+  return undefined
+}
+
+/** What the walk has to know of CosmWasm's storage and helper libraries. */
+export const cosmwasmSemantics: Semantics = { call, field }

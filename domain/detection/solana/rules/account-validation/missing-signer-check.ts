@@ -1,0 +1,201 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted } from "../../questions.ts"
+import { stateOf } from "../../semantics.ts"
+
+/** Names of accounts and of stored keys that stand for whoever may act. */
+const authority = /(^|_)(authority|owner|admin|manager|operator|guardian|creator|delegate|signer|user|payer|maker|initializer)$/
+
+const lastPart = (name: string): string => name.split(".").at(-1)!.replace(/_(info|account|acc|ai)$/, "")
+
+const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
+
+const signs = (instruction: Instruction, account: Account): boolean =>
+  checksWhenDone(instruction, account).some(({ kind }) => kind === "signer")
+
+/** The runtime demands the signature itself where another program is asked to act for the account. */
+const signsForCpi = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some(({ accounts, args }) => {
+    const named = accounts.some(({ name, term }) => authority.test(name) && term === account.term)
+    const built = args.some((one) => one.kind === "field" && one.name === "key" && one.base === account.term)
+    return named || built
+  })
+
+/** A key in the state of a program's own account, not the owner of some token account. */
+const isOwnState = (instruction: Instruction, key: Term): boolean => {
+  const holder = instruction.accounts.find((one) => mentions(key, (inner) => inner === stateOf(instruction.walk.terms, one.term)))
+  return holder?.state?.kind !== "named" || !/^(TokenAccount|Mint)$/.test(holder.state.name)
+}
+
+/** Why an unsigned account seems to authorise; undefined where nothing says so. */
+const evidence = (instruction: Instruction, account: Account): "compared with a stored key" | "named as an authority" | undefined => {
+  const compared = checksWhenDone(instruction, account).some(
+    ({ kind, against }) => kind === "key" && against?.kind === "field" && authority.test(against.name) && isTrusted(against) && isOwnState(instruction, against),
+  )
+  if (compared) return "compared with a stored key"
+  if (!authority.test(lastPart(account.name))) return undefined
+  const used = instruction.events.some(
+    (event) =>
+      (event.kind === "call" && event.args.some(({ term }) => mentions(term, (one) => one === account.term))) ||
+      (event.kind === "assign" && mentions(event.value.term, (one) => one === account.term)),
+  )
+  return used ? "named as an authority" : undefined
+}
+
+export const missingSignerCheck: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/account-validation/missing-signer-check",
+    class: "missing-signer",
+    title: "Authority account is not required to sign",
+    severity: "critical",
+    confidence: "high",
+    cwe: [862, 345],
+    description:
+      "The instruction trusts an account as an authority by its address alone. Addresses are public: anyone can list the authority's account in a transaction without its owner's consent, and the program then acts as if the owner had agreed.",
+    remediation:
+      "Declare the account as `Signer<'info>`, add `#[account(signer)]`, or return an error unless `is_signer` is true before acting on its behalf.",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/0-signer-authorization",
+      "https://solana.com/developers/courses/program-security/signer-auth",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vault {
+    use super::*;
+
+    pub fn set_fee(ctx: Context<SetFee>, fee: u64) -> Result<()> {
+        ctx.accounts.config.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut, has_one = authority)]
+    pub config: Account<'info, Config>,
+    pub authority: UncheckedAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Config {
+    pub authority: Pubkey,
+    pub fee: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Pool {
+    pub admin: Pubkey,
+    pub paused: bool,
+}
+
+pub fn pause(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let pool_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?; // FINDING
+    if pool_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if pool.admin != *caller.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    pool.paused = true;
+    pool.serialize(&mut &mut pool_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vault {
+    use super::*;
+
+    pub fn set_fee(ctx: Context<SetFee>, fee: u64) -> Result<()> {
+        ctx.accounts.config.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut, has_one = authority)]
+    pub config: Account<'info, Config>,
+    pub authority: Signer<'info>,
+}
+
+#[account]
+pub struct Config {
+    pub authority: Pubkey,
+    pub fee: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Pool {
+    pub admin: Pubkey,
+    pub paused: bool,
+}
+
+fn check_admin(pool: &Pool, caller: &AccountInfo) -> ProgramResult {
+    if pool.admin != *caller.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    if !caller.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    Ok(())
+}
+
+pub fn pause(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let pool_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    if pool_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    check_admin(&pool, caller)?;
+    pool.paused = true;
+    pool.serialize(&mut &mut pool_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const signers = instruction.accounts.filter((one) => signs(instruction, one))
+        for (const account of instruction.accounts) {
+          if (!isUnchecked(account) || signers.includes(account) || signsForCpi(instruction, account)) continue
+          if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) continue
+          const why = evidence(instruction, account)
+          if (why === undefined) continue
+          // Asked for on some paths only: the others are meant to be open.
+          if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) continue
+          // With a name only, another signer may well be the one who authorises.
+          if (why === "named as an authority" && signers.length > 0) continue
+          report({
+            ...account.place,
+            scope: instruction.handler.qualifiedName,
+            message: `Nothing requires \`${account.name}\` to sign \`${instruction.name}\`, although it is ${why}.`,
+            ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
+          })
+        }
+      }
+  },
+}

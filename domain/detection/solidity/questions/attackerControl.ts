@@ -1,0 +1,81 @@
+import type { Place } from "../../Rule.ts"
+import type { Expr, FlowNode } from "../cfg.ts"
+import type { CallSite, Event } from "../effects.ts"
+import type { Fact } from "../facts.ts"
+import type { Flow } from "../flow.ts"
+import { has, merge, type Origins, Source } from "../origins.ts"
+
+const fixed = Source.state | Source.immutable | Source.constant | Source.external | Source.created | Source.self
+
+/** Callers looked at of one function, and flows in one question. */
+const callerLimit = 24
+const flowLimit = 64
+
+const sharesParameter = (a: Origins["parameters"], b: Origins["parameters"]): boolean => a.some((p) => b.includes(p))
+
+/** A fact that holds a value chosen by the caller against something that the caller does not choose: an allowlist. */
+const vets = (fact: Fact, value: Origins): boolean => {
+  if (fact.kind === "any") return fact.options.every((option) => option.some((f) => vets(f, value)))
+  const { operator, left, right } = fact
+  const selects = (o: Origins | undefined): boolean =>
+    o !== undefined &&
+    (o.sources & (Source.state | Source.external | Source.unknown)) !== 0 &&
+    sharesParameter(o.keyParameters, value.parameters)
+  if (selects(left) || selects(right)) return operator !== "false" || left.sources !== 0
+  if (operator !== "==" || right === undefined) return false
+  return (
+    (sharesParameter(left.parameters, value.parameters) && (right.sources & fixed) !== 0) ||
+    (sharesParameter(right.parameters, value.parameters) && (left.sources & fixed) !== 0)
+  )
+}
+
+/** True when a check before `at` ties the value to what the contract knows: a table of allowed values, a stored one. */
+export const isVetted = (flow: Flow, at: FlowNode, value: Origins): boolean =>
+  value.parameters.length > 0 && flow.facts(at).some((fact) => vets(fact, value))
+
+/**
+ * The calls by which a stranger gets a value of `sources` (parameters always count) to `at`, the outermost first; empty
+ * when the function can be called directly. Undefined when no stranger gets there, or every way checks the value.
+ */
+export const strangersPath = (
+  flow: Flow,
+  at: FlowNode,
+  value: Origins,
+  sources: number,
+): ReadonlyArray<CallSite> | undefined => {
+  const seen = new Set<Flow>()
+  const search = (inside: Flow, node: FlowNode, o: Origins): ReadonlyArray<CallSite> | undefined => {
+    if (!has(o, sources | Source.parameter) || seen.has(inside) || seen.size >= flowLimit) return undefined
+    seen.add(inside)
+    if (inside.isRestricted(node) || isVetted(inside, node, o)) return undefined
+    const { graph, functionValues } = inside.program
+    if (graph.isEntryPoint(inside.fn) || functionValues.has(inside.fn)) return []
+    for (const edge of graph.callers(inside.fn).slice(0, callerLimit)) {
+      const caller = inside.program.flow(edge.from)
+      const site = caller.siteOf(edge.call.node)
+      if (site === undefined) continue
+      let passed: Origins = { ...o, sources: o.sources & ~Source.parameter, parameters: [], keyParameters: [] }
+      for (const p of o.parameters) {
+        const arg = site.args[inside.fn.parameters.indexOf(p)]
+        if (arg !== undefined) passed = merge(passed, caller.origins(arg, site.at))
+      }
+      const path = search(caller, site.at, passed)
+      if (path !== undefined) return [...path, site]
+    }
+    return undefined
+  }
+  return search(flow, at, value)
+}
+
+/** Where an event stands in the text. */
+export const placeOf = (event: Event): Place => ({
+  file: event.at.callable.source.file,
+  span: event.kind === "call" ? event.node : event.expression,
+})
+
+/** Where an expression stands that is evaluated at a node. */
+export const placeAt = (at: FlowNode, span: Expr): Place => ({ file: at.callable.source.file, span })
+
+/** Trace steps for the calls that lead to a place. */
+export const callSteps = (path: ReadonlyArray<CallSite>): ReadonlyArray<Place & { readonly note: string }> =>
+  path.map((site) => ({ ...placeOf(site), note: `calls ${site.name}` }))

@@ -1,0 +1,123 @@
+import type { Definition, FlowNode } from "../cfg.ts"
+import type { CallSite } from "../effects.ts"
+import type { Flow } from "../flow.ts"
+import type * as S from "../syntax.ts"
+import { walk } from "../visit.ts"
+import { constantTruth } from "./constantTruth.ts"
+
+/**
+ * How the success flag of a call is lost. `incomplete`: the call is not even made (`x.call.value(v);`) · `ignored`: nothing
+ * takes it · `unread`: a variable takes it that nobody reads · `no effect`: it is tested, and both outcomes go on alike ·
+ * `inverted`: success reverts, failure goes on.
+ */
+export type LostResult = "incomplete" | "ignored" | "unread" | "no effect" | "inverted"
+
+export const lostResult = (flow: Flow, site: CallSite): LostResult | undefined => {
+  if (site.call?.incomplete === true) return "incomplete"
+  if (site.resultIgnored) return "ignored"
+  if (site.at.kind === "condition") return lostByCondition(flow, site.at, site)
+  const taken = site.at.definitions.filter((d) => d.value === site.node)
+  const flag = taken.find((d) => d.index === undefined || d.index === 0)
+  if (flag === undefined) {
+    if (!leavesFlagOut(site)) return undefined
+    // `(, bytes memory data) = …`: the data may tell of success too
+    return taken.some((d) => isRead(flow, d)) ? undefined : "ignored"
+  }
+  return isRead(flow, flag) ? undefined : "unread"
+}
+
+/** `(, x) = call` */
+const leavesFlagOut = (site: CallSite): boolean => {
+  const { node, expression } = site.at
+  if (node?.kind === "VariableDeclarationStatement") {
+    return node.tuple && node.value === site.node && node.declarations[0] === undefined
+  }
+  return (
+    expression?.kind === "Assignment" &&
+    expression.right === site.node &&
+    expression.left.kind === "TupleExpression" &&
+    expression.left.components[0] === undefined
+  )
+}
+
+/** True when a value that a local takes is read before another one takes its place. */
+const isRead = (flow: Flow, definition: Definition): boolean => {
+  const { variable } = definition
+  if (variable.kind === "YulVariable") return true
+  if (!flow.isUsed(variable) && variable.role !== "return") return false
+  if (flow.definitionsOf(variable).length < 2) return true
+  if (variable.role === "return" && flow.values.reaching(variable, flow.exit).definitions.includes(definition)) {
+    return true
+  }
+  return flow.nodes.some(
+    (node) =>
+      node.kind !== "branch" &&
+      node.expression !== undefined &&
+      mentions(flow, node, definition) &&
+      flow.values.reaching(variable, node).definitions.includes(definition),
+  )
+}
+
+const mentions = (flow: Flow, node: FlowNode, { variable }: Definition): boolean => {
+  let found = false
+  walk(node.expression!, (e) => {
+    if (found) return false
+    if (e.kind === "Assignment" && e.operator === "=" && e.left.kind === "Identifier") {
+      walk(e.right, (inner) => void (found ||= isReference(flow, inner, variable)))
+      return false
+    }
+    if (e.kind === "Assignment" && e.operator === "=" && e.left.kind === "TupleExpression") {
+      walk(e.right, (inner) => void (found ||= isReference(flow, inner, variable)))
+      return false
+    }
+    found ||= isReference(flow, e, variable)
+    return true
+  })
+  return found
+}
+
+const isReference = (flow: Flow, e: S.Node, variable: Definition["variable"]): boolean =>
+  (e.kind === "Identifier" || e.kind === "YulIdentifier") && flow.program.referenceOf(e) === variable
+
+const lostByCondition = (flow: Flow, condition: FlowNode, site: CallSite): LostResult | undefined => {
+  const { expression } = condition
+  if (expression === undefined) return undefined
+  if (expression.kind === "BinaryOperation" && drowned(flow, expression, site.node)) return "no effect"
+  const outcome = polarity(expression, site.node)
+  if (outcome === undefined) return undefined
+  const success = condition.succs.find((b) => b.truth === outcome)
+  const failure = condition.succs.find((b) => b.truth !== outcome)
+  if (success === undefined || failure === undefined) return undefined
+  if (success.succs.length > 0 && success.succs.length === failure.succs.length) {
+    if (success.succs.every((s) => failure.succs.includes(s))) return "no effect"
+  }
+  const ends = (branch: FlowNode): boolean => flow.reaches(branch, flow.exit)
+  return !ends(success) && ends(failure) ? "inverted" : undefined
+}
+
+/** Which outcome of the condition means success: `x.send(v)` true, `!x.send(v)` false; undefined when more is asked. */
+const polarity = (e: S.Node, call: CallSite["node"]): boolean | undefined => {
+  if (e === call) return true
+  if (e.kind !== "UnaryOperation" || e.operator !== "!") return undefined
+  const inner = polarity(e.operand, call)
+  return inner === undefined ? undefined : !inner
+}
+
+/** `call() || true`: another operand decides whatever the call says. */
+const drowned = (flow: Flow, e: S.BinaryOperation, call: CallSite["node"]): boolean => {
+  if (e.operator !== "||" && e.operator !== "&&") return false
+  const sides = [e.left, e.right]
+  return (
+    sides.some((side) => constantTruth(flow.program, side) === (e.operator === "||")) &&
+    sides.some((s) => contains(s, call))
+  )
+}
+
+const contains = (e: S.Expression, call: CallSite["node"]): boolean => {
+  let found = false
+  walk(e, (inner) => {
+    found ||= inner === call
+    return !found
+  })
+  return found
+}

@@ -1,0 +1,92 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+
+export const unprotectedSelfdestruct: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/unprotected-selfdestruct",
+    class: "unprotected-selfdestruct",
+    title: "Anyone can destroy the contract",
+    severity: "high",
+    confidence: "high",
+    cwe: [284],
+    swc: 106,
+    description:
+      "The function runs `selfdestruct` without checking who calls it. Any account can send the contract's whole ether " +
+      "balance to the beneficiary and, on chains and in deployments where the opcode still deletes code (before EIP-6780, " +
+      "or in the transaction that created the contract), end the contract for all its users. Implementations behind " +
+      "proxies have been frozen with hundreds of millions in them this way.",
+    remediation:
+      "Remove the self-destruct; a contract that is to be retired can be paused instead. If it must stay, let only an " +
+      "owner, a role or a multisig call it, and pay to an address that is fixed beforehand.",
+    references: [
+      "https://swcregistry.io/docs/SWC-106",
+      "https://eips.ethereum.org/EIPS/eip-6780",
+      "https://www.parity.io/blog/a-postmortem-on-the-parity-multi-sig-library-self-destruct/",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.11;
+contract Pot {
+  function () payable {}
+  function close(address to) {
+    suicide(to); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.0;
+contract Wallet {
+  address owner = msg.sender;
+  uint256 unlocked;
+  function setUnlock(uint256 at) external { require(msg.sender == owner); unlocked = at; }
+  function finish() public {
+    require(block.timestamp > unlocked, "early");
+    _end(payable(msg.sender));
+  }
+  function _end(address payable to) internal {
+    selfdestruct(to); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.0;
+contract Proxyless {
+  fallback() external payable {
+    assembly {
+      selfdestruct(caller()) // FINDING
+    }
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Base {
+  address private admin = msg.sender;
+  modifier restricted() { _check(); _; }
+  function _check() internal view virtual { require(msg.sender == admin, "no"); }
+}
+contract Wallet is Base {
+  function finish(address payable to) external restricted { _end(to); }
+  function _end(address payable to) private { selfdestruct(to); }
+}`,
+      `pragma solidity ^0.4.24;
+contract Wallet {
+  mapping(address => bool) admins;
+  function Wallet() public { admins[msg.sender] = true; }
+  function kill() public {
+    if (admins[msg.sender] == true) { selfdestruct(msg.sender); }
+  }
+}`,
+      `pragma solidity ^0.8.0;
+contract Payment {
+  constructor(address payable to) payable { selfdestruct(to); }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "builtin" || (site.name !== "selfdestruct" && site.name !== "suicide")) continue
+        if (!program.graph.isReachable(flow.fn) || flow.isRestricted(site.at)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: flow.fn.scope })
+      }
+    }
+  },
+}

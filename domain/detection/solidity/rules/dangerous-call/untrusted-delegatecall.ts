@@ -1,0 +1,132 @@
+import type { Rule } from "../../../Rule.ts"
+import { Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { openState } from "../../questions/openState.ts"
+
+export const untrustedDelegatecall: Rule<Program> = {
+  meta: {
+    id: "evm/dangerous-call/untrusted-delegatecall",
+    class: "delegatecall-untrusted",
+    title: "The caller chooses whose code runs on this contract's storage",
+    severity: "high",
+    confidence: "high",
+    cwe: [829, 94],
+    swc: 112,
+    description:
+      "`delegatecall` runs another contract's code with this contract's storage, balance and identity. Here the address " +
+      "of that code comes from the caller, or from state that anyone can set. An attacker passes a contract of their own " +
+      "that overwrites the owner, moves every token that this contract holds or may spend, or destroys it.",
+    remediation:
+      "Delegate only to addresses that are constant, immutable, or set by a protected function; or check the target " +
+      "against a list of allowed ones that only an administrator can change. Where the code need not write this " +
+      "contract's storage, use an ordinary call.",
+    references: [
+      "https://swcregistry.io/docs/SWC-112",
+      "https://docs.soliditylang.org/en/latest/introduction-to-smart-contracts.html#delegatecall-and-libraries",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Vault {
+  address public admin = msg.sender;
+  function execute(address module, bytes calldata data) external returns (bytes memory) {
+    (bool ok, bytes memory answer) = module.delegatecall(data); // FINDING
+    require(ok, "failed");
+    return answer;
+  }
+}`,
+      `pragma solidity ^0.4.24;
+contract Forwarder {
+  address callee;
+  address owner = msg.sender;
+  function setCallee(address next) public { callee = next; }
+  function forward(bytes data) public {
+    require(callee.delegatecall(data)); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.0;
+contract Runner {
+  function run(bytes calldata input) external {
+    (address code, bytes memory data) = abi.decode(input, (address, bytes));
+    _run(code, data);
+  }
+  function _run(address code, bytes memory data) private {
+    assembly {
+      let ok := delegatecall(gas(), code, add(data, 32), mload(data), 0, 0) // FINDING
+      if iszero(ok) { revert(0, 0) }
+    }
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Proxy {
+  address immutable code;
+  address owner = msg.sender;
+  address second;
+  constructor(address to) { code = to; }
+  function upgrade(address to) external { require(msg.sender == owner); second = to; }
+  fallback() external payable {
+    (bool ok, ) = (msg.value > 0 ? second : code).delegatecall(msg.data);
+    require(ok);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Wallet {
+  mapping(address => bool) allowed;
+  address private admin = msg.sender;
+  modifier auth() { if (msg.sender != admin) revert(); _; }
+  function allow(address module) external auth { allowed[module] = true; }
+  function execute(address module, bytes calldata data) external {
+    require(allowed[module], "unknown module");
+    (bool ok, ) = module.delegatecall(data);
+    require(ok);
+  }
+  function anything(address module, bytes calldata data) external auth {
+    (bool ok, ) = module.delegatecall(data);
+    require(ok);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Batch {
+  function batch(bytes[] calldata data) external {
+    for (uint256 i; i < data.length; i++) {
+      (bool ok, ) = address(this).delegatecall(data[i]);
+      require(ok);
+    }
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const open = openState(program)
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "delegatecall" && site.callKind !== "callcode") continue
+        if (site.receiver === undefined || !program.graph.isReachable(flow.fn)) continue
+        const target = flow.origins(site.receiver, site.at)
+        const path = strangersPath(flow, site.at, target, Source.parameter | Source.calldata | Source.sender)
+        const step = { ...placeOf(site), note: "runs the code at that address on this contract's storage" }
+        if (path !== undefined) {
+          report({
+            ...placeOf(site),
+            scope: flow.fn.scope,
+            message: "The address comes from the caller.",
+            trace: [...callSteps(path), step],
+          })
+          continue
+        }
+        const write = target.state.flatMap((variable) => open.get(variable) ?? [])[0]
+        if (write === undefined) continue
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          message: "Anyone can set the address.",
+          trace: [{ ...placeOf(write.event), note: "the address is set without a check of the caller" }, step],
+        })
+      }
+    }
+  },
+}

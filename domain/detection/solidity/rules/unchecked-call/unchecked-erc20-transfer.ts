@@ -1,0 +1,167 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Program } from "../../program.ts"
+import { lostResult } from "../../questions/lostResult.ts"
+
+/** How many arguments the functions of ERC-20 that move tokens have. */
+const movers = new Map([
+  ["transfer", 2],
+  ["transferFrom", 3],
+])
+
+const isErc20Move = (program: Program, site: CallSite): boolean => {
+  if (site.callKind !== "external" && site.callKind !== "unknown") return false
+  if (site.receiver === undefined || movers.get(site.name) !== site.args.length) return false
+  const receiver = site.node.kind === "FunctionCall" && site.call?.receiver
+  if (!receiver) return false
+  const { target } = site
+  if (target !== undefined) {
+    const [result] = target.returns
+    if (result?.type.kind !== "bool" || target.returns.length !== 1) return false
+    // a token among the sources that reverts or returns true, and never false
+    return !(target.implemented && neverFalse(program, site))
+  }
+  const type = program.typeOf(receiver)
+  if (type.kind !== "unknown") return false
+  // transferFrom of ERC-721 has the same arguments and returns nothing
+  return !/721|1155|6909/.test(type.name ?? "")
+}
+
+/** Every return of the token's own function is the literal `true`, also through the functions it hands on to. */
+const neverFalse = (program: Program, site: CallSite, depth = 0): boolean => {
+  const { target } = site
+  if (target === undefined || !target.implemented || depth > 4) return false
+  const flow = program.flow(target)
+  return (
+    flow.returns.length > 0 &&
+    flow.returns.every(({ expression }) => {
+      if (expression?.kind === "Literal") return expression.value === "true"
+      if (expression?.kind !== "FunctionCall") return false
+      const inner = flow.siteOf(expression)
+      return inner !== undefined && inner.callKind === "internal" && neverFalse(program, inner, depth + 1)
+    })
+  )
+}
+
+export const uncheckedErc20Transfer: Rule<Program> = {
+  meta: {
+    id: "evm/unchecked-call/unchecked-erc20-transfer",
+    class: "unchecked-erc20",
+    title: "Result of an ERC-20 transfer is not checked",
+    severity: "medium",
+    // Harmless with tokens that always revert; which token it will be is seldom in the source.
+    confidence: "medium",
+    cwe: [252],
+    swc: 104,
+    description:
+      "ERC-20 lets `transfer` and `transferFrom` report failure by returning `false`, and several tokens in use do so instead " +
+      "of reverting. Here the result is dropped: a deposit is credited although no token arrived, or a debt is cleared " +
+      "although none was paid. Tokens that return nothing at all, as USDT does, make a call through the standard interface revert.",
+    remediation:
+      "Use a wrapper that handles all three kinds of tokens, such as OpenZeppelin's SafeERC20 (`safeTransfer`, " +
+      "`safeTransferFrom`) or Solady's SafeTransferLib. `require(token.transfer(…))` covers tokens that return false, but " +
+      "still fails with those that return nothing.",
+    references: [
+      "https://eips.ethereum.org/EIPS/eip-20",
+      "https://github.com/d-xo/weird-erc20#missing-return-values",
+      "https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#SafeERC20",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function transfer(address to, uint256 amount) external returns (bool);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Vault {
+    IERC20 token;
+    mapping(address => uint256) public shares;
+
+    function deposit(uint256 amount) external {
+        token.transferFrom(msg.sender, address(this), amount); // FINDING
+        shares[msg.sender] += amount;
+    }
+
+    function withdraw(uint256 amount) external {
+        shares[msg.sender] -= amount;
+        bool ok = token.transfer(msg.sender, amount); // FINDING
+    }
+}`,
+      `pragma solidity ^0.4.24;
+import "./Token.sol";
+contract Sale {
+    Token token;
+    uint256 rate;
+
+    function () public payable {
+        token.transfer(msg.sender, msg.value * rate); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function transfer(address to, uint256 amount) external returns (bool);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+library SafeERC20 {
+    function safeTransfer(IERC20 token, address to, uint256 amount) internal {
+        (bool ok, bytes memory data) = address(token).call(abi.encodeCall(token.transfer, (to, amount)));
+        require(ok && (data.length == 0 || abi.decode(data, (bool))));
+    }
+}
+contract Vault {
+    using SafeERC20 for IERC20;
+    IERC20 token;
+
+    function withdraw(uint256 amount) external {
+        token.safeTransfer(msg.sender, amount);
+    }
+
+    function deposit(uint256 amount) external {
+        require(token.transferFrom(msg.sender, address(this), amount), "failed");
+    }
+
+    function tryDeposit(uint256 amount) external returns (bool) {
+        return token.transferFrom(msg.sender, address(this), amount);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IERC721 {
+    function transferFrom(address from, address to, uint256 id) external;
+}
+contract Coin {
+    mapping(address => uint256) balance;
+    function transfer(address to, uint256 amount) external returns (bool) {
+        balance[msg.sender] -= amount;
+        balance[to] += amount;
+        return true;
+    }
+}
+contract Market {
+    IERC721 items;
+    Coin coin = new Coin();
+
+    function buy(address seller, uint256 id) external {
+        coin.transfer(seller, 100);
+        items.transferFrom(seller, msg.sender, id);
+    }
+
+    function pay(address payable to) external payable {
+        to.transfer(msg.value);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (!isErc20Move(program, site) || lostResult(flow, site) === undefined) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
+  },
+}

@@ -1,0 +1,149 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import { lostResult, type LostResult } from "../../questions/lostResult.ts"
+
+const kinds = new Set(["call", "delegatecall", "callcode"])
+
+const messages: Record<LostResult, string> = {
+  incomplete: "The parentheses that would make the call are missing: nothing is called.",
+  ignored: "The success flag is dropped.",
+  unread: "The success flag goes into a variable that is not read before it is overwritten or lost.",
+  "no effect": "The success flag is tested, but the function goes on in the same way in both cases.",
+  inverted: "The function reverts when the call succeeded and goes on when it failed.",
+}
+
+export const uncheckedLowLevelCall: Rule<Program> = {
+  meta: {
+    id: "evm/unchecked-call/unchecked-low-level-call",
+    class: "unchecked-low-level",
+    title: "Success of a low-level call is not checked",
+    severity: "medium",
+    // The language says that a failed call returns false: nothing is guessed, only the loss differs from place to place.
+    confidence: "high",
+    cwe: [252],
+    swc: 104,
+    description:
+      "A low-level call does not revert when the code called reverts, runs out of gas or the ether cannot be delivered: it " +
+      "returns `false`. Here nothing acts on that. The contract goes on as if the payment or the action had happened, so an " +
+      "account is marked as paid that got nothing; a caller who hands on little gas, or fills the call stack, can cause it.",
+    remediation:
+      'Take the first value returned and act on it: `(bool ok, ) = to.call{value: amount}(""); require(ok);`. Where one ' +
+      "receiver's failure must not stop the others, record the amount as owed and let the receiver withdraw it. Prefer a call " +
+      "through an interface, or OpenZeppelin's Address.functionCall, which revert by themselves.",
+    references: [
+      "https://swcregistry.io/docs/SWC-104",
+      "https://docs.soliditylang.org/en/latest/units-and-global-variables.html#members-of-address-types",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Payroll {
+    mapping(address => uint256) public owed;
+
+    function pay(address payable worker) external {
+        uint256 amount = owed[worker];
+        owed[worker] = 0;
+        worker.call{value: amount}(""); // FINDING
+    }
+
+    function payBoth(address payable a, address payable b, uint256 amount) external {
+        (bool ok, ) = a.call{value: amount}(""); // FINDING
+        (ok, ) = b.call{value: amount}("");
+        require(ok);
+    }
+}`,
+      `pragma solidity ^0.4.19;
+contract Forwarder {
+    address target;
+
+    function forward(bytes data) public payable {
+        target.call.value(msg.value).gas(50000)(data); // FINDING
+    }
+
+    function refund(address to) public {
+        to.call.value(1 ether); // FINDING
+    }
+
+    function run(bytes data) public {
+        bool done = target.delegatecall(data); // FINDING
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Lottery {
+    uint256 rounds;
+
+    function close(address winner) public {
+        (bool ok, ) = winner.call.value(1 ether)("");
+        if (!ok) revert();
+        if (!address(this).delegatecall(abi.encodeWithSignature("next()"))) { // FINDING
+        } else {
+        }
+        rounds++;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+library Send {
+    function must(bool ok) internal pure { if (!ok) revert("failed"); }
+}
+contract Payroll {
+    mapping(address => uint256) public owed;
+    mapping(address => uint256) public failed;
+
+    function pay(address payable worker) external {
+        uint256 amount = owed[worker];
+        owed[worker] = 0;
+        (bool ok, ) = worker.call{value: amount}("");
+        Send.must(ok);
+    }
+
+    function payOrKeep(address payable worker, uint256 amount) external {
+        (bool sent, ) = worker.call{value: amount}("");
+        if (!sent) failed[worker] += amount;
+    }
+
+    function decimalsOf(address token) external returns (uint8) {
+        (, bytes memory data) = token.call(abi.encodeWithSignature("decimals()"));
+        return data.length == 32 ? abi.decode(data, (uint8)) : 18;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Forwarder {
+    address target;
+
+    function forward(bytes data) public payable returns (bool) {
+        return target.call.value(msg.value)(data);
+    }
+
+    function strict(bytes data) public {
+        if (!target.delegatecall(data)) throw;
+    }
+
+    function named(bytes data) public returns (bool ok) {
+        ok = target.call(data);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (!kinds.has(site.callKind)) continue
+        // memory is copied and numbers are computed by the precompiled contracts in ways that cannot fail
+        if (site.receiver?.kind === "YulLiteral" && Number(site.receiver.value) <= 20) continue
+        const lost = lostResult(flow, site)
+        if (lost === undefined) continue
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: site.at.callable.scope,
+          message: messages[lost],
+        })
+      }
+    }
+  },
+}

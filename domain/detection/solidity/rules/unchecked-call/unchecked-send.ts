@@ -1,0 +1,129 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import { lostResult, type LostResult } from "../../questions/lostResult.ts"
+
+const messages: Record<LostResult, string> = {
+  incomplete: "Nothing is sent here.",
+  ignored: "The result is dropped.",
+  unread: "The result goes into a variable that is not read before it is overwritten or lost.",
+  "no effect": "The result is tested, but the function goes on in the same way in both cases.",
+  inverted: "The function reverts when the ether was sent and goes on when it was not.",
+}
+
+export const uncheckedSend: Rule<Program> = {
+  meta: {
+    id: "evm/unchecked-call/unchecked-send",
+    class: "unchecked-send",
+    title: "Result of send() is not checked",
+    severity: "medium",
+    confidence: "high",
+    cwe: [252],
+    swc: 104,
+    description:
+      "`send` hands over 2,300 gas and returns `false` when the receiver refuses the ether, needs more gas, or the balance " +
+      "does not suffice; it never reverts. Here nothing acts on the result, so the contract books a payment that was not made: " +
+      "a winner that is a contract gets nothing, and the ether stays behind or goes to the next one who asks.",
+    remediation:
+      "Revert when it fails (`require(to.send(amount))`, or a call whose success is required), or keep the amount as owed and " +
+      "let the receiver withdraw it. Set flags such as `paid` only after success.",
+    references: [
+      "https://swcregistry.io/docs/SWC-104",
+      "https://consensys.github.io/smart-contract-best-practices/development-recommendations/general/external-calls/",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.18;
+contract Lotto {
+    bool public paidOut = false;
+    address public winner;
+    uint public prize;
+
+    function pay() public {
+        require(!paidOut);
+        winner.send(prize); // FINDING
+        paidOut = true;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Refunds {
+    mapping(address => uint256) deposits;
+
+    function refund(address payable to) external {
+        uint256 amount = deposits[to];
+        deposits[to] = 0;
+        bool sent = to.send(amount); // FINDING
+    }
+
+    function refundAll(address payable to) external {
+        if (!to.send(address(this).balance) || 1 == 1) { // FINDING
+            revert();
+        }
+    }
+
+    function refundOdd(address payable to) external {
+        if (to.send(1 ether)) { // FINDING
+            revert();
+        }
+        deposits[to] = 0;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.4.18;
+contract Lotto {
+    address public winner;
+    uint public prize;
+    mapping(address => uint) pending;
+    event Failed(address to);
+
+    function pay() public {
+        if (!winner.send(prize)) throw;
+    }
+
+    function payOrKeep() public {
+        if (!winner.send(prize)) pending[winner] += prize;
+    }
+
+    function tell() public returns (bool) {
+        bool sent = winner.send(prize);
+        if (!sent) Failed(winner);
+        return sent;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Refunds {
+    mapping(address => uint256) deposits;
+
+    function must(bool done) private pure { require(done, "failed"); }
+
+    function refund() external {
+        uint256 amount = deposits[msg.sender];
+        deposits[msg.sender] = 0;
+        must(payable(msg.sender).send(amount));
+    }
+
+    function hand() external {
+        payable(msg.sender).transfer(1 wei);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "send") continue
+        const lost = lostResult(flow, site)
+        if (lost === undefined) continue
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: site.at.callable.scope,
+          message: messages[lost],
+        })
+      }
+    }
+  },
+}

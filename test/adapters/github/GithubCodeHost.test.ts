@@ -1,0 +1,364 @@
+import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as GithubCodeHost from "../../../adapters/github/GithubCodeHost.ts"
+import { CodeHost, type RecentChanges } from "../../../application/ports/CodeHost.ts"
+import type { TokenKind } from "../../../domain/repository/HostingToken.ts"
+import { type FakeAnswer, type GithubServer, manyRepositories, startGithubServer } from "../../support/githubServer.ts"
+
+let github: GithubServer
+beforeAll(async () => {
+  github = await startGithubServer()
+})
+afterAll(() => github.close())
+beforeEach(() => {
+  github.requests.length = 0
+  github.tokens.clear()
+  github.intercept = undefined
+})
+
+const personal = `ghp_${"a".repeat(36)}`
+const installation = `ghs_${"b".repeat(36)}`
+
+const withHost = <A, E>(use: (host: CodeHost["Service"]) => Effect.Effect<A, E>, settings = {}) =>
+  Effect.provide(
+    CodeHost.use(use),
+    GithubCodeHost.layer({ apiUrl: github.url, retryDelay: 1, requestSeconds: 5, ...settings }),
+  )
+
+const describeToken = (token: string) => withHost((host) => host.describeToken(Redacted.make(token)))
+
+const readAll = (token: string, kind: TokenKind = "personal", settings = {}) =>
+  withHost((host) => Stream.runCollect(host.repositories(Redacted.make(token), kind)), settings).pipe(
+    Effect.map((pages) => pages.flat()),
+  )
+
+const changes = (since: string, etag?: string, token = personal, kind: TokenKind = "personal") =>
+  withHost((host) => host.changesSince(Redacted.make(token), kind, new Date(since), etag))
+
+const found = (changes: RecentChanges | undefined): RecentChanges => {
+  assert.isDefined(changes)
+  return changes!
+}
+
+const give = (count: number, scopes: string | undefined = "repo, read:org") =>
+  github.tokens.set(personal, {
+    login: "octo",
+    ...(scopes === undefined ? {} : { scopes }),
+    repositories: manyRepositories(count),
+  })
+
+const once = (answer: FakeAnswer): void => {
+  let used = false
+  github.intercept = () => {
+    if (used) return undefined
+    used = true
+    return answer
+  }
+}
+
+const refused = (answer: FakeAnswer) => {
+  give(1)
+  github.intercept = () => answer
+  return Effect.flip(readAll(personal))
+}
+
+describe("whose token it is", () => {
+  it.effect("tells kind, account and scopes of a personal token", () =>
+    Effect.gen(function* () {
+      give(0, "public_repo")
+      assert.deepEqual(yield* describeToken(personal), { kind: "personal", account: "octo", scopes: ["public_repo"] })
+    }),
+  )
+
+  it.effect("a fine-grained token has no scopes, an installation no account", () =>
+    Effect.gen(function* () {
+      github.tokens.set("github_pat_x", { login: "octo", repositories: [] })
+      assert.deepEqual(yield* describeToken("github_pat_x"), {
+        kind: "fine-grained",
+        account: "octo",
+        scopes: undefined,
+      })
+      github.tokens.set(installation, { installation: true, repositories: [] })
+      const expected = { kind: "installation", account: undefined, scopes: undefined }
+      assert.deepEqual(yield* describeToken(installation), expected)
+      github.tokens.set("v1.0123456789abcdef", { installation: true, repositories: [] })
+      assert.deepEqual(yield* describeToken("v1.0123456789abcdef"), expected)
+    }),
+  )
+
+  it.effect("names the scopes that are missing, at first and at each list", () =>
+    Effect.gen(function* () {
+      give(1, "gist, read:user")
+      for (const attempt of [describeToken(personal), readAll(personal)]) {
+        const error = yield* Effect.flip<unknown, { readonly _tag: string; readonly message: string }, never>(attempt)
+        assert.strictEqual(error._tag, "HostingTokenRefused")
+        assert.include(error.message, "repo (private and public repositories) or public_repo (public ones)")
+        assert.include(error.message, "has gist, read:user")
+      }
+    }),
+  )
+
+  it.effect("says what to do about a revoked token, and does not repeat it", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(describeToken(personal))
+      assert.strictEqual(error._tag, "HostingTokenRefused")
+      assert.include(error.message, "revoked")
+      assert.include(error.message, "settings")
+      assert.notInclude(JSON.stringify(error), personal)
+      assert.lengthOf(github.requests, 2 - 1)
+    }),
+  )
+})
+
+describe("all repositories", () => {
+  it.effect("reads to the last page, 100 a page", () =>
+    Effect.gen(function* () {
+      give(250)
+      const repositories = yield* readAll(personal)
+      assert.lengthOf(repositories, 250)
+      assert.deepEqual(repositories[7], {
+        githubId: 8,
+        name: "repository-8",
+        fullName: "octo/repository-8",
+        url: `${github.url}/octo/repository-8`,
+        defaultBranch: "main",
+        language: "Solidity",
+        isPrivate: false,
+        isArchived: false,
+        updatedAt: new Date("2026-01-01T00:00:07Z"),
+      })
+      assert.lengthOf(github.requests, 3)
+    }),
+  )
+
+  it.effect("reads what an installation reaches", () =>
+    Effect.gen(function* () {
+      github.tokens.set(installation, { installation: true, repositories: manyRepositories(150) })
+      assert.lengthOf(yield* readAll(installation, "installation"), 150)
+    }),
+  )
+
+  it.effect("goes on after full pages where the server links to none", () =>
+    Effect.gen(function* () {
+      give(200)
+      github.intercept = (_path, request, response) => {
+        const page = Number(new URL(request.url!, github.url).searchParams.get("page"))
+        const setHeader = response.writeHead.bind(response)
+        response.writeHead = ((status: number, { link: _, ...headers }: Record<string, string>) =>
+          setHeader(status, headers)) as typeof response.writeHead // the one form that the fake uses
+        return page > 3 ? { status: 500 } : undefined
+      }
+      assert.lengthOf(yield* readAll(personal), 200)
+      assert.lengthOf(github.requests, 3)
+    }),
+  )
+
+  it.effect("tries again after a server error and after a broken connection", () =>
+    Effect.gen(function* () {
+      give(1)
+      once({ status: 502, body: "<html>" })
+      assert.lengthOf(yield* readAll(personal), 1)
+      let broken = false
+      github.intercept = (_path, request) => {
+        if (broken) return undefined
+        broken = true
+        request.socket.destroy()
+        return "taken"
+      }
+      assert.lengthOf(yield* readAll(personal), 1)
+    }),
+  )
+
+  it.effect("gives up after three attempts, with an outage", () =>
+    Effect.gen(function* () {
+      const error = yield* refused({ status: 503, body: "" })
+      assert.strictEqual(error._tag, "HostingUnavailable")
+      assert.include(error.message, "server error")
+      assert.isAbove(error._tag === "HostingUnavailable" ? error.retryAfter : 0, 0)
+      assert.lengthOf(github.requests, 3)
+    }),
+  )
+
+  it.effect("gives up on a server that never answers", () =>
+    Effect.gen(function* () {
+      give(1)
+      github.intercept = () => "taken"
+      const error = yield* Effect.flip(readAll(personal, "personal", { requestSeconds: 0.05 }))
+      assert.strictEqual(error._tag, "HostingUnavailable")
+      assert.include(error.message, "did not answer in time")
+    }),
+  )
+
+  it.effect("answers that are no list of repositories are an outage, not a defect", () =>
+    Effect.gen(function* () {
+      for (const body of [{}, [{ id: "x" }], "[", null, [[]]]) {
+        const error = yield* refused({ status: 200, body: body === "[" ? "[" : JSON.stringify(body) })
+        assert.strictEqual(error._tag, "HostingUnavailable")
+      }
+    }),
+  )
+
+  it.effect("follows no redirect with the token", () =>
+    Effect.gen(function* () {
+      const error = yield* refused({ status: 302, headers: { location: `${github.url}/user` } })
+      assert.strictEqual(error._tag, "HostingUnavailable")
+      assert.isTrue(github.requests.every((request) => request.startsWith("GET /user/repos")))
+    }),
+  )
+
+  it.effect("stops asking when nobody waits any more", () =>
+    Effect.gen(function* () {
+      give(1)
+      let closed: () => void = () => undefined
+      const gone = new Promise<void>((resolve) => (closed = resolve))
+      let asked: () => void = () => undefined
+      const arrived = new Promise<void>((resolve) => (asked = resolve))
+      github.intercept = (_path, request) => {
+        request.socket.on("close", closed)
+        asked()
+        return "taken"
+      }
+      const fiber = yield* Effect.forkChild(readAll(personal))
+      yield* Effect.promise(() => arrived)
+      yield* Fiber.interrupt(fiber)
+      yield* Effect.promise(() => gone)
+    }),
+  )
+})
+
+describe("limits", () => {
+  const limited = (headers: Record<string, string>, status = 403, message = "API rate limit exceeded") =>
+    refused({ status, body: { message }, headers })
+
+  it.effect("the hourly limit tells when it ends", () =>
+    Effect.gen(function* () {
+      const reset = Math.floor(Date.now() / 1000) + 600
+      const error = yield* limited({ "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) })
+      assert.strictEqual(error._tag, "HostingUnavailable")
+      if (error._tag !== "HostingUnavailable") return
+      // The test clock stands at the epoch; the bound of an hour applies.
+      assert.isAtLeast(error.retryAfter, 590)
+      assert.isAtMost(error.retryAfter, 3_600)
+      assert.lengthOf(github.requests, 1)
+    }),
+  )
+
+  it.effect("a secondary limit tells when it ends, also with status 429", () =>
+    Effect.gen(function* () {
+      for (const status of [403, 429]) {
+        const error = yield* limited({ "retry-after": "77" }, status, "You have exceeded a secondary rate limit")
+        assert.deepInclude({ ...error }, { retryAfter: 77 })
+        assert.strictEqual(error._tag, "HostingUnavailable")
+      }
+      const error = yield* limited({}, 429, "Too many requests")
+      assert.deepInclude({ ...error }, { retryAfter: 60 })
+    }),
+  )
+
+  it.effect("a limit that ends in a moment is waited for", () =>
+    Effect.gen(function* () {
+      give(3)
+      once({ status: 429, body: { message: "secondary rate limit" }, headers: { "retry-after": "1" } })
+      assert.lengthOf(yield* readAll(personal), 3)
+    }),
+  )
+
+  it.effect("a missing permission is no limit; its scope is named", () =>
+    Effect.gen(function* () {
+      const error = yield* limited(
+        { "x-accepted-oauth-scopes": "repo, admin:org", "x-oauth-scopes": "public_repo" },
+        403,
+        "Must have admin rights",
+      )
+      assert.strictEqual(error._tag, "HostingTokenRefused")
+      assert.include(error.message, "one of repo, admin:org is needed, and it has public_repo")
+    }),
+  )
+})
+
+describe("what changed", () => {
+  it.effect("a short list is read whole, and not again while it is the same", () =>
+    Effect.gen(function* () {
+      give(3)
+      const first = found(yield* changes("2026-01-01T00:00:00Z"))
+      assert.isTrue(first.isWholeList)
+      assert.strictEqual(first.total, 3)
+      assert.lengthOf(first.changed, 3)
+      github.requests.length = 0
+      const second = found(yield* changes("2026-01-01T00:00:00Z", first.etag))
+      assert.deepEqual(second, { changed: [], isWholeList: false, total: undefined, etag: first.etag })
+      assert.lengthOf(github.requests, 1)
+    }),
+  )
+
+  it.effect("a long list unchanged costs two requests, with and without an entity tag", () =>
+    Effect.gen(function* () {
+      give(1_000)
+      const latest = "2026-01-01T00:16:39Z"
+      const first = found(yield* changes(latest))
+      assert.deepEqual(
+        first.changed.map((one) => one.githubId),
+        [1_000],
+      )
+      assert.strictEqual(first.total, 1_000)
+      assert.lengthOf(github.requests, 2)
+      const second = found(yield* changes(latest, first.etag))
+      assert.deepEqual({ ...second, etag: undefined }, { changed: [], isWholeList: false, total: 1_000, etag: undefined })
+      assert.lengthOf(github.requests, 4)
+    }),
+  )
+
+  it.effect("reads as far back as changes go", () =>
+    Effect.gen(function* () {
+      give(1_000)
+      const { changed } = found(yield* changes("2026-01-01T00:12:30Z"))
+      assert.lengthOf(changed, 250)
+      assert.lengthOf(github.requests, 4)
+    }),
+  )
+
+  it.effect("gives up where too much changed, or where the server does not sort", () =>
+    Effect.gen(function* () {
+      give(1_200)
+      assert.isUndefined(yield* changes("2020-01-01T00:00:00Z"))
+      github.tokens.set(personal, {
+        repositories: manyRepositories(150).map((one, index) => ({ ...one, updated_at: `20${10 + (index % 9)}-01-01T00:00:00Z` })),
+      })
+      github.intercept = (_path, request) => {
+        request.url = request.url!.replace("sort=updated", "sort=full_name")
+        return undefined
+      }
+      assert.isDefined(yield* changes("2025-01-01T00:00:00Z"))
+    }),
+  )
+
+  it.effect("an installation with more than a page has to be read in full", () =>
+    Effect.gen(function* () {
+      github.tokens.set(installation, { installation: true, repositories: manyRepositories(101) })
+      assert.isUndefined(yield* changes("2026-01-01T00:00:00Z", undefined, installation, "installation"))
+      github.tokens.set(installation, { installation: true, repositories: manyRepositories(100) })
+      const all = found(yield* changes("2026-01-01T00:00:00Z", undefined, installation, "installation"))
+      assert.strictEqual(all.total, 100)
+    }),
+  )
+})
+
+describe("the origin that tokens belong to", () => {
+  it.effect("is the server of the API", () =>
+    Effect.gen(function* () {
+      const origin = (apiUrl: string, serverUrl?: string) =>
+        Effect.provide(
+          CodeHost.use((host) => Effect.succeed(host.origin)),
+          GithubCodeHost.layer({ apiUrl, serverUrl }),
+        )
+      assert.strictEqual(yield* origin("https://api.github.com"), "https://github.com")
+      assert.strictEqual(yield* origin("https://ghe.example.com/api/v3"), "https://ghe.example.com")
+      assert.strictEqual(yield* origin("https://api.acme.ghe.com"), "https://acme.ghe.com")
+      assert.strictEqual(yield* origin("http://127.0.0.1:4001"), "http://127.0.0.1:4001")
+      assert.strictEqual(yield* origin("http://127.0.0.1:4001", "http://127.0.0.1:8080"), "http://127.0.0.1:8080")
+    }),
+  )
+})
