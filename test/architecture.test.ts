@@ -16,7 +16,9 @@ const importsOf = (path: string, text: string): ReadonlyArray<Import> => {
   const found: Array<Import> = []
   const statement =
     /(?:^|\n)\s*(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]+?\sfrom\s+)?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)/g
-  for (const [, typeOnly, named, dynamic] of text.matchAll(statement)) {
+  // The examples of rules are template literals with imports of other languages.
+  const code = text.replace(/`(?:\\[^]|[^`\\])*`/g, "``")
+  for (const [, typeOnly, named, dynamic] of code.matchAll(statement)) {
     const specifier = named ?? dynamic!
     const to = specifier.startsWith(".") ? relative(root, join(root, dirname(path), specifier)) : specifier
     found.push({ from: path, to, typeOnly: typeOnly !== undefined })
@@ -81,7 +83,7 @@ const objection = ({ from, to, typeOnly }: Import): string | undefined => {
 
 describe("dependency direction", () => {
   it("finds every form of import", () => {
-    const text = `import a from "./a.ts"\nimport type { B } from "effect"\nimport "./c.ts"\nexport { d } from "./d.ts"\nconst e = await import("./e.ts")\nimport {\n  f,\n  g,\n} from "node:fs"\n`
+    const text = `import a from "./a.ts"\nimport type { B } from "effect"\nimport "./c.ts"\nexport { d } from "./d.ts"\nconst e = await import("./e.ts")\nimport {\n  f,\n  g,\n} from "node:fs"\nconst h = \`\nimport "./i.ts"\n\`\n`
     expect(importsOf("domain/x.ts", text)).toEqual([
       { from: "domain/x.ts", to: "domain/a.ts", typeOnly: false },
       { from: "domain/x.ts", to: "effect", typeOnly: true },

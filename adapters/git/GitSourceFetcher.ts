@@ -18,6 +18,7 @@ import { findTarget } from "./findTarget.ts"
 import { gitEnvironment } from "./gitEnvironment.ts"
 import { command, type Job, refuse } from "./Job.ts"
 import { materialise } from "./materialise.ts"
+import { pinHost, type Resolve, systemResolve } from "./pinHost.ts"
 import { gitText, runGit } from "./runGit.ts"
 import { readTree } from "./readTree.ts"
 import { rising } from "./transferProgress.ts"
@@ -28,6 +29,8 @@ export interface GitSourceSettings {
   readonly workDirectory: string
   readonly allowedHosts: AllowedHosts
   readonly limits?: Partial<SourceLimits>
+  /** Looks host names up; the system's way when absent. */
+  readonly resolve?: Resolve
 }
 
 const fetchInto = Effect.fnUntraced(function* (
@@ -66,6 +69,7 @@ const fetchInto = Effect.fnUntraced(function* (
     commit,
     files,
     skipped: boundedSkips([...listing.skipped, ...skipped]),
+    contentIds: new Map(listing.files.map(({ path, id }) => [path, id])),
     // Only paths that were written are read, so none of them leads out of the directory.
     readText: (path) =>
       known.has(path)
@@ -109,10 +113,17 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
     if (Result.isFailure(parsed)) return yield* refuse(`The repository URL ${parsed.failure}.`)
     const url = parsed.success
     const directory = yield* jobDirectory(settings.workDirectory)
-    const job: Job = { url, allowedHosts: settings.allowedHosts, directory, limits }
-    return yield* fetchInto(job, request.branch, rising(onProgress)).pipe(
+    const { credential } = request
+    return yield* Effect.gen(function* () {
+      const addresses = yield* pinHost(url, settings.resolve ?? systemResolve, limits.stallSeconds)
+      const { allowedHosts } = settings
+      const job: Job = { url, credential, isAuthorized: false, addresses, allowedHosts, directory, limits }
+      return yield* fetchInto(job, request.branch, rising(onProgress))
+    }).pipe(
       Effect.catchTag("GitFailed", ({ stderr }) =>
-        Effect.logDebug("git failed", stderr).pipe(Effect.andThen(Effect.fail(explainFailure(stderr, url, limits)))),
+        Effect.logDebug("git failed", stderr).pipe(
+          Effect.andThen(Effect.fail(explainFailure(stderr, url, limits, credential?.origin === new URL(url).origin))),
+        ),
       ),
       Effect.timeoutOrElse({
         duration: limits.totalSeconds * 1000,

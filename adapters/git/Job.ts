@@ -1,31 +1,48 @@
 import { join } from "node:path"
-import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { type SourceCredential, SourceError } from "../../application/ports/SourceFetcher.ts"
 import type { AllowedHosts } from "../../domain/repository/RepositoryUrl.ts"
 import type { SourceLimits } from "../../domain/repository/SourceLimits.ts"
+import { authorizationHeader } from "./authorizationHeader.ts"
 import { gitEnvironment } from "./gitEnvironment.ts"
+import { curlResolve, type PinnedHost } from "./pinHost.ts"
 import type { GitCommand } from "./runGit.ts"
 
 /** A repository being fetched: where it comes from, and where git works on it. */
 export interface Job {
   readonly url: string
+  /** Opens repositories of its origin, once `isAuthorized`. */
+  readonly credential: SourceCredential | undefined
+  readonly isAuthorized: boolean
+  readonly addresses: PinnedHost | undefined
   readonly allowedHosts: AllowedHosts
   readonly directory: string
   readonly limits: SourceLimits
 }
 
+const networkSettings = (job: Job): Readonly<Record<string, string>> => {
+  const authorization = authorizationHeader(job)
+  return {
+    ...(authorization === undefined
+      ? {}
+      : { [`http.${new URL(job.url).origin}/.extraHeader`]: `Authorization: ${authorization}` }),
+    ...(job.addresses === undefined ? {} : { "http.curloptResolve": curlResolve(job.addresses) }),
+  }
+}
+
 /** A git command in the job's repository, with or without access to the network. */
 export const command = (
-  { url, directory, limits }: Job,
+  job: Job,
   access: "network" | "local",
   gitArguments: ReadonlyArray<string>,
   more: Pick<GitCommand, "input" | "onStderr"> = {},
 ): GitCommand => ({
   arguments: gitArguments,
-  directory: join(directory, "repository"),
+  directory: join(job.directory, "repository"),
   environment: gitEnvironment({
-    home: join(directory, "home"),
-    protocol: access === "local" ? undefined : url.startsWith("http:") ? "http" : "https",
-    stallSeconds: limits.stallSeconds,
+    home: join(job.directory, "home"),
+    protocol: access === "local" ? undefined : job.url.startsWith("http:") ? "http" : "https",
+    stallSeconds: job.limits.stallSeconds,
+    ...(access === "local" ? {} : { settings: networkSettings(job) }),
   }),
   ...more,
 })

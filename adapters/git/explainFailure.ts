@@ -1,14 +1,28 @@
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
 import { type SourceLimits, tooLarge } from "../../domain/repository/SourceLimits.ts"
 
+/** How git says that a server wants credentials, or wants to be taken for one without the repository. */
+const closedRepository =
+  /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|[Rr]epository .*not found|HTTP 40[134]/
+
+export const wantsCredentials = (stderr: string): boolean => closedRepository.test(stderr)
+
 interface Explanation {
   readonly sign: RegExp
   readonly retryable: boolean
-  readonly message: (where: { readonly url: string; readonly host: string; readonly limits: SourceLimits }) => string
+  readonly message: (where: {
+    readonly url: string
+    readonly host: string
+    readonly limits: SourceLimits
+    readonly isAuthorized: boolean
+  }) => string
 }
 
 const missing = (url: string): string =>
   `The repository ${url} was not found, or it is private. Check the URL; private repositories need a hosting token.`
+
+const closedToToken = (url: string): string =>
+  `The repository ${url} was not found, or the hosting token may not read it. Check the URL and the token's scopes.`
 
 /** Git's own words in the C locale (git 2.30 to 2.5x, curl 7 and 8), the most telling first. */
 const explanations: ReadonlyArray<Explanation> = [
@@ -28,9 +42,9 @@ const explanations: ReadonlyArray<Explanation> = [
     message: ({ limits }) => tooLarge(limits),
   },
   {
-    sign: /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|[Rr]epository .*not found|HTTP 40[134]/,
+    sign: closedRepository,
     retryable: false,
-    message: ({ url }) => missing(url),
+    message: ({ url, isAuthorized }) => (isAuthorized ? closedToToken(url) : missing(url)),
   },
   {
     sign: /redirect|error: 30[12378]|HTTP 30[12378]/i,
@@ -85,10 +99,15 @@ const explanations: ReadonlyArray<Explanation> = [
 ]
 
 /** What a user can do about a failed git command; nothing of git's own words, which may hold local paths. */
-export const explainFailure = (stderr: string, url: string, limits: SourceLimits): SourceError => {
+export const explainFailure = (
+  stderr: string,
+  url: string,
+  limits: SourceLimits,
+  isAuthorized = false,
+): SourceError => {
   const found = explanations.find(({ sign }) => sign.test(stderr))
   const host = new URL(url).host
   return found === undefined
     ? new SourceError({ message: `The repository ${url} could not be fetched. Retry later.`, retryable: true })
-    : new SourceError({ message: found.message({ url, host, limits }), retryable: found.retryable })
+    : new SourceError({ message: found.message({ url, host, limits, isAuthorized }), retryable: found.retryable })
 }

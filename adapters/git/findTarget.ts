@@ -3,6 +3,8 @@ import * as Result from "effect/Result"
 import { parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 import { parseRevision } from "../../domain/repository/Revision.ts"
 import { chooseTarget, parseAdvertisedRefs, refPatterns, substituteForHead } from "./advertisedRefs.ts"
+import { authorizationHeader, authorized } from "./authorizationHeader.ts"
+import { wantsCredentials } from "./explainFailure.ts"
 import { command, type Job, refuse } from "./Job.ts"
 import { redirectTarget } from "./redirectTarget.ts"
 import { GitFailed, gitText } from "./runGit.ts"
@@ -25,16 +27,27 @@ const listRefs = (job: Job, patterns: ReadonlyArray<string>) =>
 /** Asks the server, at its new address where it redirects within the same host. */
 const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray<string>) {
   let current = job
-  for (let redirects = 0; ; redirects++) {
+  for (let redirects = 0; ; ) {
     const answer = yield* Effect.result(listRefs(current, patterns))
     if (Result.isSuccess(answer)) return { job: current, refs: answer.success }
     const error = answer.failure
+    // A public repository never sees the credential.
+    const opened = error._tag === "GitFailed" && wantsCredentials(error.stderr) ? authorized(current) : undefined
+    if (opened !== undefined) {
+      current = opened
+      continue
+    }
     const redirected = error._tag === "GitFailed" && /redirect|error: 30[12378]/i.test(error.stderr)
     const target =
-      redirected && redirects < maxRedirects ? yield* redirectTarget(current.url, job.limits.stallSeconds) : undefined
+      redirected && redirects++ < maxRedirects ? yield* redirectTarget({
+            url: current.url,
+            timeoutSeconds: job.limits.stallSeconds,
+            authorization: authorizationHeader(current),
+            addresses: job.addresses,
+          }) : undefined
     const checked = target === undefined ? undefined : parseRepositoryUrl(target, job.allowedHosts)
     if (checked === undefined || Result.isFailure(checked)) return yield* error
-    current = { ...job, url: checked.success }
+    current = { ...current, url: checked.success }
   }
 })
 

@@ -1,18 +1,42 @@
 import { request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
+import { isIP, type LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
+import type { PinnedHost } from "./pinHost.ts"
 
 const service = "/info/refs?service=git-upload-pack"
+
+const pinned =
+  ({ addresses }: PinnedHost): LookupFunction =>
+  (_host, options, callback) => {
+    const known = addresses.map((address) => ({ address, family: isIP(address) }))
+    if (options.all === true) callback(null, known)
+    else callback(null, known[0]!.address, known[0]!.family)
+  }
 
 /**
  * Where a repository's address redirects to, if that is on the same scheme, host and port: hosting services do so for
  * renamed repositories. Undefined for any other place. Asks only the address itself, never the place it names.
  */
-export const redirectTarget = (url: string, timeoutSeconds: number): Effect.Effect<string | undefined> =>
+export const redirectTarget = ({
+  url,
+  timeoutSeconds,
+  authorization,
+  addresses,
+}: {
+  readonly url: string
+  readonly timeoutSeconds: number
+  readonly authorization: string | undefined
+  readonly addresses: PinnedHost | undefined
+}): Effect.Effect<string | undefined> =>
   Effect.callback<string | undefined>((resume) => {
     const { protocol, origin } = new URL(url)
     const send = protocol === "http:" ? httpRequest : httpsRequest
-    const request = send(`${url}${service}`, { headers: { "user-agent": "git/2" }, timeout: timeoutSeconds * 1000 })
+    const request = send(`${url}${service}`, {
+      headers: { "user-agent": "git/2", ...(authorization === undefined ? {} : { authorization }) },
+      timeout: timeoutSeconds * 1000,
+      ...(addresses === undefined ? {} : { lookup: pinned(addresses) }),
+    })
     request.on("response", (response) => {
       response.destroy()
       const location = response.headers.location

@@ -130,11 +130,13 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     const repositories = readRepositories(kind === "installation" ? listing?.repositories : answer.data)
     if (repositories === undefined) return yield* nonsense
     const { next, last } = linkedPages(answer.link)
+    const [number, size] = [Number(query["page"] ?? 1), Number(query["per_page"])]
     // A server that links to no page at all may have more of them.
-    const unlinked = answer.link === undefined && repositories.length >= Number(query["per_page"])
+    const isFull = answer.link === undefined && repositories.length >= size
+    const more = isFull && (listing === undefined || listing.total_count > number * size)
     const page: Page = {
       repositories,
-      next: next ?? (unlinked ? Number(query["page"] ?? 1) + 1 : undefined),
+      next: next ?? (more ? number + 1 : undefined),
       last,
       total: listing?.total_count,
       etag: answer.etag,

@@ -41,12 +41,12 @@ export const hostClient = (settings: ClientSettings, token: string, signal: Abor
     baseUrl: settings.apiUrl,
     userAgent: settings.userAgent,
     log: silent,
-    request: { fetch: boundedFetch(settings, signal), retries },
+    request: { fetch: boundedFetch(settings, signal) },
     retry: {
       retries,
       retryAfterBaseValue: settings.retryDelay,
-      // 304 is an answer; 429 is the throttling plugin's.
-      doNotRetry: [304, 400, 401, 403, 404, 410, 422, 429, 451],
+      // 429 is the throttling plugin's.
+      doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
     },
     throttle: { id: hash("sha256", token), onRateLimit: wait, onSecondaryRateLimit: wait },
   })

@@ -22,8 +22,8 @@ const instant = (text: string | null | undefined): Date => {
   return Number.isNaN(date.getTime()) ? new Date(0) : date
 }
 
-/** NUL cannot be stored, and nothing of what is used may hold it. */
-const clean = (text: string): string => text.replaceAll("\u0000", "")
+/** What a database does not store: NUL and halves of surrogate pairs. */
+const clean = (text: string): string => text.replaceAll("\u0000", "").toWellFormed()
 
 /** Reads the repositories of a page; undefined where they are something else. */
 export const readRepositories = (data: unknown): ReadonlyArray<HostedRepository> | undefined =>

@@ -22,6 +22,8 @@ export class Exchange {
   readonly startedAt: number
   window: CountedWindow | undefined = undefined
   userId: string | undefined = undefined
+  /** The secret of the session that the request was made in, if it was made in one. */
+  session: string | undefined = undefined
   /** The path's pattern, once routed. */
   route: string | undefined = undefined
   /** Answered even when its window is used up. */

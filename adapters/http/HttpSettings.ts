@@ -5,6 +5,8 @@ export type RequestLogLevel = "info" | "warning" | "none"
 export interface HttpSettings {
   /** Where clients reach the service, without a trailing slash; from the `Host` header when absent. */
   readonly publicUrl: string | undefined
+  /** Where sign-in may lead afterwards, the first one by default; the public URL when empty. */
+  readonly returnUrls: ReadonlyArray<string>
   /** How many proxies before us add to `X-Forwarded-For`; 0 trusts the socket alone. */
   readonly trustedProxies: number
   /** `info` logs every request, `warning` those answered with 500 or more. */
@@ -17,6 +19,7 @@ export interface HttpSettings {
 
 export const defaultHttpSettings: HttpSettings = {
   publicUrl: undefined,
+  returnUrls: [],
   trustedProxies: 0,
   requestLog: "info",
   streamsPerUser: 5,

@@ -1,10 +1,10 @@
 import * as Data from "effect/Data"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { Scope } from "../../domain/identity/Caller.ts"
 import { type PlanId, plans } from "../../domain/plan/Plan.ts"
 import { retryAfter } from "../../domain/plan/RateLimit.ts"
 import { type ErrorCode, type ErrorEnvelope, errorStatus } from "./contract/errors.ts"
 import type { Exchange } from "./Exchange.ts"
+import type { RequiredScope } from "./policy.ts"
 
 /** Why a request is not answered as asked, before it becomes a response. */
 export interface Problem {
@@ -56,9 +56,10 @@ export const rateLimited = (exchange: Exchange): Problem => {
   }
 }
 
-export const insufficientScope = (scope: Scope): Problem => ({
+export const insufficientScope = (scope: RequiredScope): Problem => ({
   code: "FORBIDDEN",
-  message: `These credentials lack the scope ${scope}.`,
+  message:
+    scope === "every" ? "This takes credentials with every scope." : `These credentials lack the scope ${scope}.`,
   details: { requiredScope: scope },
 })
 

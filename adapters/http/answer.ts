@@ -11,20 +11,28 @@ import type {
   QuotaExceeded,
   StoreUnavailable,
 } from "../../application/ports/AnalysisStore.ts"
+import { accountProblem, type AccountFailure } from "./accountProblem.ts"
+import type { HostingUnavailable } from "../../application/ports/CodeHost.ts"
+import type { RepositoryNotFound } from "../../application/ports/RepositoryStore.ts"
+import type { HostingTokenRequired } from "../../application/repositories/hostingSecret.ts"
 import { retryAfter } from "../../domain/plan/RateLimit.ts"
 import { CurrentExchange, type Exchange } from "./Exchange.ts"
 import { planRequired, type Problem, problemResponse, type Refusal, unavailable, validationProblem } from "./Problem.ts"
 
 /** Everything that a request can fail with by design. */
 export type Failure =
+  | AccountFailure
   | AnalysisFailed
   | AnalysisNotFound
   | AnalysisNotReady
+  | HostingTokenRequired
+  | HostingUnavailable
   | IdempotencyKeyReused
   | InvalidInput
   | InvalidState
   | QuotaExceeded
   | Refusal
+  | RepositoryNotFound
   | StoreUnavailable
   | SubscriptionRequired
 
@@ -64,6 +72,16 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
         details: { analysisId: failure.analysisId, status: failure.status },
         headers: { "retry-after": "5" },
       }
+    case "HostingTokenRequired":
+      return { code: "HOSTING_TOKEN_REQUIRED", message: failure.message }
+    case "HostingUnavailable":
+      return {
+        code: "HOSTING_UNAVAILABLE",
+        message: failure.message,
+        headers: { "retry-after": String(failure.retryAfter) },
+      }
+    case "RepositoryNotFound":
+      return { code: "NOT_FOUND", message: "There is no such repository." }
     case "Refusal":
       return failure.problem
     case "IdempotencyKeyReused":
@@ -85,6 +103,22 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
       return unavailable
     case "SubscriptionRequired":
       return planRequired(failure.plan, failure.feature)
+    default:
+      return accountProblem(failure)
+  }
+}
+
+/** Why, where it is a dependency's fault and not the client's. */
+const causeToLog = (failure: Failure): unknown => {
+  switch (failure._tag) {
+    case "BillingUnavailable":
+    case "SignInFailed":
+    case "StoreUnavailable":
+      return failure.cause
+    case "SecretUnreadable":
+      return failure.message
+    default:
+      return undefined
   }
 }
 
@@ -95,14 +129,15 @@ export const answer = <E extends Failure, R>(
   Effect.catch(effect, (failure: E) =>
     Effect.flatMap(CurrentExchange, (exchange) => {
       const response = problemResponse(exchange, problemOf(exchange, failure))
-      return failure._tag === "StoreUnavailable"
-        ? Effect.as(
-            Effect.annotateLogs(Effect.logError("the store is unavailable", failure.cause), {
+      const cause = causeToLog(failure)
+      return cause === undefined
+        ? Effect.succeed(response)
+        : Effect.as(
+            Effect.annotateLogs(Effect.logError("a dependency is unavailable", cause), {
               requestId: exchange.requestId,
             }),
             response,
           )
-        : Effect.succeed(response)
     }),
   )
 

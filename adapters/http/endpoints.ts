@@ -10,12 +10,16 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
-import type { Caller } from "../../domain/identity/Caller.ts"
+import type { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
+import { type Caller, scopes } from "../../domain/identity/Caller.ts"
 import { answer, type Failure } from "./answer.ts"
 import { Authenticator, bearerToken } from "./Authenticator.ts"
+import { type BrowserCookies, browserCookies } from "./browserCookies.ts"
 import { count } from "./count.ts"
+import { checkCsrf } from "./csrf.ts"
 import { type Exchange, exchangeOf } from "./Exchange.ts"
-import { type Policy, policyOf } from "./policy.ts"
+import { HttpSettings } from "./HttpSettings.ts"
+import { type Policy, policyOf, type RequiredScope } from "./policy.ts"
 import { insufficientScope, planRequired, rateLimited, Refusal, unauthenticated, validationProblem } from "./Problem.ts"
 import { schemaIssues } from "./schemaIssues.ts"
 
@@ -37,29 +41,49 @@ type Services<H> = {
     : never
 }[keyof H]
 
-const missing = unauthenticated("Credentials are required: send the header Authorization: Bearer <API key>.")
+const missing = unauthenticated(
+  "Credentials are required: send the header Authorization: Bearer <API key or access token>.",
+)
 const invalid = unauthenticated("These credentials are not valid: they are unknown, expired or revoked.")
 
 type CallerPolicy = Policy & { readonly auth: "caller" }
 type PublicPolicy = Policy & { readonly auth: "public" }
+
+/** By the bearer token, or else by the session's cookie, whose changes need the token against forgery. */
+const callerOf = (
+  authenticator: Authenticator["Service"],
+  cookies: BrowserCookies,
+  exchange: Exchange,
+  request: HttpServerRequest.HttpServerRequest,
+): Effect.Effect<Option.Option<Caller>, Refusal | StoreUnavailable> => {
+  // Node's own headers: making a copy of all of them for one costs 1 µs a request.
+  const token = bearerToken((request.source as IncomingMessage).headers.authorization)
+  if (token !== undefined) return authenticator.bearer(token)
+  const secret = cookies.session(request)
+  if (secret === undefined) return Effect.fail(new Refusal({ problem: missing }))
+  exchange.session = secret
+  return Effect.tap(authenticator.session(secret), (found) =>
+    Option.isSome(found) ? checkCsrf(request, secret) : Effect.void,
+  )
+}
+
+const allows = (caller: Caller, scope: RequiredScope): boolean =>
+  scope === "every" ? scopes.every((one) => caller.scopes.includes(one)) : caller.scopes.includes(scope)
 
 /**
  * Identifies the caller, counts the request, then checks what the credentials allow. An unauthenticated request is
  * counted by its address, when the response leaves.
  */
 const identify =
-  (authenticator: Authenticator["Service"], limiter: RateLimiter["Service"]) =>
-  (policy: CallerPolicy, exchange: Exchange, request: HttpServerRequest.HttpServerRequest) => {
-    // Node's own headers: making a copy of all of them for one costs 1 µs a request.
-    const token = bearerToken((request.source as IncomingMessage).headers.authorization)
-    if (token === undefined) return Effect.fail(new Refusal({ problem: missing }))
-    return Effect.flatMap(authenticator.authenticate(token), (found) => {
+  (authenticator: Authenticator["Service"], limiter: RateLimiter["Service"], cookies: BrowserCookies) =>
+  (policy: CallerPolicy, exchange: Exchange, request: HttpServerRequest.HttpServerRequest) =>
+    Effect.flatMap(callerOf(authenticator, cookies, exchange, request), (found) => {
       if (Option.isNone(found)) return Effect.fail(new Refusal({ problem: invalid }))
       const caller = found.value
       exchange.userId = caller.userId
       return Effect.flatMap(count(limiter, exchange, policy.window, caller.userId, caller.plan), (allowed) => {
         if (!allowed) return Effect.fail(new Refusal({ problem: rateLimited(exchange) }))
-        if (policy.scope !== undefined && !caller.scopes.includes(policy.scope)) {
+        if (policy.scope !== undefined && !allows(caller, policy.scope)) {
           return Effect.fail(new Refusal({ problem: insufficientScope(policy.scope) }))
         }
         return policy.plan === "pro" && caller.plan !== "pro"
@@ -67,7 +91,6 @@ const identify =
           : Effect.succeed({ caller })
       })
     })
-  }
 
 /** Counts the request by its address. */
 const admit = (limiter: RateLimiter["Service"]) => (policy: PublicPolicy, exchange: Exchange) => {
@@ -156,7 +179,8 @@ export const callerEndpoints = Effect.fnUntraced(function* <
   G extends HttpApiGroup.Constraint,
   H extends Handlers<G, WithCaller>,
 >(group: G, handlers: H) {
-  const enter = identify(yield* Authenticator, yield* RateLimiter)
+  const { publicUrl } = yield* HttpSettings
+  const enter = identify(yield* Authenticator, yield* RateLimiter, browserCookies(publicUrl))
   return routesOf<CallerPolicy, WithCaller, Services<H>>(group, handlers, "caller", enter)
 })
 

@@ -63,6 +63,23 @@ const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, Refusal> => {
   }
 }
 
+/** Reads a body of at most 1 MB as it arrives. */
+export const rawBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<ArrayBuffer, Refusal> =>
+  Number(request.headers["content-length"] ?? 0) > ByteSize.toNumberUnsafe(bodyLimit)
+    ? Effect.fail(fail(tooLarge))
+    : request.arrayBuffer.pipe(
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyLimit),
+        Effect.mapError((error) =>
+          error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+            ? fail(tooLarge)
+            : fail(validationProblem("The body could not be read.")),
+        ),
+        Effect.timeoutOrElse({
+          duration: bodyTimeout,
+          orElse: () => Effect.fail(fail(validationProblem("The body did not arrive within 15 seconds."))),
+        }),
+      )
+
 /** Reads a JSON body of at most 1 MB and decodes it; every field that is wrong, and every unknown one, is listed. */
 export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
@@ -71,20 +88,7 @@ export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
     if (!isJson(request.headers["content-type"]) || (encoding !== undefined && encoding !== "identity")) {
       return yield* fail(notJson)
     }
-    if (Number(request.headers["content-length"] ?? 0) > ByteSize.toNumberUnsafe(bodyLimit))
-      return yield* fail(tooLarge)
-    const bytes = yield* request.arrayBuffer.pipe(
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyLimit),
-      Effect.mapError((error) =>
-        error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-          ? fail(tooLarge)
-          : fail(validationProblem("The body could not be read.")),
-      ),
-      Effect.timeoutOrElse({
-        duration: bodyTimeout,
-        orElse: () => Effect.fail(fail(validationProblem("The body did not arrive within 15 seconds."))),
-      }),
-    )
+    const bytes = yield* rawBody(request)
     const value = yield* parse(bytes)
     return yield* decode(value).pipe(
       Effect.mapError((error) => fail(validationProblem("The body is not valid.", schemaIssues(error)))),

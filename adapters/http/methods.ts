@@ -29,5 +29,5 @@ const table: ReadonlyArray<PathMethods> = (() => {
 /** What `Allow` says of a path, or undefined where the interface has no such path. */
 export const allowedMethods = (path: string): string | undefined => {
   const found = table.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
-  return found.length === 0 ? undefined : [...new Set(found)].sort().join(", ")
+  return found.length === 0 ? undefined : [...new Set(found)].toSorted().join(", ")
 }

@@ -69,11 +69,13 @@ const complete = (operation: Operation): Operation => {
       { ...response, headers: { ...everyResponse, ...ofStatus[status], ...ofOperation[id]?.[status] } },
     ]),
   )
-  const scope = policy.auth === "caller" && policy.scope !== undefined ? ` Needs the scope \`${policy.scope}\`.` : ""
+  const required = policy.auth === "caller" ? policy.scope : undefined
+  const scope =
+    required === undefined ? "" : required === "every" ? " Needs every scope." : ` Needs the scope \`${required}\`.`
   return {
     ...operation,
     description: `${operation.description ?? ""}${scope} Limit: ${limits(policy)}.`,
-    security: policy.auth === "caller" ? [{ bearer: [] }] : [],
+    security: policy.auth === "caller" ? [{ bearer: [] }, { session: [] }] : [],
     responses,
   }
 }
@@ -104,7 +106,18 @@ const build = () => {
     components: {
       ...base.components,
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "An API key: `Authorization: Bearer assay_…`." },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key or an access token: `Authorization: Bearer assay_…`.",
+        },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "assay_session",
+          description:
+            "The dashboard's session, `__Host-assay_session` over https. What changes something needs `X-CSRF-Token`.",
+        },
       },
       headers: {
         "X-Request-Id": textHeader("Names the request in our logs."),

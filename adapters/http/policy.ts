@@ -2,12 +2,15 @@ import type { Scope } from "../../domain/identity/Caller.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { RateWindow } from "../../domain/plan/RateLimit.ts"
 
+/** `every` for what would let credentials make themselves more than they are. */
+export type RequiredScope = Scope | "every"
+
 /** Who may call an endpoint, and in which window the call is counted. */
 export type Policy =
   | {
       readonly auth: "caller"
       /** What the credentials must allow; undefined where any will do. */
-      readonly scope: Scope | undefined
+      readonly scope: RequiredScope | undefined
       readonly window: RateWindow
       /** The lowest plan that may call it at all. */
       readonly plan: PlanId
@@ -19,13 +22,14 @@ export type Policy =
       readonly exempt: boolean
     }
 
-const caller = (scope: Scope | undefined, window: RateWindow, plan: PlanId = "basic"): Policy => ({
+const caller = (scope: RequiredScope | undefined, window: RateWindow, plan: PlanId = "basic"): Policy => ({
   auth: "caller",
   scope,
   window,
   plan,
 })
 const everybody: Policy = { auth: "public", window: "public", exempt: false }
+const signingIn: Policy = { auth: "public", window: "authentication", exempt: false }
 const probe: Policy = { auth: "public", window: "public", exempt: true }
 
 /**
@@ -47,8 +51,42 @@ export const policies: Readonly<Record<string, Policy>> = {
   "badge.svg": everybody,
   "badge.shields": everybody,
 
+  "repositories.list": caller("repositories", "read"),
+  "repositories.stats": caller("repositories", "read"),
+  "repositories.one": caller("repositories", "read"),
+  "repositories.sync": caller("repositories", "sync"),
+  "repositories.quickSync": caller("repositories", "sync"),
+
+  "settings.hostingToken": caller("repositories", "read"),
+  "settings.setHostingToken": caller("repositories", "read"),
+  "settings.removeHostingToken": caller("repositories", "read"),
+
   "rules.list": everybody,
   "rules.one": everybody,
+
+  "account.me": caller(undefined, "read"),
+  "apiKeys.list": caller("every", "read"),
+  "apiKeys.create": caller("every", "create"),
+  "apiKeys.revoke": caller("every", "read"),
+  "apiKeys.rotate": caller("every", "create"),
+
+  "organizations.create": caller("every", "create", "pro"),
+  "organizations.find": caller(undefined, "read"),
+  "organizations.addMember": caller("every", "create"),
+  "organizations.removeMember": caller("every", "read"),
+
+  "subscriptions.plans": caller(undefined, "billing"),
+  "subscriptions.checkout": caller("billing", "billing"),
+  "subscriptions.status": caller("billing", "billing"),
+  "subscriptions.portal": caller("billing", "billing"),
+  // Stripe's signature decides; its deliveries must not be lost to a limit.
+  "billingEvents.stripe": probe,
+
+  "signIn.github": signingIn,
+  "signIn.callback": signingIn,
+  "signIn.refresh": signingIn,
+  "signIn.logout": signingIn,
+  "signIn.publicKeys": everybody,
 
   "health.basic": probe,
   "health.detailed": probe,

@@ -1,4 +1,5 @@
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -11,25 +12,35 @@ import { OpenStreams } from "./OpenStreams.ts"
 import { RequestLog } from "./RequestLog.ts"
 import { routes } from "./routes.ts"
 
+/** What a slow or hostile client may hold, in milliseconds and bytes. */
+export interface ConnectionLimits {
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  /** Longer than the 60 s after which load balancers close: whoever closes first must not be us. */
+  readonly keepAliveTimeout: number
+  readonly connectionsCheckingInterval: number
+  readonly maxHeaderSize: number
+}
+
+export const connectionLimits: ConnectionLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16_384,
+}
+
 export interface ListenOptions {
   readonly host: string
   /** 0 for any free one. */
   readonly port: number
-}
-
-/** What a slow or hostile client may hold: milliseconds, bytes, requests on one connection. */
-const connectionLimits = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 2_000,
-  maxHeaderSize: 16_384,
+  readonly limits?: ConnectionLimits
 }
 const mostConnections = 10_000
 const drainFor = "20 seconds"
 
-const makeServer = (): Server => {
-  const server = createServer(connectionLimits)
+const makeServer = (limits: ConnectionLimits): Server => {
+  const server = createServer(limits)
   server.maxConnections = mostConnections
   server.maxHeadersCount = 100
   // An `Expect` that is not 100-continue: answer the request itself instead of Node's bare 417.
@@ -37,15 +48,40 @@ const makeServer = (): Server => {
   return server
 }
 
+/**
+ * Closes the connections that nothing is under way on. A server that closes does so itself, but only once, so that
+ * those which become idle while it waits would hold it, and never where no request was ever made, as browsers do.
+ */
+const closeIdleConnections = (server: Server) => {
+  const unused = new Set<Socket>()
+  const used = ({ socket }: IncomingMessage) => unused.delete(socket)
+  server.on("connection", (socket: Socket) => {
+    unused.add(socket)
+    socket.once("close", () => unused.delete(socket))
+  })
+  server.on("request", used)
+  server.on("upgrade", used)
+  return Effect.sync(() => {
+    const close = () => {
+      server.closeIdleConnections()
+      for (const socket of unused) socket.destroy()
+    }
+    close()
+    const timer = setInterval(close, 50)
+    server.once("close", () => clearInterval(timer))
+  })
+}
+
 /** Serves the routes until the scope closes: first it drains, then it cuts what is left. */
 const serve = (server: Server) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const draining = yield* Draining
+      const closeIdle = closeIdleConnections(server)
       const app = yield* edge(yield* HttpRouter.toHttpEffect(routes))
       yield* answerMalformed(server)
       yield* HttpServer.serveEffect(app)
-      yield* Effect.addFinalizer(() => draining.begin)
+      yield* Effect.addFinalizer(() => Effect.andThen(draining.begin, closeIdle))
     }),
   )
 
@@ -66,7 +102,7 @@ export const httpServer = (
 ) =>
   Layer.unwrap(
     Effect.sync(() => {
-      const server = makeServer()
+      const server = makeServer(options.limits ?? connectionLimits)
       return serve(server).pipe(
         Layer.provide([RequestLog.layer(logSink), Draining.layer, OpenStreams.layer]),
         Layer.provide(NodeHttpServer.layerHttpServices),

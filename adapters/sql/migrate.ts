@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { analyses } from "./migrations/0002_analyses.ts"
 import { identity } from "./migrations/0001_identity.ts"
 import { accounts } from "./migrations/0003_accounts.ts"
+import { repositories } from "./migrations/0004_repositories.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -14,6 +15,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0001_identity": identity,
   "0002_analyses": analyses,
   "0003_accounts": accounts,
+  "0004_repositories": repositories,
 }
 
 const apply = (statements: ReadonlyArray<string>) =>

@@ -4,7 +4,8 @@ import { child, type RawNode } from "./rustTree.ts"
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
-const isWord = (node: RawNode): boolean => /^(identifier|mutable_specifier|crate|self|super|type|primitive_type)$/.test(node.type)
+const isWord = (node: RawNode): boolean =>
+  /^(identifier|mutable_specifier|crate|self|super|type|primitive_type)$/.test(node.type)
 
 /** Splits the tokens between two delimiters at the commas. */
 const split = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawNode>> => {
@@ -25,7 +26,8 @@ const split = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawN
 /** For `a < b, c > d`, where the angles are comparisons. */
 const splitFlat = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawNode>> => {
   const groups: Array<Array<RawNode>> = [[]]
-  for (const token of tokens) if (token.type === ",") groups.push([])
+  for (const token of tokens)
+    if (token.type === ",") groups.push([])
     else groups.at(-1)!.push(token)
   return groups.filter((group) => group.length > 0)
 }

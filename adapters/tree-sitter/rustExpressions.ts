@@ -35,7 +35,7 @@ const lowerLiteral = (l: Lowering, node: RawNode): Literal => {
       return {
         ...span,
         kind: "literal",
-        type: node.type === "float_literal" || (!isHex && /^f/.test(match?.[2] ?? "")) ? "float" : "integer",
+        type: node.type === "float_literal" || (!isHex && match?.[2]?.startsWith("f") === true) ? "float" : "integer",
         value: suffix === undefined ? text.replaceAll("_", "") : value,
         ...(suffix === undefined ? {} : { suffix }),
       }
@@ -43,7 +43,12 @@ const lowerLiteral = (l: Lowering, node: RawNode): Literal => {
     case "boolean_literal":
       return { ...span, kind: "literal", type: "boolean", value: text }
     case "char_literal":
-      return { ...span, kind: "literal", type: text.startsWith("b") ? "byte" : "char", value: text.replace(/^b?'|'$/g, "") }
+      return {
+        ...span,
+        kind: "literal",
+        type: text.startsWith("b") ? "byte" : "char",
+        value: text.replace(/^b?'|'$/g, ""),
+      }
     default: {
       const match = /^(b|c)?(r?)(#*)"([^]*)"\3$/.exec(text)
       return { ...span, kind: "literal", type: match?.[1] === "b" ? "bytes" : "string", value: match?.[4] ?? text }
@@ -51,7 +56,11 @@ const lowerLiteral = (l: Lowering, node: RawNode): Literal => {
   }
 }
 
-const lowerStatements = (l: Lowering, nodes: ReadonlyArray<RawNode>, into: Array<Statement>): Expression | undefined => {
+const lowerStatements = (
+  l: Lowering,
+  nodes: ReadonlyArray<RawNode>,
+  into: Array<Statement>,
+): Expression | undefined => {
   let tail: Expression | undefined
   let attributes: Array<RawNode> = []
   for (const node of nodes) {
@@ -94,7 +103,8 @@ const lowerStatements = (l: Lowering, nodes: ReadonlyArray<RawNode>, into: Array
       if (item !== undefined) into.push({ ...span, kind: "item", item })
       continue
     }
-    if (tail !== undefined) into.push({ start: tail.start, end: tail.end, kind: "expression", expression: tail, semicolon: false })
+    if (tail !== undefined)
+      into.push({ start: tail.start, end: tail.end, kind: "expression", expression: tail, semicolon: false })
     tail = l.expression(node)
   }
   return tail
@@ -103,7 +113,12 @@ const lowerStatements = (l: Lowering, nodes: ReadonlyArray<RawNode>, into: Array
 export const lowerBlock = (l: Lowering, node: RawNode | undefined): Block => {
   if (node === undefined) return { start: 0, end: 0, kind: "block", statements: [] }
   const span = l.span(node)
-  if (node.type === "unsafe_block" || node.type === "async_block" || node.type === "const_block" || node.type === "gen_block") {
+  if (
+    node.type === "unsafe_block" ||
+    node.type === "async_block" ||
+    node.type === "const_block" ||
+    node.type === "gen_block"
+  ) {
     const inner = lowerBlock(l, childOfType(node, "block"))
     const modifier = node.type === "unsafe_block" ? "unsafe" : node.type === "async_block" ? "async" : "const"
     return { ...inner, ...span, modifier }
@@ -192,7 +207,12 @@ const lowerCall = (l: Lowering, node: RawNode): Expression => {
         receiver: l.expression(child(method, "value")),
         method: l.text(field),
         methodSpan: l.span(field),
-        generics: types === undefined ? [] : operands(types).filter((one) => one.type !== "lifetime").map((one) => l.type(one)),
+        generics:
+          types === undefined
+            ? []
+            : operands(types)
+                .filter((one) => one.type !== "lifetime")
+                .map((one) => l.type(one)),
         args,
       }
     }
@@ -249,7 +269,12 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
       return { ...span, kind: "path", path: l.path(node) }
     case "field_expression": {
       const field = child(node, "field")
-      return { ...span, kind: "field", base: l.expression(child(node, "value")), name: field === undefined ? "" : l.text(field) }
+      return {
+        ...span,
+        kind: "field",
+        base: l.expression(child(node, "value")),
+        name: field === undefined ? "" : l.text(field),
+      }
     }
     case "call_expression":
       return lowerCall(l, node)
@@ -261,7 +286,12 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
     }
     case "reference_expression":
     case "raw_reference_expression":
-      return { ...span, kind: "reference", mutable: has(node, "mutable_specifier"), operand: l.expression(child(node, "value") ?? operands(node)[0]) }
+      return {
+        ...span,
+        kind: "reference",
+        mutable: has(node, "mutable_specifier"),
+        operand: l.expression(child(node, "value") ?? operands(node)[0]),
+      }
     case "unary_expression":
     case "negative_literal": {
       const sign = node.children[0]?.type
@@ -324,13 +354,29 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
       }
     }
     case "let_condition":
-      return { ...span, kind: "let", pattern: l.pattern(child(node, "pattern")), value: l.expression(child(node, "value")) }
+      return {
+        ...span,
+        kind: "let",
+        pattern: l.pattern(child(node, "pattern")),
+        value: l.expression(child(node, "value")),
+      }
     case "let_chain":
       return chain(l, operands(node))
     case "match_expression":
-      return { ...span, kind: "match", value: l.expression(child(node, "value")), arms: lowerArms(l, child(node, "body")) }
+      return {
+        ...span,
+        kind: "match",
+        value: l.expression(child(node, "value")),
+        arms: lowerArms(l, child(node, "body")),
+      }
     case "while_expression":
-      return { ...span, kind: "while", condition: l.expression(child(node, "condition")), body: l.block(child(node, "body")), ...label(l, node) }
+      return {
+        ...span,
+        kind: "while",
+        condition: l.expression(child(node, "condition")),
+        body: l.block(child(node, "body")),
+        ...label(l, node),
+      }
     case "loop_expression":
       return { ...span, kind: "loop", body: l.block(child(node, "body")), ...label(l, node) }
     case "for_expression":

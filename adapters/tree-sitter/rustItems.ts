@@ -126,7 +126,12 @@ const receiver = (l: Lowering, node: RawNode): { self?: "value" | "reference" | 
 const join = (prefix: ReadonlyArray<string>, node: RawNode | undefined, l: Lowering): ReadonlyArray<string> =>
   node === undefined ? prefix : [...prefix, ...l.path(node).segments.map((segment) => segment.name)]
 
-const imports = (l: Lowering, node: RawNode | undefined, prefix: ReadonlyArray<string>, into: Array<UseImport>): void => {
+const imports = (
+  l: Lowering,
+  node: RawNode | undefined,
+  prefix: ReadonlyArray<string>,
+  into: Array<UseImport>,
+): void => {
   if (node === undefined) return
   const span = l.span(node)
   switch (node.type) {
@@ -230,7 +235,12 @@ export const lowerItem = (l: Lowering, node: RawNode, attributes: ReadonlyArray<
     case "type_item":
     case "associated_type": {
       const type = child(node, "type")
-      return { ...base, kind: "type", generics: generics(l, node), ...(type === undefined ? {} : { type: l.type(type) }) }
+      return {
+        ...base,
+        kind: "type",
+        generics: generics(l, node),
+        ...(type === undefined ? {} : { type: l.type(type) }),
+      }
     }
     case "extern_crate_declaration": {
       const alias = child(node, "alias")

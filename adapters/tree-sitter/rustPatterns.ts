@@ -48,7 +48,7 @@ const alternatives = (l: Lowering, node: RawNode): ReadonlyArray<Pattern> => {
     }
   }
   if (rest !== undefined) found.push(l.pattern(rest))
-  return found.reverse()
+  return found.toReversed()
 }
 
 export const lowerPattern = (l: Lowering, node: RawNode | undefined): Pattern => {
@@ -84,12 +84,20 @@ export const lowerPattern = (l: Lowering, node: RawNode | undefined): Pattern =>
     case "tuple_struct_pattern": {
       const type = child(node, "type")
       const elements = named(node).map((one) => l.pattern(one))
-      return type === undefined ? { ...span, kind: "unknown" } : { ...span, kind: "tupleStruct", path: l.path(type), elements }
+      return type === undefined
+        ? { ...span, kind: "unknown" }
+        : { ...span, kind: "tupleStruct", path: l.path(type), elements }
     }
     case "struct_pattern": {
       const type = child(node, "type")
       if (type === undefined) return { ...span, kind: "unknown" }
-      return { ...span, kind: "struct", path: l.path(type), fields: fields(l, node), rest: has(node, "remaining_field_pattern") }
+      return {
+        ...span,
+        kind: "struct",
+        path: l.path(type),
+        fields: fields(l, node),
+        rest: has(node, "remaining_field_pattern"),
+      }
     }
     case "reference_pattern":
       return { ...span, kind: "reference", pattern: l.pattern(named(node)[0]) }

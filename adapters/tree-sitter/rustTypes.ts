@@ -8,7 +8,9 @@ const typesIn = (l: Lowering, node: RawNode | undefined): ReadonlyArray<TypeNode
   node === undefined
     ? []
     : node.children
-        .filter((one) => isType(one) && one.type !== "type_binding" && one.type !== "ERROR" && one.type !== "attribute_item")
+        .filter(
+          (one) => isType(one) && one.type !== "type_binding" && one.type !== "ERROR" && one.type !== "attribute_item",
+        )
         .map((one) => l.type(one))
 
 /** Segments of `a::b::<T>::C`, `Vec<T>`, `<T as Trait>::f` and plain names. */
@@ -82,7 +84,8 @@ export const lowerType = (l: Lowering, node: RawNode | undefined): TypeNode => {
     case "abstract_type":
     case "dynamic_type": {
       const trait = child(node, "trait")
-      const bounds = trait === undefined ? typesIn(l, node) : trait.type === "bounded_type" ? typesIn(l, trait) : [l.type(trait)]
+      const bounds =
+        trait === undefined ? typesIn(l, node) : trait.type === "bounded_type" ? typesIn(l, trait) : [l.type(trait)]
       return { ...span, kind: "bounds", bounds }
     }
     case "bounded_type":

@@ -6,6 +6,7 @@ import * as Schedule from "effect/Schedule"
 import type { AnalysisFailure } from "../../domain/analysis/Analysis.ts"
 import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
 import { AnalysisStore, type Job, type StoreUnavailable } from "../ports/AnalysisStore.ts"
+import { SourceCredentials } from "../repositories/sourceCredentials.ts"
 import { assembleResult } from "./assembleResult.ts"
 import { examineRepository, type Report } from "./examineRepository.ts"
 
@@ -53,7 +54,9 @@ export const runAnalysis = Effect.fn("runAnalysis")(function* (job: Job) {
   })
 
   const work = Effect.gen(function* () {
-    const examination = yield* examineRepository(job, report)
+    const credentialFor = yield* SourceCredentials
+    const credential = yield* throughOutage(credentialFor(job.userId, job.repositoryUrl))
+    const examination = yield* examineRepository({ ...job, credential }, report)
     report("report_generation", 0)
     const fingerprints = examination.findings.map((finding) => finding.fingerprint)
     const statuses = yield* throughOutage(store.compare(job, examination.branch, fingerprints))

@@ -20,14 +20,16 @@ export interface Authentication {
  * A key's checksum turns away what was mistyped or made up before the database hears of it; looking up the hash leaves
  * nothing to time, since an attacker cannot choose the hash.
  */
-export const authentication = Effect.gen(function* () {
+export const authentication = Effect.fnUntraced(function* (
+  hash: (secret: string) => Effect.Effect<string> = hashSecret,
+) {
   const identities = yield* Identities
   const tokens = yield* AccessTokens
   const callers = yield* Callers
 
   const authentication: Authentication = {
     bearer: (token) => {
-      if (isApiKey(token)) return Effect.flatMap(hashSecret(token), identities.callerByKeyHash)
+      if (isApiKey(token)) return Effect.flatMap(hash(token), identities.callerByKeyHash)
       // Three parts, as every signed token has.
       if (token.split(".", 4).length !== 3) return Effect.succeed(Option.none())
       return Effect.flatMap(
@@ -40,9 +42,7 @@ export const authentication = Effect.gen(function* () {
       )
     },
     session: (secret) =>
-      isSessionSecret(secret)
-        ? Effect.flatMap(hashSecret(secret), callers.ofSession)
-        : Effect.succeed(Option.none<Caller>()),
+      isSessionSecret(secret) ? Effect.flatMap(hash(secret), callers.ofSession) : Effect.succeed(Option.none<Caller>()),
   }
   return authentication
 })

@@ -1,13 +1,23 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
+
+/** What opens private repositories of one origin, and is sent nowhere else. */
+export interface SourceCredential {
+  /** Such as `https://github.com`. */
+  readonly origin: string
+  readonly secret: Redacted.Redacted<string>
+}
 
 export interface SourceRequest {
   readonly repositoryUrl: string
   /** Branch, tag or commit; the default branch when absent. */
   readonly branch: string | undefined
+  /** Used only where the repository is not public. */
+  readonly credential?: SourceCredential | undefined
 }
 
 export interface FetchedSource {
@@ -19,6 +29,8 @@ export interface FetchedSource {
   /** Regular files, relative with forward slashes, sorted. Symbolic links are never among them. */
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<SkippedFile>
+  /** Id of each file's content, where the source has one for all of `files`: the same content has the same id. */
+  readonly contentIds?: ReadonlyMap<string, string>
   /** The text of one of `files`; undefined where it cannot be read. */
   readonly readText: (path: string) => Effect.Effect<string | undefined>
 }

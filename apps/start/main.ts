@@ -5,12 +5,15 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
+import { adminSocket } from "../admin/AdminSocket.ts"
 import { Refusal, runMain } from "../runMain.ts"
 import { findingsTable } from "../terminal/findingsTable.ts"
 import { progressBar } from "../terminal/progressBar.ts"
 import { configuration } from "../wiring/configuration.ts"
 import { embedded, stores } from "../wiring/database.ts"
 import { http } from "../wiring/http.ts"
+import { defaultDataDirectory, identity } from "../wiring/identity.ts"
+import { paymentsAndSignIn } from "../wiring/payments.ts"
 import { version } from "../wiring/version.ts"
 import { worker } from "../wiring/worker.ts"
 import { analyseSample } from "./analyseSample.ts"
@@ -47,7 +50,7 @@ const start = Command.make(
     port: Flag.Int("port").pipe(Flag.withDescription("Port to serve on; 0 for any free one"), Flag.withDefault(8080)),
     dataDir: Flag.String("data-dir").pipe(
       Flag.withDescription("Where the database and the API key are kept"),
-      Flag.withDefault(".assay"),
+      Flag.withDefault(defaultDataDirectory),
     ),
     noSample: Flag.Boolean("no-sample").pipe(
       Flag.withDescription("Do not analyse the bundled sample repository on the first start"),
@@ -61,15 +64,18 @@ const start = Command.make(
   Effect.fn(function* ({ port, dataDir, noSample, json }) {
     const settings = { ...(yield* configuration), requestLog: "warning" as const }
     const dataDirectory = resolve(dataDir)
-    const database = stores.pipe(Layer.provide(embedded(dataDirectory)))
+    const database = Layer.mergeAll(stores, identity(dataDirectory), paymentsAndSignIn).pipe(
+      Layer.provide(embedded(dataDirectory)),
+    )
 
     return yield* Effect.gen(function* () {
       const key = yield* localKey(dataDirectory)
       const sample = key.isNew && !noSample ? yield* sampleRepository : undefined
       const allowedHosts = new Set([...settings.allowedHosts, ...(sample === undefined ? [] : [sample.host])])
-      const service = Layer.merge(
+      const service = Layer.mergeAll(
         http({ ...settings, allowedHosts }, { host: settings.host, port }),
         worker({ ...settings, allowedHosts }),
+        adminSocket(dataDirectory),
       )
       return yield* Effect.gen(function* () {
         const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)

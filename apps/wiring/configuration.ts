@@ -18,6 +18,7 @@ const variables = Config.all({
   ),
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
   publicUrl: Config.String("ASSAY_PUBLIC_URL").pipe(Config.withDefault("")),
+  returnUrls: Config.String("ASSAY_RETURN_URLS").pipe(Config.withDefault("")),
   trustedProxies: Config.Int("ASSAY_TRUSTED_PROXIES").pipe(Config.withDefault(0)),
   requestLog: Config.Literals(["info", "warning", "none"], "ASSAY_REQUEST_LOG").pipe(
     Config.withDefault("info" as const),
@@ -39,6 +40,7 @@ export const configuration = Effect.gen(function* () {
   return {
     ...read,
     allowedHosts: hosts.success,
+    returnUrls: read.returnUrls.split(/[\s,]+/).filter((url) => url !== ""),
     publicUrl: read.publicUrl === "" ? undefined : read.publicUrl.replace(/\/+$/, ""),
   }
 }).pipe(

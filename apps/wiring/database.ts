@@ -3,6 +3,8 @@ import * as Layer from "effect/Layer"
 import * as PgliteClient from "../../adapters/pglite/PgliteClient.ts"
 import * as PostgresClient from "../../adapters/postgres/PostgresClient.ts"
 import { migrate } from "../../adapters/sql/migrate.ts"
+import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
+import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlHealthProbe from "../../adapters/sql/SqlHealthProbe.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
@@ -31,6 +33,10 @@ export const upToDate = Effect.mapError(
 )
 
 /** Everything that is kept in the database, once its schema is up to date. */
-export const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlIdentities.layer, SqlHealthProbe.layer).pipe(
-  Layer.provide(Layer.effectDiscard(upToDate)),
-)
+export const stores = Layer.mergeAll(
+  SqlAnalysisStore.layer,
+  SqlIdentities.layer,
+  SqlHealthProbe.layer,
+  SqlRepositoryStore.layer,
+  SqlHostingTokens.layer,
+).pipe(Layer.provide(Layer.effectDiscard(upToDate)))

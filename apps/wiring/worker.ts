@@ -6,6 +6,8 @@ import * as Layer from "effect/Layer"
 import { engineLayer } from "../../adapters/engine/engineLayer.ts"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
+import { hostingCredentials } from "../../application/repositories/sourceCredentials.ts"
+import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
 import { version } from "./version.ts"
 
@@ -22,4 +24,10 @@ export const engine = (threads: number) =>
 export const worker = ({ allowedHosts, workDirectory, workerConcurrency }: Configuration) =>
   Layer.effectDiscard(
     Effect.forkScoped(consumeQueue(`${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`, workerConcurrency)),
-  ).pipe(Layer.provide([GitSourceFetcher.layer({ allowedHosts, workDirectory }), engine(workerConcurrency)]))
+  ).pipe(
+    Layer.provide([
+      GitSourceFetcher.layer({ allowedHosts, workDirectory }),
+      engine(workerConcurrency),
+      hostingCredentials.pipe(Layer.provide(codeHost)),
+    ]),
+  )

@@ -39,3 +39,36 @@ export const grantsAccess = (
 /** The tier of a subscriber, or of somebody without a subscription. */
 export const tierOf = (subscription: Subscription | undefined, now: Date): PlanId =>
   subscription !== undefined && grantsAccess(subscription, now) ? "pro" : "basic"
+
+/** A subscription as the payment service knows it. */
+export interface BilledSubscription extends Subscription {
+  readonly subscriptionId: string
+  readonly createdAt: Date
+  readonly trialUsed: boolean
+  /** When it ends by the subscriber's wish. */
+  readonly cancelAt: Date | undefined
+}
+
+/** When the plan ends by itself, unless a payment comes first. */
+export const graceEnd = ({ status, pastDueSince }: Pick<Subscription, "status" | "pastDueSince">): Date | undefined =>
+  status === "past_due" && pastDueSince !== undefined ? new Date(pastDueSince.getTime() + gracePeriod) : undefined
+
+/**
+ * Of several subscriptions of one subscriber the one that counts: one that grants access before one that does not,
+ * then the latest. The order does not depend on the order in which they are given.
+ */
+export const prevailing = (
+  subscriptions: ReadonlyArray<BilledSubscription>,
+  now: Date,
+): BilledSubscription | undefined => {
+  const rank = (one: BilledSubscription): readonly [number, number, string] => [
+    grantsAccess(one, now) ? 1 : 0,
+    one.createdAt.getTime(),
+    one.subscriptionId,
+  ]
+  return subscriptions.toSorted((a, b) => {
+    const [accessA, createdA, idA] = rank(a)
+    const [accessB, createdB, idB] = rank(b)
+    return accessB - accessA || createdB - createdA || (idA < idB ? 1 : -1)
+  })[0]
+}

@@ -9,7 +9,9 @@ import { fileURLToPath } from "node:url"
  */
 
 const connections = 32
-const seconds = Number(process.argv[2] ?? 5)
+const seconds = Number(process.argv[2] ?? 3)
+/** Of each, taken in turn; the best counts, since whatever else the machine does only ever slows one down. */
+const rounds = 3
 
 const bare = async () => {
   const body = JSON.stringify({ status: "ok" })
@@ -104,20 +106,21 @@ const measure = async (url: string, authorization?: string): Promise<number> =>
 
 const main = async () => {
   const [reference, service] = [await start("bare"), await start("assay")]
-  const bareRate = await measure(reference.url)
-  const health = await measure(`${service.url}/health`)
-  const status = await measure(
-    `${service.url}/api/v1/analysis/${service.analysisId}/status`,
-    `Bearer ${service.apiKey}`,
-  )
+  const rates = { bare: 0, health: 0, status: 0 }
+  for (let round = 0; round < rounds; round++) {
+    const status = `${service.url}/api/v1/analysis/${service.analysisId}/status`
+    rates.bare = Math.max(rates.bare, await measure(reference.url))
+    rates.health = Math.max(rates.health, await measure(`${service.url}/health`))
+    rates.status = Math.max(rates.status, await measure(status, `Bearer ${service.apiKey}`))
+  }
   reference.stop()
   service.stop()
   const line = (name: string, rate: number) =>
-    console.log(`${name.padEnd(24)} ${Math.round(rate).toString().padStart(8)}/s  ${(rate / bareRate).toFixed(2)}`)
+    console.log(`${name.padEnd(24)} ${Math.round(rate).toString().padStart(8)}/s  ${(rate / rates.bare).toFixed(2)}`)
   console.log(`${connections} connections, database: ${service.database}`)
-  line("bare node:http", bareRate)
-  line("/health", health)
-  line("authenticated status", status)
+  line("bare node:http", rates.bare)
+  line("/health", rates.health)
+  line("authenticated status", rates.status)
 }
 
 await (process.argv[3] === "bare" ? bare() : process.argv[3] === "assay" ? assay() : main())

@@ -10,8 +10,11 @@ import { analysisQueue } from "./analysisQueue.ts"
 import { analysisQuota } from "./analysisQuota.ts"
 import { analysisReading } from "./analysisReading.ts"
 import { findingHistory } from "./findingHistory.ts"
+import { hostingTokens } from "./hostingTokens.ts"
 import { identities } from "./identities.ts"
 import { queueInvariants } from "./queueInvariants.ts"
+import { repositoryRecords } from "./repositoryRecords.ts"
+import { repositorySync } from "./repositorySync.ts"
 import { stores } from "./stores.ts"
 
 const suites = {
@@ -23,11 +26,14 @@ const suites = {
   queueInvariants,
   findingHistory,
   identities,
+  repositoryRecords,
+  repositorySync,
+  hostingTokens,
 }
 
 export type Database = Layer.Layer<SqlClient | Notifications, unknown>
 
-/** What `AnalysisStore` and `Identities` promise, on one database, which each test finds empty. */
+/** What the stores promise, on one database, which each test finds empty. */
 export const storeContract = (name: string, database: Database) =>
   layer(stores.pipe(Layer.provideMerge(database)))(name, (it) => {
     for (const [suite, tests] of Object.entries(suites)) {

@@ -4,16 +4,25 @@ import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { AnalysisStore, type Job, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import type { HostingTokens } from "../../application/ports/HostingTokens.ts"
 import { Identities } from "../../application/ports/Identities.ts"
+import type { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
+import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 
-/** Both stores, on whatever database is provided, and the database itself for what a test arranges behind them. */
-export const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlIdentities.layer)
+/** All stores, on whatever database is provided, and the database itself for what a test arranges behind them. */
+export const stores = Layer.mergeAll(
+  SqlAnalysisStore.layer,
+  SqlIdentities.layer,
+  SqlRepositoryStore.layer,
+  SqlHostingTokens.layer,
+)
 
-export type Stores = AnalysisStore | Identities | SqlClient | Notifications
+export type Stores = AnalysisStore | Identities | RepositoryStore | HostingTokens | SqlClient | Notifications
 export type Test<E = unknown> = Effect.Effect<unknown, E, Stores>
 
 let serial = 0

@@ -8,9 +8,15 @@ import * as HttpServer from "effect/http/HttpServer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { apiKeyHash } from "../../adapters/http/Authenticator.ts"
 import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
-import { httpServer } from "../../adapters/http/server.ts"
+import { type ConnectionLimits, connectionLimits, httpServer } from "../../adapters/http/server.ts"
 import { memoryRateLimiter } from "../../adapters/memory/MemoryRateLimiter.ts"
+import * as GithubCodeHost from "../../adapters/github/GithubCodeHost.ts"
+import * as JoseSecretVault from "../../adapters/jose/JoseSecretVault.ts"
+import { generateSecretKey } from "../../adapters/jose/SecretKey.ts"
+import { configuredKeys } from "../../adapters/jose/SecretKeyFile.ts"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
+import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
@@ -24,6 +30,7 @@ import type { RuleMeta } from "../../domain/detection/Rule.ts"
 import { type Scope, scopes } from "../../domain/identity/Caller.ts"
 import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
+import { type AccountOptions, accountServices } from "./accounts.ts"
 import { embeddedDatabase, truncate } from "./databases.ts"
 
 export const sampleRule: RuleMeta = {
@@ -76,7 +83,12 @@ export const sampleResult = (analysisId: string, repositoryUrl: string): Analysi
 })
 
 /** What the composed layers provide to a test. */
-type Services = AnalysisStore | Identities | HttpServer.HttpServer | SqlClient
+type Services =
+  | AnalysisStore
+  | Identities
+  | HttpServer.HttpServer
+  | SqlClient
+  | Layer.Success<ReturnType<typeof accountServices>>
 
 export interface TestApp {
   readonly url: string
@@ -100,9 +112,13 @@ export interface TestApp {
 type Database = Layer.Layer<SqlClient | Notifications, unknown>
 
 export interface AppOptions {
+  readonly accounts?: AccountOptions
   readonly settings?: Partial<HttpSettings>
   readonly rules?: SubmissionRules
+  readonly limits?: Partial<ConnectionLimits>
   readonly probe?: HealthProbe["Service"]
+  /** The code hosting service's API. */
+  readonly hostingUrl?: string
   /** Instead of an embedded one; migrated. */
   readonly database?: Database
   /** Hears of every key that is looked up in the database. */
@@ -146,19 +162,30 @@ const unlimited = Layer.effect(
   })),
 ).pipe(Layer.provide(memoryRateLimiter()))
 
+/** Nothing listens there. */
+const nowhere = "http://127.0.0.1:1"
+
 /** The whole HTTP interface on a free loopback port, over an embedded database of its own. */
 export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
   let log = ""
   const stores = Layer.mergeAll(
     wrap(options.wrapStore).pipe(Layer.provide(SqlAnalysisStore.layer)),
     watch(options.watchLookups).pipe(Layer.provide(SqlIdentities.layer)),
+    SqlRepositoryStore.layer,
+    SqlHostingTokens.layer,
   ).pipe(Layer.provideMerge(options.database ?? embeddedDatabase))
-  const app = httpServer({ host: "127.0.0.1", port: 0 }, (lines) => {
-    log += lines
-  }).pipe(
+  const app = httpServer(
+    { host: "127.0.0.1", port: 0, limits: { ...connectionLimits, ...options.limits } },
+    (lines) => {
+      log += lines
+    },
+  ).pipe(
+    Layer.provideMerge(accountServices(options.accounts)),
     Layer.provideMerge(stores),
     Layer.provide([
       options.unlimited === true ? unlimited : memoryRateLimiter(),
+      JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date())])),
+      GithubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: 1 }),
       Layer.succeed(RuleCatalogue, [sampleRule]),
       Layer.succeed(HealthProbe, options.probe ?? healthy),
       Layer.succeed(HttpSettings, { ...defaultHttpSettings, streamInterval: 20, ...options.settings }),

@@ -117,10 +117,10 @@ export const startGithubServer = async (): Promise<GithubServer> => {
   }
 
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake")
     github.requests.push(`${request.method} ${request.url}`)
-    const given = github.intercept?.(pathname, request, response)
+    const given = github.intercept?.(new URL(request.url ?? "/", "http://fake").pathname, request, response)
     if (given === "taken") return
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake")
     const { status, body, headers } = given ?? answer(pathname, searchParams, request)
     try {
       if (given === undefined && body !== undefined) expectDescribed(pathname, status, body)

@@ -1,15 +1,28 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { AccountGroup, ApiKeysGroup, OrganizationsGroup } from "./AccountGroups.ts"
 import { AnalysisGroup, BadgeGroup } from "./AnalysisGroup.ts"
 import { DocumentationGroup } from "./DocumentationGroup.ts"
 import { HealthGroup } from "./HealthGroup.ts"
+import { RepositoriesGroup } from "./RepositoriesGroup.ts"
 import { RulesGroup } from "./RulesGroup.ts"
+import { SignInGroup } from "./SignInGroup.ts"
+import { BillingEventsGroup, SubscriptionsGroup } from "./SubscriptionsGroup.ts"
+import { SettingsGroup } from "./SettingsGroup.ts"
 
 /** The whole HTTP interface: what the server serves, the OpenAPI document describes and the dashboard calls. */
 export class Api extends HttpApi.make("assay")
   .add(AnalysisGroup)
   .add(BadgeGroup)
+  .add(RepositoriesGroup)
+  .add(SettingsGroup)
   .add(RulesGroup)
+  .add(SubscriptionsGroup)
+  .add(BillingEventsGroup)
+  .add(AccountGroup)
+  .add(ApiKeysGroup)
+  .add(OrganizationsGroup)
+  .add(SignInGroup)
   .add(HealthGroup)
   .add(DocumentationGroup)
   .annotateMerge(

@@ -7,27 +7,17 @@ import { getResult } from "../../../application/analysis/getResult.ts"
 import { getStatus } from "../../../application/analysis/getStatus.ts"
 import { listAnalyses } from "../../../application/analysis/listAnalyses.ts"
 import { retryAnalysis } from "../../../application/analysis/retryAnalysis.ts"
-import type { AnalysisItem } from "../../../application/ports/AnalysisStore.ts"
 import { json } from "../answer.ts"
 import { isCurrent } from "../conditional.ts"
 import { AnalysisGroup, CreateAnalysis } from "../contract/AnalysisGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
 import { jsonBody } from "../jsonBody.ts"
+import { listItem } from "../listItem.ts"
 import { nextPage } from "../nextPage.ts"
 import { progressStream } from "../progressStream.ts"
 import { statusView } from "../statusView.ts"
 
 const readSubmission = jsonBody(CreateAnalysis)
-
-const listItem = (item: AnalysisItem) => ({
-  analysisId: item.analysisId,
-  repositoryUrl: item.repositoryUrl,
-  branch: item.branch ?? "HEAD",
-  framework: item.framework,
-  status: item.status,
-  createdAt: item.createdAt.toISOString(),
-  ...(item.completedAt === undefined ? {} : { completedAt: item.completedAt.toISOString() }),
-})
 
 /** A completed result never changes, but belongs to its owner. */
 const unchanging = (etag: string) => ({ etag, "cache-control": "private, max-age=31536000, immutable" })

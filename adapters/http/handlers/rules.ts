@@ -27,7 +27,7 @@ const view = (rule: RuleMeta): RuleView => {
 const unknown: Problem = { code: "NOT_FOUND", message: "There is no such rule. GET /api/v1/rules lists them." }
 
 export const rulesRoutes = Effect.gen(function* () {
-  const views = (yield* RuleCatalogue).map(view).sort((a, b) => (a.ruleId < b.ruleId ? -1 : 1))
+  const views = (yield* RuleCatalogue).map(view).toSorted((a, b) => (a.ruleId < b.ruleId ? -1 : 1))
   const document = (value: unknown) => fixedDocument(JSON.stringify(value), "application/json")
   const all = document(views)
   const single = new Map(views.map((rule) => [rule.ruleId, document(rule)]))

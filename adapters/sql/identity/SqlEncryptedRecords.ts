@@ -7,7 +7,10 @@ import { decodeRows } from "../decodeRows.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 
 /** Every column that holds what the vault encrypted, with its table's primary key. */
-const encryptedColumns = [{ table: "signing_keys", key: "id", column: "private_key" }] as const
+const encryptedColumns = [
+  { table: "signing_keys", key: "id", column: "private_key" },
+  { table: "hosting_tokens", key: "user_id", column: "token" },
+] as const
 
 const decode = decodeRows(Schema.Struct({ key: Schema.String, encrypted: Schema.String }))
 

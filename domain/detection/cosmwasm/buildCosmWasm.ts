@@ -10,9 +10,17 @@ import type { CosmWasmCrate, CosmWasmProgram, EntryKind, EntryPoint, Handler, St
 import { entryKinds } from "./model.ts"
 import { cosmwasmSemantics, isContainer, storedType } from "./semantics.ts"
 
-const isDeps = (type: RustType): boolean => isNamed(type, "Deps", "DepsMut", "ExecCtx", "InstantiateCtx", "QueryCtx", "MigrateCtx", "ReplyCtx", "SudoCtx")
+const isDeps = (type: RustType): boolean =>
+  isNamed(type, "Deps", "DepsMut", "ExecCtx", "InstantiateCtx", "QueryCtx", "MigrateCtx", "ReplyCtx", "SudoCtx")
 
-const sylviaKinds: Record<string, EntryKind> = { exec: "execute", query: "query", instantiate: "instantiate", migrate: "migrate", sudo: "sudo", reply: "reply" }
+const sylviaKinds: Record<string, EntryKind> = {
+  exec: "execute",
+  query: "query",
+  instantiate: "instantiate",
+  migrate: "migrate",
+  sudo: "sudo",
+  reply: "reply",
+}
 
 /** By attribute and name, by name and signature, or by Sylvia's `#[sv::msg(exec)]`. */
 const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind | undefined => {
@@ -24,10 +32,15 @@ const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind
   if (definition.owner !== undefined || definition.item.body === undefined) return undefined
   const kind = entryKinds.find((one) => one === definition.name)
   if (kind === undefined) return undefined
-  const marked = definition.item.attributes.some((one) => one.name === "entry_point" || one.args.some((arg) => arg.name.endsWith("entry_point")))
+  const marked = definition.item.attributes.some(
+    (one) => one.name === "entry_point" || one.args.some((arg) => arg.name.endsWith("entry_point")),
+  )
   if (marked) return kind
   const [first] = definition.parameters
-  return first !== undefined && isDeps(resolveType({ resolver: project.resolver, module: definition.module }, first.type)) ? kind : undefined
+  return first !== undefined &&
+    isDeps(resolveType({ resolver: project.resolver, module: definition.module }, first.type))
+    ? kind
+    : undefined
 }
 
 type Arm = NonNullable<Scope["arm"]>
@@ -68,13 +81,21 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
   const finished = (chain: ReadonlyArray<Scope>): void => {
     const events = entry.events.filter((_, index) => chainByEvent[index]!.every((scope, at) => chain[at] === scope))
     const last = chain.at(-1)
-    const called = last === undefined ? undefined : events.find((event) => event.scope !== last && event.function !== last.frame.function && isBelow(event.scope, last))
+    const called =
+      last === undefined
+        ? undefined
+        : events.find(
+            (event) => event.scope !== last && event.function !== last.frame.function && isBelow(event.scope, last),
+          )
     handlers.push({
       // Completed by the caller: the entry point holds its handlers.
       entry: entry as EntryPoint,
       message: chain.map((scope) => scope.arm!.variant).join(" > "),
       function: called?.function ?? last?.frame.function ?? entry.function,
-      place: last?.arm === undefined ? { file: entry.function.module.file, span: entry.function.item.nameSpan } : { file: last.frame.function.module.file, span: last.arm.node },
+      place:
+        last?.arm === undefined
+          ? { file: entry.function.module.file, span: entry.function.item.nameSpan }
+          : { file: last.frame.function.module.file, span: last.arm.node },
       events,
       facts: last === undefined ? entry.walk.success : successOf(last),
     })
@@ -89,14 +110,29 @@ const isBelow = (scope: Scope, outer: Scope): boolean => {
   return false
 }
 
-const buildEntry = (project: RustProject, terms: TermTable, definition: FunctionDefinition, kind: EntryKind): EntryPoint => {
-  const parameters = definition.parameters.map(({ name, type }) => ({ name, term: terms.parameter("", name), type: resolveType({ resolver: project.resolver, module: definition.module }, type) }))
+const buildEntry = (
+  project: RustProject,
+  terms: TermTable,
+  definition: FunctionDefinition,
+  kind: EntryKind,
+): EntryPoint => {
+  const parameters = definition.parameters.map(({ name, type }) => ({
+    name,
+    term: terms.parameter("", name),
+    type: resolveType({ resolver: project.resolver, module: definition.module }, type),
+  }))
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
   const walk = new Walk(project.resolver, terms, cosmwasmSemantics, definition, values, [])
   const context = parameters.find(({ type }) => type.kind === "named" && type.name.endsWith("Ctx"))?.term
-  const info = parameters.find(({ type }) => isNamed(type, "MessageInfo"))?.term ?? (context === undefined ? undefined : terms.field(context, "info"))
-  const env = parameters.find(({ type }) => isNamed(type, "Env"))?.term ?? (context === undefined ? undefined : terms.field(context, "env"))
-  const message = parameters.find(({ type, name }) => !isDeps(type) && !isNamed(type, "Env", "MessageInfo") && name !== "self")?.term
+  const info =
+    parameters.find(({ type }) => isNamed(type, "MessageInfo"))?.term ??
+    (context === undefined ? undefined : terms.field(context, "info"))
+  const env =
+    parameters.find(({ type }) => isNamed(type, "Env"))?.term ??
+    (context === undefined ? undefined : terms.field(context, "env"))
+  const message = parameters.find(
+    ({ type, name }) => !isDeps(type) && !isNamed(type, "Env", "MessageInfo") && name !== "self",
+  )?.term
   const entry: Omit<EntryPoint, "handlers"> & { handlers?: ReadonlyArray<Handler> } = {
     kind,
     function: definition,
@@ -111,10 +147,10 @@ const buildEntry = (project: RustProject, terms: TermTable, definition: Function
   return entry as EntryPoint // `handlers` was set in the line above
 }
 
-const literalOf = (project: RustProject, crate: Crate, node: Expression | undefined): string | undefined => {
+const literalOf = (crate: Crate, node: Expression | undefined): string | undefined => {
   if (node === undefined) return undefined
   if (node.kind === "literal") return node.value
-  if (node.kind === "reference") return literalOf(project, crate, node.operand)
+  if (node.kind === "reference") return literalOf(crate, node.operand)
   if (node.kind !== "path") return undefined
   const name = node.path.segments.at(-1)?.name
   for (const module of crate.modules) {
@@ -133,9 +169,12 @@ const containersOf = (project: RustProject, terms: TermTable, crate: Crate): Rea
         const type = resolveType({ resolver: project.resolver, module }, definition.item.type)
         if (!isContainer(type)) continue
         const { value } = definition.item
-        const key = value?.kind === "call" ? literalOf(project, crate, value.args[0]) : undefined
+        const key = value?.kind === "call" ? literalOf(crate, value.args[0]) : undefined
         const inner = pointee(type)
-        const path = `${crate.name === "" ? "crate" : crate.name}::${module.path}::${definition.name}`.replaceAll("::::", "::")
+        const path = `${crate.name === "" ? "crate" : crate.name}::${module.path}::${definition.name}`.replaceAll(
+          "::::",
+          "::",
+        )
         found.push({
           name: definition.name,
           kind: inner.kind === "named" ? inner.name : "",

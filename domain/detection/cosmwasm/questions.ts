@@ -20,7 +20,8 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
         const own = comparisonsIn(left, subject, depth + 1)
         return other.length > 0 ? own : []
       }
-      if (operator === "&&" && depth < 8) return [...comparisonsIn(left, subject, depth + 1), ...comparisonsIn(right, subject, depth + 1)]
+      if (operator === "&&" && depth < 8)
+        return [...comparisonsIn(left, subject, depth + 1), ...comparisonsIn(right, subject, depth + 1)]
       // `now < stored(GRANTS, sender).vests_at` is about time, not about who calls.
       if (operator !== "==" && operator !== "!=" && left !== subject && right !== subject) return []
       if (isSubject(left)) return [{ operator, against: right, fact }]
@@ -32,17 +33,26 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
       const call = fact.kind === "call" ? fact : fact.kind === "succeeded" ? fact.call : fact.value
       if (call.kind !== "call" || !isSubject(call)) return []
       // `ADMINS.load(sender)?`, `has(sender)`, `admins.contains(&sender)`, `is_member(sender)`.
-      return [{ operator: fact.kind === "is" ? "is" : call.name, against: call.args.find((one) => !isSubject(one)) ?? call, fact }]
+      return [
+        {
+          operator: fact.kind === "is" ? "is" : call.name,
+          against: call.args.find((one) => !isSubject(one)) ?? call,
+          fact,
+        },
+      ]
     }
     case "not":
-      return fact.operand.kind === "call" && isSubject(fact.operand) ? [{ operator: `!${fact.operand.name}`, against: fact.operand, fact }] : []
+      return fact.operand.kind === "call" && isSubject(fact.operand)
+        ? [{ operator: `!${fact.operand.name}`, against: fact.operand, fact }]
+        : []
     default:
       return []
   }
 }
 
 /** What a term, such as the sender, was compared with on every path: `==` with stored data is authorisation. */
-export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> => [...facts].flatMap((fact) => comparisonsIn(fact, subject, 0))
+export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> =>
+  [...facts].flatMap((fact) => comparisonsIn(fact, subject, 0))
 
 /** Whether the facts tie the sender to what the contract stored or fixed: an owner, a list, a record of the sender's own. */
 export const isSenderChecked = (entry: EntryPoint, facts: Facts): boolean => {
@@ -51,7 +61,10 @@ export const isSenderChecked = (entry: EntryPoint, facts: Facts): boolean => {
   return comparisonsOf(sender, facts).some(({ operator, against }) => {
     if (operator === "!=" || operator.startsWith("!")) return false
     // Equal to what the caller sent along says nothing.
-    return message === undefined || !(mentions(against, (one) => one === message) && !mentions(against, (one) => storedPlace(one) !== undefined))
+    return (
+      message === undefined ||
+      !(mentions(against, (one) => one === message) && !mentions(against, (one) => storedPlace(one) !== undefined))
+    )
   })
 }
 

@@ -3,7 +3,21 @@ import type { Term, TermTable } from "../rust/terms.ts"
 import { isNamed, namedType, pointee, type RustType, successType, unknownType } from "../rust/types.ts"
 import type { CallSite, Semantics, Walk } from "../rust/walk.ts"
 
-const containers = ["Item", "Map", "IndexedMap", "SnapshotItem", "SnapshotMap", "IndexedSnapshotMap", "Deque", "Singleton", "ReadonlySingleton", "Bucket", "ReadonlyBucket", "Path", "Prefix"]
+const containers = [
+  "Item",
+  "Map",
+  "IndexedMap",
+  "SnapshotItem",
+  "SnapshotMap",
+  "IndexedSnapshotMap",
+  "Deque",
+  "Singleton",
+  "ReadonlySingleton",
+  "Bucket",
+  "ReadonlyBucket",
+  "Path",
+  "Prefix",
+]
 const withoutStorage = ["Singleton", "ReadonlySingleton", "Bucket", "ReadonlyBucket"]
 const single = ["Item", "SnapshotItem", "Singleton", "ReadonlySingleton", "Path"]
 
@@ -71,12 +85,21 @@ const storage = (site: CallSite, walk: Walk): Value | undefined => {
       return walk.unit
     case "push_back":
     case "push_front":
-      walk.emit({ ...walk.at(site.node), kind: "assign", operator: "push", target: { ...place, term: storedTerm(terms, container, undefined) }, value: args[0] ?? walk.unit })
+      walk.emit({
+        ...walk.at(site.node),
+        kind: "assign",
+        operator: "push",
+        target: { ...place, term: storedTerm(terms, container, undefined) },
+        value: args[0] ?? walk.unit,
+      })
       return result(walk.unit)
     case "has":
       return { term: terms.is(place.term, "Some"), type: namedType("bool") }
     case "key":
-      return { term: terms.call("storagePath", "", [container, ...(rest[0] === undefined ? [] : [rest[0].term])]), type: namedType("Path", [storedType(type)]) }
+      return {
+        term: terms.call("storagePath", "", [container, ...(rest[0] === undefined ? [] : [rest[0].term])]),
+        type: namedType("Path", [storedType(type)]),
+      }
     case "range":
     case "range_raw":
     case "keys":
@@ -86,7 +109,10 @@ const storage = (site: CallSite, walk: Walk): Value | undefined => {
       const keyTerm = terms.call("anyKey", "", [container])
       walk.emit({ ...walk.at(site.node), kind: "read", value: { term: element, type: place.type } })
       const pair = site.name === "keys" ? keyTerm : terms.list([keyTerm, element], true)
-      return { term: terms.call("mapped", "", [pair]), type: { kind: "list", element: { kind: "tuple", elements: [unknownType, storedType(type)] } } }
+      return {
+        term: terms.call("mapped", "", [pair]),
+        type: { kind: "list", element: { kind: "tuple", elements: [unknownType, storedType(type)] } },
+      }
     }
     default:
       return undefined
@@ -94,7 +120,8 @@ const storage = (site: CallSite, walk: Walk): Value | undefined => {
 }
 
 const senderIn = (site: CallSite): Value | undefined =>
-  site.args.find((one) => one.term.kind === "field" && one.term.name === "sender") ?? site.args.find((one) => isNamed(one.type, "Addr"))
+  site.args.find((one) => one.term.kind === "field" && one.term.name === "sender") ??
+  site.args.find((one) => isNamed(one.type, "Addr"))
 
 /** Checks of cw-ownable, cw-controllers and cw-utils, by what they guarantee. */
 const libraryChecks = (site: CallSite, walk: Walk): Value | undefined => {
@@ -102,7 +129,11 @@ const libraryChecks = (site: CallSite, walk: Walk): Value | undefined => {
   const { name } = site
   if (site.target !== undefined) return undefined
   const result = (onSuccess: ReadonlyArray<Term>, type: RustType = walk.unit.type): Value => ({
-    term: terms.call(name, site.path, site.args.map((one) => one.term)),
+    term: terms.call(
+      name,
+      site.path,
+      site.args.map((one) => one.term),
+    ),
     type: namedType("Result", [type]),
     onSuccess,
   })
@@ -113,19 +144,32 @@ const libraryChecks = (site: CallSite, walk: Walk): Value | undefined => {
   }
   // `update_ownership` checks the sender itself.
   if (name === "update_ownership" && !site.method && sender !== undefined)
-    return result([terms.binary("==", sender.term, terms.call("stored", "", [terms.constant("cw_ownable::OWNERSHIP")]))])
+    return result([
+      terms.binary("==", sender.term, terms.call("stored", "", [terms.constant("cw_ownable::OWNERSHIP")])),
+    ])
   const [receiver] = site.args
-  if (site.method && receiver !== undefined && isNamed(pointee(receiver.type), "Admin", "Hooks", "Claims") && sender !== undefined) {
+  if (
+    site.method &&
+    receiver !== undefined &&
+    isNamed(pointee(receiver.type), "Admin", "Hooks", "Claims") &&
+    sender !== undefined
+  ) {
     const fact = terms.binary("==", sender.term, storedTerm(terms, receiver.term, undefined))
     if (name === "assert_admin") return result([fact])
     if (name === "is_admin") return { term: fact, type: namedType("Result", [namedType("bool")]) }
-    if (/^execute_/.test(name)) return result([fact])
+    if (name.startsWith("execute_")) return result([fact])
   }
   if (/^(nonpayable|must_pay|may_pay|one_coin)$/.test(name)) {
     const info = site.args[0]
     if (info === undefined) return undefined
     const funds = terms.field(info.term, "funds")
-    return { ...result([terms.call("fundsChecked", "", [funds])], name === "one_coin" ? namedType("Coin") : namedType("Uint128")), term: terms.call(name, "", [funds, ...site.args.slice(1).map((one) => one.term)]) }
+    return {
+      ...result(
+        [terms.call("fundsChecked", "", [funds])],
+        name === "one_coin" ? namedType("Coin") : namedType("Uint128"),
+      ),
+      term: terms.call(name, "", [funds, ...site.args.slice(1).map((one) => one.term)]),
+    }
   }
   return undefined
 }
@@ -145,11 +189,19 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
   if (site.target !== undefined) return undefined
   const terms_ = site.args.map((one) => one.term)
   if (site.method && /^addr_(validate|canonicalize)$/.test(site.name))
-    return { term: terms.call("addr_validate", "", terms_.slice(1)), type: namedType("Result", [namedType("Addr")]), onSuccess: [terms.call("validAddress", "", terms_.slice(1))] }
-  if (site.method && site.name === "addr_humanize" && terms_[1] !== undefined) return { term: terms_[1], type: namedType("Result", [namedType("Addr")]) }
+    return {
+      term: terms.call("addr_validate", "", terms_.slice(1)),
+      type: namedType("Result", [namedType("Addr")]),
+      onSuccess: [terms.call("validAddress", "", terms_.slice(1))],
+    }
+  if (site.method && site.name === "addr_humanize" && terms_[1] !== undefined)
+    return { term: terms_[1], type: namedType("Result", [namedType("Addr")]) }
   if (/^from_(json|binary|slice|json_slice)$/.test(site.name) && !site.method) {
     const generic = site.generics[0]
-    return { term: terms.call("from_json", "", terms_), type: namedType("Result", [generic === undefined ? unknownType : walk.type(generic)]) }
+    return {
+      term: terms.call("from_json", "", terms_),
+      type: namedType("Result", [generic === undefined ? unknownType : walk.type(generic)]),
+    }
   }
   return undefined
 }
@@ -165,9 +217,12 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
     const of = type.name.endsWith("ReceiveMsg") && name === "sender" ? namedType("String") : fields[name]
     return of === undefined ? undefined : { term: walk.terms.field(base.term, name), type: of }
   }
-  if (isNamed(type, "Env") && name === "contract") return { term: walk.terms.field(base.term, name), type: namedType("ContractInfo") }
-  if (isNamed(type, "Env") && name === "block") return { term: walk.terms.field(base.term, name), type: namedType("BlockInfo") }
-  if (isNamed(type, "ContractInfo") && name === "address") return { term: walk.terms.field(base.term, name), type: namedType("Addr") }
+  if (isNamed(type, "Env") && name === "contract")
+    return { term: walk.terms.field(base.term, name), type: namedType("ContractInfo") }
+  if (isNamed(type, "Env") && name === "block")
+    return { term: walk.terms.field(base.term, name), type: namedType("BlockInfo") }
+  if (isNamed(type, "ContractInfo") && name === "address")
+    return { term: walk.terms.field(base.term, name), type: namedType("Addr") }
   return undefined
 }
 

@@ -1,11 +1,4 @@
-import type {
-  Crate,
-  Definition,
-  FunctionDefinition,
-  ImplDefinition,
-  Module,
-  TraitDefinition,
-} from "./crate.ts"
+import type { Crate, Definition, FunctionDefinition, ImplDefinition, Module, TraitDefinition } from "./crate.ts"
 import type { Manifest } from "./manifest.ts"
 import type { FunctionItem, Item, ModuleItem, RustFile, TypeNode, UseImport } from "./syntax.ts"
 
@@ -46,8 +39,12 @@ const defineFunction = (
 ): FunctionDefinition => {
   const ownerName = owner?.kind === "impl" ? typeName(owner.item.selfType) : owner?.name
   const scope = ownerName === undefined || ownerName === "" ? module.name : ownerName
-  const self = item.self === undefined ? [] : [{ name: "self", type: owner?.kind === "impl" ? owner.item.selfType : undefined }]
-  const rest = item.parameters.map(({ pattern, type }) => ({ name: pattern.kind === "binding" ? pattern.name : "_", type }))
+  const self =
+    item.self === undefined ? [] : [{ name: "self", type: owner?.kind === "impl" ? owner.item.selfType : undefined }]
+  const rest = item.parameters.map(({ pattern, type }) => ({
+    name: pattern.kind === "binding" ? pattern.name : "_",
+    type,
+  }))
   return {
     kind: "function",
     name: item.name,
@@ -60,7 +57,12 @@ const defineFunction = (
 }
 
 /** Where the text of `mod name;` may lie, in the order in which the compiler looks. */
-const candidates = (item: ModuleItem, file: string, isRoot: boolean, inline: ReadonlyArray<string>): ReadonlyArray<string> => {
+const candidates = (
+  item: ModuleItem,
+  file: string,
+  isRoot: boolean,
+  inline: ReadonlyArray<string>,
+): ReadonlyArray<string> => {
   const base = file.slice(file.lastIndexOf("/") + 1)
   const stem = base.replace(/\.rs$/, "")
   const own = isRoot || stem === "mod" ? folder(file) : join(folder(file), stem)
@@ -74,11 +76,7 @@ const candidates = (item: ModuleItem, file: string, isRoot: boolean, inline: Rea
 }
 
 /** Modules, names and functions of one crate. Files that no module declares become roots of their own. */
-export const buildCrate = (
-  name: string,
-  manifest: Manifest | undefined,
-  files: ReadonlyArray<RustFile>,
-): Crate => {
+export const buildCrate = (name: string, manifest: Manifest | undefined, files: ReadonlyArray<RustFile>): Crate => {
   const byPath = new Map(files.map((file) => [file.file.path, file]))
   const modules: Array<Module> = []
   const functions: Array<FunctionDefinition> = []
@@ -241,10 +239,17 @@ export const buildCrate = (
   for (const file of files)
     for (const item of file.items)
       if (item.kind === "module" && item.items === undefined)
-        for (const isRoot of [true, false]) for (const path of candidates(item, file.file.path, isRoot, [])) declared.add(path)
-  const rest = files.filter(({ file }) => !testFiles.has(file.path) && !/(^|\/)(src\/bin|examples|tests|benches)\//.test(file.path.slice(directory.length)))
-  const order = [...rest].sort((a, b) => Number(declared.has(a.file.path)) - Number(declared.has(b.file.path)))
-  for (const file of manifest === undefined ? order.filter((one) => !isTestPath(one.file.path) || files.length === 1) : order) addRoot(file)
+        for (const isRoot of [true, false])
+          for (const path of candidates(item, file.file.path, isRoot, [])) declared.add(path)
+  const rest = files.filter(
+    ({ file }) =>
+      !testFiles.has(file.path) && !/(^|\/)(src\/bin|examples|tests|benches)\//.test(file.path.slice(directory.length)),
+  )
+  const order = rest.toSorted((a, b) => Number(declared.has(a.file.path)) - Number(declared.has(b.file.path)))
+  for (const file of manifest === undefined
+    ? order.filter((one) => !isTestPath(one.file.path) || files.length === 1)
+    : order)
+    addRoot(file)
   if (modules.length === 0) for (const file of files) addRoot(file)
   return crate
 }

@@ -18,7 +18,16 @@ import {
 import type { Expression, MacroCall, MethodCall } from "./syntax.ts"
 import { bindPattern } from "./patterns.ts"
 import type { Term } from "./terms.ts"
-import { definitionOf, isOutcome, isScalar, namedType, pointee, type RustType, successType, unknownType } from "./types.ts"
+import {
+  definitionOf,
+  isOutcome,
+  isScalar,
+  namedType,
+  pointee,
+  type RustType,
+  successType,
+  unknownType,
+} from "./types.ts"
 import type { CallSite, Walk } from "./walk.ts"
 
 const record = (walk: Walk, site: CallSite, result: () => Value): Value => {
@@ -76,7 +85,12 @@ const declaredResult = (walk: Walk, target: FunctionDefinition): RustType => wal
 const generic = (walk: Walk, site: CallSite): Value => {
   const { target } = site
   if (target !== undefined && worthEntering(walk, site, target)) return walk.enter(target, site.args, site.node)
-  const input = site.method && site.args[0] !== undefined ? (elementClosures.has(site.name) && !isOutcome(site.args[0].type) ? walk.elementOf(site.args[0]) : { ...site.args[0], type: successType(site.args[0].type) }) : undefined
+  const input =
+    site.method && site.args[0] !== undefined
+      ? elementClosures.has(site.name) && !isOutcome(site.args[0].type)
+        ? walk.elementOf(site.args[0])
+        : { ...site.args[0], type: successType(site.args[0].type) }
+      : undefined
   const closed = runClosures(walk, site, input)
   const terms = site.args.filter((one) => one.closure === undefined).map((one) => one.term)
   const term = walk.terms.call(site.name, site.path, closed === undefined ? terms : [...terms, closed.term], target)
@@ -84,7 +98,8 @@ const generic = (walk: Walk, site: CallSite): Value => {
   return { term, type, onSuccess: closed?.onSuccess ?? [] }
 }
 
-const constructors = /^(new\w*|default|from\w*|try_from\w*|zero|one|max|min|percent|permille|unchecked|deserialize|load\w*|unpack\w*|with_\w+|get|deserialize_unchecked|try_deserialize\w*)$/
+const constructors =
+  /^(new\w*|default|from\w*|try_from\w*|zero|one|max|min|percent|permille|unchecked|deserialize|load\w*|unpack\w*|with_\w+|get|deserialize_unchecked|try_deserialize\w*)$/
 
 const guessType = (walk: Walk, site: CallSite): RustType => {
   if (site.selfType !== undefined && constructors.test(site.name)) return site.selfType
@@ -94,8 +109,17 @@ const guessType = (walk: Walk, site: CallSite): RustType => {
     if (site.name === "collect" && site.generics[0] !== undefined) return walk.type(site.generics[0])
     const known = resultOfMethod(site.name)
     if (known !== undefined) return namedType(known)
-    if (/^(unwrap_or|min|max|rev|skip|take|filter|chain|step_by|or|or_else|xor|drain)$/.test(site.name)) return receiver.type
-    if (site.name === "get" || site.name === "first" || site.name === "last" || site.name === "find" || site.name === "next" || site.name === "pop") return walk.elementOf(receiver).type
+    if (/^(unwrap_or|min|max|rev|skip|take|filter|chain|step_by|or|or_else|xor|drain)$/.test(site.name))
+      return receiver.type
+    if (
+      site.name === "get" ||
+      site.name === "first" ||
+      site.name === "last" ||
+      site.name === "find" ||
+      site.name === "next" ||
+      site.name === "pop"
+    )
+      return walk.elementOf(receiver).type
     if (site.name === "parse" && site.generics[0] !== undefined) return walk.type(site.generics[0])
   }
   return unknownType
@@ -120,7 +144,16 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
     const { onSuccess: _, failure: __, event: ___, ...plain } = first
     return { ...plain, type: namedType(name === "Ok" ? "Result" : "Option", [first.type]) }
   }
-  if (name === "Err") return { term: walk.terms.call("Err", "Err", args.map((one) => one.term)), type: namedType("Result", [unknownType]), failure: true }
+  if (name === "Err")
+    return {
+      term: walk.terms.call(
+        "Err",
+        "Err",
+        args.map((one) => one.term),
+      ),
+      type: namedType("Result", [unknownType]),
+      failure: true,
+    }
 
   const found = written.selfType === undefined ? lookUp(walk, written) : undefined
   const definition = found?.definition
@@ -128,18 +161,48 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
   let target = definition?.kind === "function" ? definition : undefined
   if (target === undefined && selfType !== undefined) {
     const type = definitionOf(selfType)
-    if (type !== undefined) target = walk.resolver.method(type, name, written.selfType === undefined ? undefined : written.segments.at(-2)?.name)
+    if (type !== undefined)
+      target = walk.resolver.method(
+        type,
+        name,
+        written.selfType === undefined ? undefined : written.segments.at(-2)?.name,
+      )
   }
   const path = found?.path ?? written.segments.map((one) => one.name).join("::")
   if (definition?.kind === "variant" || definition?.kind === "struct") {
     const of = definition.kind === "variant" ? definition.enum : definition
-    const term = walk.terms.struct(path, args.map((one, index) => [String(index), one.term] as const), undefined, of)
+    const term = walk.terms.struct(
+      path,
+      args.map((one, index) => [String(index), one.term] as const),
+      undefined,
+      of,
+    )
     const value: Value = { term, type: { kind: "named", name: of.name, path: of.name, definition: of, args: [] } }
     walk.emit({ ...walk.at(node), kind: "struct", value })
     return value
   }
-  const site: CallSite = { name, path, method: false, args, nodes: node.args, generics: written.segments.at(-1)?.generics ?? [], selfType, target, node }
-  return record(walk, site, () => walk.semantics.call?.(site, walk) ?? equality(walk, name, args) ?? generic(walk, site))
+  if (selfType?.kind === "named" && selfType.name === "Vec" && (name === "new" || name === "with_capacity"))
+    return {
+      term: walk.terms.list([], false),
+      type: selfType.args.length > 0 ? selfType : namedType("Vec", [unknownType]),
+    }
+  if (first !== undefined && /(^|::)mem::(take|replace)$/.test(path)) return { term: first.term, type: first.type }
+  const site: CallSite = {
+    name,
+    path,
+    method: false,
+    args,
+    nodes: node.args,
+    generics: written.segments.at(-1)?.generics ?? [],
+    selfType,
+    target,
+    node,
+  }
+  return record(
+    walk,
+    site,
+    () => walk.semantics.call?.(site, walk) ?? equality(walk, name, args) ?? generic(walk, site),
+  )
 }
 
 /** `T` of `T::f`, where it names a type. */
@@ -150,7 +213,12 @@ const prefixType = (walk: Walk, node: Expression & { kind: "call" }): RustType |
   const prefix = path.segments.slice(0, -1)
   const last = prefix.at(-1)
   if (last === undefined || !/^[A-Z]|^[iu]\d+$|^[iu]size$/.test(last.name)) return undefined
-  return walk.type({ start: path.start, end: path.end, kind: "path", path: { start: path.start, end: path.end, segments: prefix } })
+  return walk.type({
+    start: path.start,
+    end: path.end,
+    kind: "path",
+    path: { start: path.start, end: path.end, segments: prefix },
+  })
 }
 
 const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDefinition | undefined => {
@@ -172,7 +240,11 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
   if (type.kind !== "unknown") return undefined
   // An unknown receiver: the one method of that name and arity in the crate, if there is only one.
   const matching = walk.frame.function.module.crate.functions.filter(
-    (one) => one.name === node.method && one.item.self !== undefined && one.item.parameters.length === node.args.length && one.item.body !== undefined,
+    (one) =>
+      one.name === node.method &&
+      one.item.self !== undefined &&
+      one.item.parameters.length === node.args.length &&
+      one.item.body !== undefined,
   )
   return matching.length === 1 && node.method.length > 3 ? matching[0] : undefined
 }
@@ -202,7 +274,28 @@ export const evaluateMethod = (walk: Walk, node: MethodCall): Value => {
     const standard = standardMethod(walk, site, receiver, rest)
     if (standard !== undefined) return standard
   }
-  return record(walk, site, () => (target === undefined ? equality(walk, name, args) : undefined) ?? generic(walk, site))
+  return record(
+    walk,
+    site,
+    () => (target === undefined ? equality(walk, name, args) : undefined) ?? generic(walk, site),
+  )
+}
+
+/** A local list that grows: what was pushed is an element of it. */
+const grow = (walk: Walk, site: CallSite, receiver: Value, added: Value | undefined): Value | undefined => {
+  if (!/^(push|push_back|extend|append|extend_from_slice)$/.test(site.name) || added === undefined) return undefined
+  const [node] = site.nodes
+  if (node?.kind !== "path" || node.path.segments.length !== 1) return undefined
+  const name = node.path.segments[0]!.name
+  if (walk.local(name) === undefined || receiver.term.kind !== "list" || receiver.term.elements.length > 32)
+    return undefined
+  const element = site.name.startsWith("push") ? added.term : walk.elementOf(added).term
+  const type =
+    receiver.type.kind === "named" && receiver.type.args[0]?.kind === "unknown"
+      ? { ...receiver.type, args: [added.type] }
+      : receiver.type
+  walk.assign(name, { term: walk.terms.list([...receiver.term.elements, element], false), type })
+  return walk.unit
 }
 
 const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: ReadonlyArray<Value>): Value | undefined => {
@@ -218,10 +311,22 @@ const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: Reado
   }
   if (transparentMethods.has(name)) {
     for (const one of rest) if (one.closure !== undefined) runClosures(walk, site, undefined)
-    if (keepsOutcome.has(name)) return { ...receiver, ...(name === "ok_or" || name === "ok_or_else" ? { type: namedType("Result", [successType(receiver.type)]) } : {}) }
+    if (keepsOutcome.has(name))
+      return {
+        ...receiver,
+        ...(name === "ok_or" || name === "ok_or_else"
+          ? { type: namedType("Result", [successType(receiver.type)]) }
+          : {}),
+      }
     const { failure: _, ...kept } = receiver
-    return { ...kept, type: name === "unwrap_or_else" || name === "unwrap_or_default" ? successType(receiver.type) : pointee(receiver.type) }
+    return {
+      ...kept,
+      type:
+        name === "unwrap_or_else" || name === "unwrap_or_default" ? successType(receiver.type) : pointee(receiver.type),
+    }
   }
+  const grown = grow(walk, site, receiver, first)
+  if (grown !== undefined) return grown
   switch (name) {
     case "is_ok":
     case "is_some": {
@@ -256,7 +361,8 @@ const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: Reado
     case "get":
     case "first": {
       const index = name === "first" ? 0 : first?.term.kind === "literal" ? Number(first.term.value) : undefined
-      if (receiver.type.kind !== "list" && (receiver.type.kind !== "named" || !/^Vec/.test(receiver.type.name))) return undefined
+      if (receiver.type.kind !== "list" && (receiver.type.kind !== "named" || !receiver.type.name.startsWith("Vec")))
+        return undefined
       return { term: terms.element(receiver.term, index), type: namedType("Option", [walk.elementOf(receiver).type]) }
     }
     case "split_at":
@@ -285,7 +391,11 @@ const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: Reado
       const { closure } = first
       const element = walk.elementOf(receiver)
       const { value, state } = walk.branch(() => walk.runClosure(closure, [element]), undefined, true)
-      return { term: terms.call(name, "", [receiver.term]), type: value.type, onSuccess: [...state.facts, ...(value.onSuccess ?? [])] }
+      return {
+        term: terms.call(name, "", [receiver.term]),
+        type: value.type,
+        onSuccess: [...state.facts, ...(value.onSuccess ?? [])],
+      }
     }
     case "and_then":
     case "map": {
@@ -302,7 +412,8 @@ const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: Reado
         !overOutcome,
       )
       const onSuccess = [...(receiver.onSuccess ?? []), ...state.facts, ...(value.onSuccess ?? [])]
-      if (overOutcome) return { term: value.term, type: name === "map" ? namedType("Option", [value.type]) : value.type, onSuccess }
+      if (overOutcome)
+        return { term: value.term, type: name === "map" ? namedType("Option", [value.type]) : value.type, onSuccess }
       return { term: terms.call("mapped", "", [value.term]), type: { kind: "list", element: value.type }, onSuccess }
     }
     default:
@@ -355,11 +466,25 @@ export const evaluateMacro = (walk: Walk, node: MacroCall): Value => {
   const args = rest(0)
   if (walk.isDead) return { ...walk.unit, never: true }
   const path = `${lookUp(walk, node.path).path}!`
-  const site: CallSite = { name: `${name}!`, path, method: false, args, nodes: node.args, generics: [], selfType: undefined, target: undefined, node }
+  const site: CallSite = {
+    name: `${name}!`,
+    path,
+    method: false,
+    args,
+    nodes: node.args,
+    generics: [],
+    selfType: undefined,
+    target: undefined,
+    node,
+  }
   const result = record(walk, site, () => {
     const own = walk.semantics.call?.(site, walk)
     if (own !== undefined) return own
-    const term = terms.call(`${name}!`, path, args.map((one) => one.term))
+    const term = terms.call(
+      `${name}!`,
+      path,
+      args.map((one) => one.term),
+    )
     if (errorMacros.has(name)) return { term, type: namedType("Result", [unknownType]), failure: true }
     return { term, type: name === "format" ? namedType("String") : unknownType }
   })

@@ -37,18 +37,32 @@ const evaluatePath = (walk: Walk, node: Expression & { kind: "path" }): Value =>
   if (segments.length === 1 && only !== undefined) {
     const local = walk.local(only.name)
     if (local !== undefined) return local
-    if (only.name === "None") return { term: walk.terms.constant("None"), type: namedType("Option", [unknownType]), failure: true }
+    if (only.name === "None")
+      return { term: walk.terms.constant("None"), type: namedType("Option", [unknownType]), failure: true }
   }
-  if (selfType !== undefined) return { term: walk.terms.constant(segments.map((one) => one.name).join("::")), type: unknownType }
+  if (selfType !== undefined)
+    return { term: walk.terms.constant(segments.map((one) => one.name).join("::")), type: unknownType }
   const { path, definition } = lookUp(walk, node.path)
   if (definition?.kind === "const") {
     const type = walk.typeIn({ module: definition.module }, definition.item.type)
     return { term: walk.terms.constant(path, definition), type }
   }
   if (definition?.kind === "variant")
-    return { term: walk.terms.constant(path), type: { kind: "named", name: definition.enum.name, path: definition.enum.name, definition: definition.enum, args: [] } }
+    return {
+      term: walk.terms.constant(path),
+      type: {
+        kind: "named",
+        name: definition.enum.name,
+        path: definition.enum.name,
+        definition: definition.enum,
+        args: [],
+      },
+    }
   if (definition?.kind === "struct" || definition?.kind === "enum")
-    return { term: walk.terms.constant(path), type: { kind: "named", name: definition.name, path: definition.name, definition, args: [] } }
+    return {
+      term: walk.terms.constant(path),
+      type: { kind: "named", name: definition.name, path: definition.name, definition, args: [] },
+    }
   return { term: walk.terms.constant(path), type: unknownType }
 }
 
@@ -56,7 +70,8 @@ const evaluatePath = (walk: Walk, node: Expression & { kind: "path" }): Value =>
 export const evaluateField = (walk: Walk, base: Value, name: string): Value => {
   const known = walk.semantics.field?.(base, name, walk)
   if (known !== undefined) return known
-  if (base.type.kind === "tuple") return { term: walk.terms.field(base.term, name), type: base.type.elements[Number(name)] ?? unknownType }
+  if (base.type.kind === "tuple")
+    return { term: walk.terms.field(base.term, name), type: base.type.elements[Number(name)] ?? unknownType }
   return { term: walk.terms.field(base.term, name), type: fieldType(walk.resolver, successType(base.type), name) }
 }
 
@@ -78,7 +93,10 @@ const assign = (walk: Walk, node: Expression & { kind: "assign" }): Value => {
   if (left.kind === "tuple" && operator === "=") {
     for (const [index, part] of left.elements.entries())
       if (part.kind === "path" && part.path.segments.length === 1)
-        walk.assign(part.path.segments[0]!.name, { term: walk.terms.field(value.term, String(index)), type: unknownType })
+        walk.assign(part.path.segments[0]!.name, {
+          term: walk.terms.field(value.term, String(index)),
+          type: unknownType,
+        })
     return walk.unit
   }
   const target = walk.expression(left)
@@ -102,10 +120,18 @@ const evaluateStruct = (walk: Walk, node: Expression & { kind: "struct" }): Valu
   const { path, definition } = lookUp(walk, node.path)
   const fields = node.fields.map((field) => [field.name, walk.expression(field.value).term] as const)
   const base = node.base === undefined ? undefined : walk.expression(node.base).term
-  const of = definition?.kind === "variant" ? definition.enum : definition?.kind === "struct" || definition?.kind === "enum" ? definition : undefined
+  const of =
+    definition?.kind === "variant"
+      ? definition.enum
+      : definition?.kind === "struct" || definition?.kind === "enum"
+        ? definition
+        : undefined
   const term = walk.terms.struct(path, fields, base, of)
   const name = of?.name ?? path.slice(path.lastIndexOf(":") + 1)
-  const value: Value = { term, type: { kind: "named", name, path, args: [], ...(of === undefined ? {} : { definition: of }) } }
+  const value: Value = {
+    term,
+    type: { kind: "named", name, path, args: [], ...(of === undefined ? {} : { definition: of }) },
+  }
   walk.emit({ ...walk.at(node), kind: "struct", value })
   return value
 }
@@ -113,6 +139,7 @@ const evaluateStruct = (walk: Walk, node: Expression & { kind: "struct" }): Valu
 const evaluateMatch = (walk: Walk, node: Expression & { kind: "match" }, tail: boolean): Value => {
   const value = walk.expression(node.value)
   if (walk.isDead) return { ...walk.unit, never: true }
+  if (value.event !== undefined) value.event.handled = true
   const earlier: Array<Term> = []
   let failing = 0
   let goingOn: ReadonlyArray<Term> | undefined
@@ -182,7 +209,8 @@ const evaluateBinary = (walk: Walk, node: Expression & { kind: "binary" }): Valu
   if (operator === "&&" || operator === "||") return { term: walk.condition(node), type: namedType("bool") }
   const left = walk.expression(node.left)
   const right = walk.expression(node.right)
-  if (comparisons.has(operator)) return { term: walk.terms.binary(operator, left.term, right.term), type: namedType("bool") }
+  if (comparisons.has(operator))
+    return { term: walk.terms.binary(operator, left.term, right.term), type: namedType("bool") }
   const shift = operator === "<<" || operator === ">>"
   const type = left.type.kind !== "unknown" || shift ? left.type : right.type
   const result = successType(type)
@@ -202,7 +230,14 @@ const evaluateIndex = (walk: Walk, node: Expression & { kind: "index" }): Value 
   if (node.index.kind === "range") {
     const from = node.index.from === undefined ? terms.literal("integer", "0") : walk.expression(node.index.from).term
     const to = node.index.to === undefined ? [] : [walk.expression(node.index.to).term]
-    walk.emit({ ...walk.at(node), kind: "operation", operator: "[]", left: base, right: { term: from, type: namedType("usize") }, type: base.type })
+    walk.emit({
+      ...walk.at(node),
+      kind: "operation",
+      operator: "[]",
+      left: base,
+      right: { term: from, type: namedType("usize") },
+      type: base.type,
+    })
     if (from === terms.literal("integer", "0") && to.length === 0) return base
     return { term: terms.call("slice", "", [base.term, from, ...to]), type: base.type }
   }
@@ -246,7 +281,14 @@ export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
       }
       const operand = walk.expression(node.operand)
       if (node.operator === "*") return { ...operand, type: pointee(operand.type) }
-      walk.emit({ ...walk.at(node), kind: "operation", operator: "-", left: operand, right: undefined, type: operand.type })
+      walk.emit({
+        ...walk.at(node),
+        kind: "operation",
+        operator: "-",
+        left: operand,
+        right: undefined,
+        type: operand.type,
+      })
       return { term: terms.call("neg", "", [operand.term]), type: operand.type }
     }
     case "reference":
@@ -258,7 +300,8 @@ export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
     case "cast": {
       const value = walk.expression(node.value)
       const type = walk.type(node.type)
-      if (integerBits(type) === undefined && !(type.kind === "named" && /^f(32|64)$/.test(type.name))) return { ...value, type: type.kind === "unknown" ? value.type : type }
+      if (integerBits(type) === undefined && !(type.kind === "named" && /^f(32|64)$/.test(type.name)))
+        return { ...value, type: type.kind === "unknown" ? value.type : type }
       walk.emit({ ...walk.at(node), kind: "operation", operator: "as", left: value, right: undefined, type })
       return { term: terms.cast(value.term, type.kind === "named" ? type.name : ""), type }
     }
@@ -283,12 +326,24 @@ export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
     }
     case "tuple": {
       const values = node.elements.map((one) => walk.expression(one))
-      return { term: terms.list(values.map((one) => one.term), true), type: { kind: "tuple", elements: values.map((one) => one.type) } }
+      return {
+        term: terms.list(
+          values.map((one) => one.term),
+          true,
+        ),
+        type: { kind: "tuple", elements: values.map((one) => one.type) },
+      }
     }
     case "array": {
       const values = node.elements.map((one) => walk.expression(one))
       const element = values.find((one) => one.type.kind !== "unknown")?.type ?? unknownType
-      return { term: terms.list(values.map((one) => one.term), false), type: { kind: "list", element } }
+      return {
+        term: terms.list(
+          values.map((one) => one.term),
+          false,
+        ),
+        type: { kind: "list", element },
+      }
     }
     case "repeat": {
       const value = walk.expression(node.value)

@@ -68,7 +68,9 @@ export const readManifest = (file: SourceFile): Manifest => {
     directory: file.path.includes("/") ? file.path.slice(0, file.path.lastIndexOf("/")) : "",
     dependencies: [
       ...allDependencies(toml),
-      ...targets.flatMap((target) => (typeof target === "object" && !Array.isArray(target) ? allDependencies(target as TomlTable) : [])), // narrowed: no list, no scalar
+      ...targets.flatMap((target) =>
+        typeof target === "object" && !Array.isArray(target) ? allDependencies(target as TomlTable) : [],
+      ), // narrowed: no list, no scalar
     ],
     features: Object.keys(tableAt(toml, "features") ?? {}),
     ...(name === undefined ? {} : { name }),

@@ -16,7 +16,9 @@ export const lookUp = (walk: Walk, path: Path) => {
           ? names.slice(0, -1).join("::")
           : definition.module.path
   const crate = definition.module.crate.name === "" ? "crate" : definition.module.crate.name
-  const full = definition.kind === "variant" || definition.kind === "function" ? `${owner}::${definition.name}` : `${crate}::${owner}::${definition.name}`
+  const full =
+    definition.kind === "variant" || definition.kind === "function"
+      ? `${owner}::${definition.name}`
+      : `${crate}::${owner}::${definition.name}`
   return { path: full.replace(/^::/, "").replaceAll("::::", "::"), definition }
 }
-

@@ -21,9 +21,19 @@ export const variantName = (walk: Walk, path: Path): string => {
 }
 
 const fieldOf = (walk: Walk, path: Path, base: Value, name: string): Value => {
-  const definition = definitionOfPath(walk, path.segments.map((segment) => segment.name))
+  const definition = definitionOfPath(
+    walk,
+    path.segments.map((segment) => segment.name),
+  )
   if (definition?.kind === "struct")
-    return { term: walk.terms.field(base.term, name), type: fieldType(walk.resolver, { kind: "named", name: definition.name, path: definition.name, definition, args: [] }, name) }
+    return {
+      term: walk.terms.field(base.term, name),
+      type: fieldType(
+        walk.resolver,
+        { kind: "named", name: definition.name, path: definition.name, definition, args: [] },
+        name,
+      ),
+    }
   const variant = variantName(walk, path)
   let type: RustType = unknownType
   if (definition?.kind === "variant") {
@@ -42,7 +52,13 @@ const slice = (walk: Walk, base: Value, from: number): Value => ({
  * Binds the names of a pattern to parts of a value and returns what holds where it matched. With `dry` nothing is
  * bound.
  */
-export const bindPattern = (walk: Walk, pattern: Pattern, value: Value, dry = false, depth = 0): ReadonlyArray<Term> => {
+export const bindPattern = (
+  walk: Walk,
+  pattern: Pattern,
+  value: Value,
+  dry = false,
+  depth = 0,
+): ReadonlyArray<Term> => {
   const { terms } = walk
   if (depth > 40) return []
   const inner = (one: Pattern, part: Value): ReadonlyArray<Term> => bindPattern(walk, one, part, dry, depth + 1)
@@ -62,7 +78,12 @@ export const bindPattern = (walk: Walk, pattern: Pattern, value: Value, dry = fa
       return inner(pattern.pattern, value)
     case "tuple": {
       const rest = pattern.elements.findIndex((one) => one.kind === "rest")
-      const size = value.term.kind === "list" ? value.term.elements.length : value.type.kind === "tuple" ? value.type.elements.length : pattern.elements.length
+      const size =
+        value.term.kind === "list"
+          ? value.term.elements.length
+          : value.type.kind === "tuple"
+            ? value.type.elements.length
+            : pattern.elements.length
       return pattern.elements.flatMap((one, index) => {
         if (one.kind === "rest") return []
         const at = rest !== -1 && index > rest ? size - (pattern.elements.length - index) : index
@@ -85,17 +106,28 @@ export const bindPattern = (walk: Walk, pattern: Pattern, value: Value, dry = fa
         if (first !== undefined) inner(first, walk.opaque([value.term]))
         return [terms.is(value.term, "Err")]
       }
-      const facts = pattern.elements.flatMap((one, index) => (one.kind === "rest" ? [] : inner(one, fieldOf(walk, pattern.path, value, String(index)))))
-      const definition = definitionOfPath(walk, pattern.path.segments.map((segment) => segment.name))
+      const facts = pattern.elements.flatMap((one, index) =>
+        one.kind === "rest" ? [] : inner(one, fieldOf(walk, pattern.path, value, String(index))),
+      )
+      const definition = definitionOfPath(
+        walk,
+        pattern.path.segments.map((segment) => segment.name),
+      )
       return definition?.kind === "struct" ? facts : [terms.is(value.term, variantName(walk, pattern.path)), ...facts]
     }
     case "struct": {
       const facts = pattern.fields.flatMap((one) => inner(one.pattern, fieldOf(walk, pattern.path, value, one.name)))
-      const definition = definitionOfPath(walk, pattern.path.segments.map((segment) => segment.name))
+      const definition = definitionOfPath(
+        walk,
+        pattern.path.segments.map((segment) => segment.name),
+      )
       return definition?.kind === "struct" ? facts : [terms.is(value.term, variantName(walk, pattern.path)), ...facts]
     }
     case "path": {
-      const definition = definitionOfPath(walk, pattern.path.segments.map((segment) => segment.name))
+      const definition = definitionOfPath(
+        walk,
+        pattern.path.segments.map((segment) => segment.name),
+      )
       if (definition?.kind === "const") {
         const path = pattern.path.segments.map((segment) => segment.name).join("::")
         return [terms.binary("==", value.term, terms.constant(path, definition))]
@@ -105,22 +137,32 @@ export const bindPattern = (walk: Walk, pattern: Pattern, value: Value, dry = fa
     case "literal": {
       if (pattern.value.kind === "literal" && pattern.value.type === "boolean")
         return walk.consequences(value.term, pattern.value.value === "true")
-      const literal = pattern.value.kind === "literal" ? terms.literal(pattern.value.type, pattern.value.value) : walk.expression(pattern.value).term
+      const literal =
+        pattern.value.kind === "literal"
+          ? terms.literal(pattern.value.type, pattern.value.value)
+          : walk.expression(pattern.value).term
       return [terms.binary("==", value.term, literal)]
     }
     case "range": {
-      const from = pattern.from === undefined ? [] : [terms.binary(">=", value.term, walk.expression(pattern.from).term)]
-      const to = pattern.to === undefined ? [] : [terms.binary(pattern.inclusive ? "<=" : "<", value.term, walk.expression(pattern.to).term)]
+      const from =
+        pattern.from === undefined ? [] : [terms.binary(">=", value.term, walk.expression(pattern.from).term)]
+      const to =
+        pattern.to === undefined
+          ? []
+          : [terms.binary(pattern.inclusive ? "<=" : "<", value.term, walk.expression(pattern.to).term)]
       return [...from, ...to]
     }
     case "or": {
       const [first, ...others] = pattern.alternatives.map((one) => inner(one, value))
       let either = first?.[0]
-      for (const [next] of others) either = either === undefined || next === undefined ? undefined : terms.binary("||", either, next)
+      for (const [next] of others)
+        either = either === undefined || next === undefined ? undefined : terms.binary("||", either, next)
       return either === undefined ? [] : [either]
     }
     case "slice": {
-      const rest = pattern.elements.findIndex((one) => one.kind === "rest" || (one.kind === "binding" && one.pattern?.kind === "rest"))
+      const rest = pattern.elements.findIndex(
+        (one) => one.kind === "rest" || (one.kind === "binding" && one.pattern?.kind === "rest"),
+      )
       return pattern.elements.flatMap((one, index) => {
         if (one.kind === "rest") return []
         if (index === rest && one.kind === "binding") {
@@ -146,7 +188,8 @@ export const selectedVariant = (walk: Walk, pattern: Pattern): string | undefine
     case "reference":
       return selectedVariant(walk, pattern.pattern)
     case "binding": {
-      if (!/^[A-Z]/.test(pattern.name)) return pattern.pattern === undefined ? undefined : selectedVariant(walk, pattern.pattern)
+      if (!/^[A-Z]/.test(pattern.name))
+        return pattern.pattern === undefined ? undefined : selectedVariant(walk, pattern.pattern)
       const definition = definitionOfPath(walk, [pattern.name])
       return definition?.kind === "variant" ? `${definition.enum.name}::${definition.name}` : pattern.name
     }

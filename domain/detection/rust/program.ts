@@ -25,7 +25,8 @@ const groupLoose = (files: ReadonlyArray<RustFile>): ReadonlyArray<ReadonlyArray
     // The outermost folder with a file that declares modules owns everything below it.
     let owner: string | undefined
     for (const candidate of rootFolders)
-      if (within(file.file.path, candidate) && (owner === undefined || candidate.length < owner.length)) owner = candidate
+      if (within(file.file.path, candidate) && (owner === undefined || candidate.length < owner.length))
+        owner = candidate
     if (owner === undefined) groups.push([file])
     else {
       const known = byFolder.get(owner)
@@ -37,7 +38,10 @@ const groupLoose = (files: ReadonlyArray<RustFile>): ReadonlyArray<ReadonlyArray
 }
 
 /** The crates of a project from its parsed files and the texts of its Cargo.toml files. */
-export const buildRustProject = (files: ReadonlyArray<RustFile>, manifestFiles: ReadonlyArray<SourceFile>): RustProject => {
+export const buildRustProject = (
+  files: ReadonlyArray<RustFile>,
+  manifestFiles: ReadonlyArray<SourceFile>,
+): RustProject => {
   const manifests = manifestFiles.map(readManifest)
   const packages = manifests
     .filter((manifest) => manifest.name !== undefined)
@@ -47,7 +51,11 @@ export const buildRustProject = (files: ReadonlyArray<RustFile>, manifestFiles: 
   const ownerOf = new Map<string, Manifest | undefined>()
   for (const file of files) {
     const at = folder(file.file.path)
-    if (!ownerOf.has(at)) ownerOf.set(at, packages.find((manifest) => within(file.file.path, manifest.directory)))
+    if (!ownerOf.has(at))
+      ownerOf.set(
+        at,
+        packages.find((manifest) => within(file.file.path, manifest.directory)),
+      )
     const owner = ownerOf.get(at)
     if (owner === undefined) loose.push(file)
     else {

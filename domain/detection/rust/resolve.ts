@@ -26,7 +26,9 @@ const external = (path: ReadonlyArray<string>): Resolution => ({ kind: "external
 
 const variantOf = (definition: EnumDefinition, name: string): Definition | undefined => {
   const variant = definition.item.variants.find((one) => one.name === name)
-  return variant === undefined ? undefined : { kind: "variant", name, module: definition.module, variant, enum: definition }
+  return variant === undefined
+    ? undefined
+    : { kind: "variant", name, module: definition.module, variant, enum: definition }
 }
 
 /** Names of several crates: those of a workspace see each other. */
@@ -46,7 +48,10 @@ export class Resolver {
           const type = impl.item.selfType
           const path = type.kind === "reference" ? type.type : type
           if (path.kind !== "path") continue
-          const resolved = this.resolve(module, path.path.segments.map((segment) => segment.name))
+          const resolved = this.resolve(
+            module,
+            path.path.segments.map((segment) => segment.name),
+          )
           const target = resolved.kind === "definition" ? resolved.definition : undefined
           if (target?.kind === "struct" || target?.kind === "enum") {
             const known = this.implsByType.get(target)
@@ -103,7 +108,9 @@ export class Resolver {
       return result
     }
     if (selfType === undefined) return external(path)
-    return path.length === 1 ? { kind: "definition", definition: selfType } : this.within(selfType, path.slice(1), maxSteps)
+    return path.length === 1
+      ? { kind: "definition", definition: selfType }
+      : this.within(selfType, path.slice(1), maxSteps)
   }
 
   private walk(module: Module, path: ReadonlyArray<string>, steps: number): Resolution {
@@ -123,7 +130,12 @@ export class Resolver {
     return rest.length === 0 ? local : this.within(local.definition, rest, steps)
   }
 
-  private inside(module: Module, path: ReadonlyArray<string>, steps: number, whole?: ReadonlyArray<string>): Resolution {
+  private inside(
+    module: Module,
+    path: ReadonlyArray<string>,
+    steps: number,
+    whole?: ReadonlyArray<string>,
+  ): Resolution {
     const [first, ...rest] = path
     if (first === undefined)
       return { kind: "definition", definition: { kind: "module", name: module.name, module, target: module } }
@@ -159,7 +171,8 @@ export class Resolver {
         const type = definition.item.type
         if (type?.kind !== "path") return external([definition.name, ...path])
         const segments = type.path.segments.map((segment) => segment.name)
-        const target = segments[0] === definition.name ? external(segments) : this.walk(definition.module, segments, steps - 1)
+        const target =
+          segments[0] === definition.name ? external(segments) : this.walk(definition.module, segments, steps - 1)
         if (target.kind === "external") return external([...target.path, ...path])
         return this.within(target.definition, path, steps - 1)
       }

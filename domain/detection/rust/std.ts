@@ -1,10 +1,56 @@
 /** Methods that hand on the same place or value: references, clones, iteration, taking results apart. */
 export const transparentMethods = new Set([
-  "clone", "cloned", "copied", "to_owned", "as_ref", "as_mut", "as_deref", "as_deref_mut", "borrow", "borrow_mut", "try_borrow",
-  "try_borrow_mut", "deref", "deref_mut", "into", "to_vec", "into_vec", "as_slice", "as_mut_slice", "iter", "iter_mut",
-  "into_iter", "by_ref", "as_bytes", "to_bytes", "as_array", "into_inner", "to_string", "into_string", "as_str", "as_deref",
-  "unwrap", "expect", "ok_or", "ok_or_else", "map_err", "ok", "unwrap_or_else", "unwrap_unchecked", "peekable", "copied", "as_bytes_mut",
-  "into_boxed_slice", "lock", "unwrap_or_default", "inspect_err", "context", "with_context", "into_owned", "get_mut", "take",
+  "clone",
+  "cloned",
+  "copied",
+  "to_owned",
+  "as_ref",
+  "as_mut",
+  "as_deref",
+  "as_deref_mut",
+  "borrow",
+  "borrow_mut",
+  "try_borrow",
+  "try_borrow_mut",
+  "deref",
+  "deref_mut",
+  "into",
+  "to_vec",
+  "into_vec",
+  "as_slice",
+  "as_mut_slice",
+  "iter",
+  "iter_mut",
+  "into_iter",
+  "by_ref",
+  "as_bytes",
+  "to_bytes",
+  "as_array",
+  "into_inner",
+  "to_string",
+  "into_string",
+  "as_str",
+  "as_deref",
+  "unwrap",
+  "expect",
+  "ok_or",
+  "ok_or_else",
+  "map_err",
+  "ok",
+  "unwrap_or_else",
+  "unwrap_unchecked",
+  "peekable",
+  "copied",
+  "as_bytes_mut",
+  "into_boxed_slice",
+  "lock",
+  "unwrap_or_default",
+  "inspect_err",
+  "context",
+  "with_context",
+  "into_owned",
+  "get_mut",
+  "take",
 ])
 
 /** Of these, the ones that go on only when there was no error. */
@@ -12,15 +58,57 @@ export const unwrappingMethods = new Set(["unwrap", "expect", "unwrap_unchecked"
 
 /** Of these, the ones whose result may still be the error. */
 export const keepsOutcome = new Set([
-  "ok_or", "ok_or_else", "map_err", "ok", "clone", "as_ref", "as_mut", "as_deref", "inspect_err", "cloned", "copied", "context", "with_context", "borrow", "into", "transpose", "take",
+  "ok_or",
+  "ok_or_else",
+  "map_err",
+  "ok",
+  "clone",
+  "as_ref",
+  "as_mut",
+  "as_deref",
+  "inspect_err",
+  "cloned",
+  "copied",
+  "context",
+  "with_context",
+  "borrow",
+  "into",
+  "transpose",
+  "take",
 ])
 
 /** Closures given to these run on what the receiver holds, or on each element of it. */
 export const elementClosures = new Set([
-  "map", "for_each", "try_for_each", "filter", "filter_map", "all", "any", "find", "find_map", "position", "flat_map", "inspect",
-  "take_while", "skip_while", "map_while", "partition", "max_by_key", "min_by_key", "sort_by_key", "retain",
+  "map",
+  "for_each",
+  "try_for_each",
+  "filter",
+  "filter_map",
+  "all",
+  "any",
+  "find",
+  "find_map",
+  "position",
+  "flat_map",
+  "inspect",
+  "take_while",
+  "skip_while",
+  "map_while",
+  "partition",
+  "max_by_key",
+  "min_by_key",
+  "sort_by_key",
+  "retain",
 ])
-export const outcomeClosures = new Set(["map", "and_then", "is_some_and", "is_ok_and", "map_or", "map_or_else", "filter"])
+export const outcomeClosures = new Set([
+  "map",
+  "and_then",
+  "is_some_and",
+  "is_ok_and",
+  "map_or",
+  "map_or_else",
+  "filter",
+])
 
 /** Macros that end the path. */
 export const divergingMacros = new Set(["panic", "unreachable", "todo", "unimplemented", "bail", "abort", "exit"])
@@ -29,7 +117,18 @@ export const divergingMacros = new Set(["panic", "unreachable", "todo", "unimple
 export const errorMacros = new Set(["err", "error", "anyhow", "std_err"])
 
 /** Macros that go on only where their first argument holds. */
-export const requireMacros = new Set(["require", "assert", "ensure", "debug_assert", "invariant", "check", "check_condition", "assert_with_msg", "require_that", "assert_that"])
+export const requireMacros = new Set([
+  "require",
+  "assert",
+  "ensure",
+  "debug_assert",
+  "invariant",
+  "check",
+  "check_condition",
+  "assert_with_msg",
+  "require_that",
+  "assert_that",
+])
 
 /** Macros that go on only where the comparison of the first two arguments holds. */
 export const comparingMacros: Record<string, "==" | "!=" | ">" | ">=" | "<" | "<="> = {

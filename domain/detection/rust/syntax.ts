@@ -221,7 +221,12 @@ export type Pattern =
   | (Span & { readonly kind: "wildcard" })
   | (Span & { readonly kind: "rest" })
   | (Span & { readonly kind: "literal"; readonly value: Expression })
-  | (Span & { readonly kind: "range"; readonly from?: Expression; readonly to?: Expression; readonly inclusive: boolean })
+  | (Span & {
+      readonly kind: "range"
+      readonly from?: Expression
+      readonly to?: Expression
+      readonly inclusive: boolean
+    })
   | (Span & { readonly kind: "path"; readonly path: Path })
   | (Span & { readonly kind: "tuple"; readonly elements: ReadonlyArray<Pattern> })
   | (Span & { readonly kind: "tupleStruct"; readonly path: Path; readonly elements: ReadonlyArray<Pattern> })
@@ -271,7 +276,24 @@ export interface Block extends Span {
 }
 
 export type BinaryOperator =
-  | "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||"
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "&"
+  | "|"
+  | "^"
+  | "<<"
+  | ">>"
+  | "=="
+  | "!="
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "&&"
+  | "||"
 
 export interface PathExpression extends Span {
   readonly kind: "path"
@@ -324,7 +346,9 @@ export interface MacroCall extends Span {
 export interface StructExpression extends Span {
   readonly kind: "struct"
   readonly path: Path
-  readonly fields: ReadonlyArray<Span & { readonly name: string; readonly value: Expression; readonly shorthand: boolean }>
+  readonly fields: ReadonlyArray<
+    Span & { readonly name: string; readonly value: Expression; readonly shorthand: boolean }
+  >
   readonly base?: Expression
 }
 
@@ -369,7 +393,12 @@ export type Expression =
   | (Span & { readonly kind: "cast"; readonly value: Expression; readonly type: TypeNode })
   | (Span & { readonly kind: "try"; readonly value: Expression })
   | (Span & { readonly kind: "await"; readonly value: Expression })
-  | (Span & { readonly kind: "range"; readonly from?: Expression; readonly to?: Expression; readonly inclusive: boolean })
+  | (Span & {
+      readonly kind: "range"
+      readonly from?: Expression
+      readonly to?: Expression
+      readonly inclusive: boolean
+    })
   | (Span & { readonly kind: "tuple"; readonly elements: ReadonlyArray<Expression> })
   | (Span & { readonly kind: "array"; readonly elements: ReadonlyArray<Expression> })
   | (Span & { readonly kind: "repeat"; readonly value: Expression; readonly count: Expression })

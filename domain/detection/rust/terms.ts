@@ -21,7 +21,12 @@ export type Term =
       readonly target?: FunctionDefinition
     })
   /** A constant, static or unit variant. `path` is where it comes from, as far as imports tell. */
-  | (TermBase & { readonly kind: "constant"; readonly path: string; readonly name: string; readonly definition?: ConstDefinition })
+  | (TermBase & {
+      readonly kind: "constant"
+      readonly path: string
+      readonly name: string
+      readonly definition?: ConstDefinition
+    })
   | (TermBase & { readonly kind: "literal"; readonly type: string; readonly value: string })
   | (TermBase & {
       readonly kind: "struct"
@@ -123,7 +128,9 @@ export class TermTable {
     if (known !== undefined) return known
     // `NewTerm` is each member of the union without these two fields.
     const made = (
-      depth > maxDepth ? { kind: "opaque", sources: [], id: this.next++, depth: 0 } : { ...term, id: this.next++, depth }
+      depth > maxDepth
+        ? { kind: "opaque", sources: [], id: this.next++, depth: 0 }
+        : { ...term, id: this.next++, depth }
     ) as Term
     this.known.set(key, made)
     return made
@@ -145,10 +152,15 @@ export class TermTable {
   element(base: Term, index?: number): Term {
     if (base.kind === "list" && index !== undefined && base.elements[index] !== undefined) return base.elements[index]
     if (base.kind === "list" && index === undefined && base.elements.length > 0) return this.choice(base.elements)
+    if (base.kind === "choice") {
+      const filled = base.alternatives.filter((one) => one.kind !== "list" || one.elements.length > 0)
+      if (filled.length > 0) return this.choice(filled.map((one) => this.element(one, index)))
+    }
     if (base.kind === "call" && base.name === "slice") {
       const [list, from] = base.args
       const offset = from?.kind === "literal" ? Number(from.value) : undefined
-      if (list !== undefined) return this.element(list, offset === undefined || index === undefined ? undefined : offset + index)
+      if (list !== undefined)
+        return this.element(list, offset === undefined || index === undefined ? undefined : offset + index)
     }
     return this.intern(`e:${base.id}:${index ?? ""}`, base.depth + 1, {
       kind: "element",
@@ -171,7 +183,12 @@ export class TermTable {
   }
   constant(path: string, definition?: ConstDefinition): Term {
     const name = path.slice(path.lastIndexOf(":") + 1)
-    return this.intern(`k:${path}`, 0, { kind: "constant", path, name, ...(definition === undefined ? {} : { definition }) })
+    return this.intern(`k:${path}`, 0, {
+      kind: "constant",
+      path,
+      name,
+      ...(definition === undefined ? {} : { definition }),
+    })
   }
   literal(type: string, value: string): Term {
     return this.intern(`l:${type}:${value}`, 0, { kind: "literal", type, value })
@@ -194,7 +211,11 @@ export class TermTable {
     })
   }
   list(elements: ReadonlyArray<Term>, tuple: boolean): Term {
-    return this.intern(`${tuple ? "t" : "v"}:${ids(elements)}`, deepest(elements) + 1, { kind: "list", elements, tuple })
+    return this.intern(`${tuple ? "t" : "v"}:${ids(elements)}`, deepest(elements) + 1, {
+      kind: "list",
+      elements,
+      tuple,
+    })
   }
   binary(operator: string, left: Term, right: Term): Term {
     // Comparisons of the same two terms are one fact however they are written.

@@ -18,7 +18,12 @@ export type RustType =
   | { readonly kind: "unknown" }
 
 export const unknownType: RustType = { kind: "unknown" }
-export const namedType = (name: string, args: ReadonlyArray<RustType> = []): RustType => ({ kind: "named", name, path: name, args })
+export const namedType = (name: string, args: ReadonlyArray<RustType> = []): RustType => ({
+  kind: "named",
+  name,
+  path: name,
+  args,
+})
 
 /** Aliases of aliases, and types nested in types, end here. */
 const maxDepth = 12
@@ -63,10 +68,22 @@ export const resolveType = (scope: TypeScope, node: TypeNode | undefined, depth 
         case "enum":
           return { kind: "named", name: definition.name, path: definition.name, definition, args }
         case "variant":
-          return { kind: "named", name: definition.enum.name, path: definition.enum.name, definition: definition.enum, args }
+          return {
+            kind: "named",
+            name: definition.enum.name,
+            path: definition.enum.name,
+            definition: definition.enum,
+            args,
+          }
         case "type": {
-          const target = resolveType({ resolver: scope.resolver, module: definition.module }, definition.item.type, depth + 1)
-          return target.kind === "unknown" ? { kind: "named", name: last.name, path: segments.join("::"), args } : substitute(target, definition.item.generics, args)
+          const target = resolveType(
+            { resolver: scope.resolver, module: definition.module },
+            definition.item.type,
+            depth + 1,
+          )
+          return target.kind === "unknown"
+            ? { kind: "named", name: last.name, path: segments.join("::"), args }
+            : substitute(target, definition.item.generics, args)
         }
         default:
           return { kind: "named", name: last.name, path: segments.join("::"), args }
@@ -78,7 +95,12 @@ export const resolveType = (scope: TypeScope, node: TypeNode | undefined, depth 
 }
 
 /** Puts arguments in place of generic parameters. */
-export const substitute = (type: RustType, names: ReadonlyArray<string>, args: ReadonlyArray<RustType>, depth = 0): RustType => {
+export const substitute = (
+  type: RustType,
+  names: ReadonlyArray<string>,
+  args: ReadonlyArray<RustType>,
+  depth = 0,
+): RustType => {
   if (names.length === 0 || depth > maxDepth) return type
   switch (type.kind) {
     case "named": {
@@ -104,7 +126,8 @@ export const definitionOf = (type: RustType): TypeDefinition | undefined =>
 const outcomes = ["Result", "StdResult", "ProgramResult", "Option"]
 /** A value that may stand for a failure: `?` and `unwrap` take it apart. */
 export const isOutcome = (type: RustType): boolean =>
-  type.kind === "named" && (outcomes.includes(type.name) || (type.definition === undefined && type.name.endsWith("Result")))
+  type.kind === "named" &&
+  (outcomes.includes(type.name) || (type.definition === undefined && type.name.endsWith("Result")))
 
 /** `T` of `Result<T, E>` and `Option<T>`, other types as they are. */
 export const successType = (type: RustType): RustType =>
@@ -124,7 +147,8 @@ export const elementType = (type: RustType): RustType => {
   const inner = pointee(type)
   if (inner.kind === "list") return inner.element
   if (inner.kind !== "named") return unknownType
-  if (/^(Vec|VecDeque|HashSet|BTreeSet|BinaryHeap|Iter|IntoIter|Option|Result|Peekable|SmallVec)$/.test(inner.name)) return inner.args[0] ?? unknownType
+  if (/^(Vec|VecDeque|HashSet|BTreeSet|BinaryHeap|Iter|IntoIter|Option|Result|Peekable|SmallVec)$/.test(inner.name))
+    return inner.args[0] ?? unknownType
   if (/^(HashMap|BTreeMap)$/.test(inner.name)) return { kind: "tuple", elements: inner.args }
   return unknownType
 }
@@ -141,7 +165,8 @@ export const fieldType = (resolver: Resolver, type: RustType, name: string): Rus
 }
 
 const integers = /^[iu](8|16|32|64|128|size)$/
-const scalars = /^([iu](8|16|32|64|128|size)|f32|f64|bool|char|str|String|Uint(64|128|256|512)|Int(64|128|256|512)|Decimal(256)?|SignedDecimal(256)?|PreciseNumber)$/
+const scalars =
+  /^([iu](8|16|32|64|128|size)|f32|f64|bool|char|str|String|Uint(64|128|256|512)|Int(64|128|256|512)|Decimal(256)?|SignedDecimal(256)?|PreciseNumber)$/
 export const isInteger = (type: RustType): boolean => type.kind === "named" && integers.test(type.name)
 export const isScalar = (type: RustType): boolean => type.kind === "named" && scalars.test(type.name)
 

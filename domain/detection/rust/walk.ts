@@ -61,7 +61,10 @@ export class Walk {
   readonly semantics: Semantics
   readonly events: Array<Event> = []
   /** What holds when a condition does, where a function computed it. */
-  readonly implied = new Map<Term, { readonly whenTrue: ReadonlyArray<Term>; readonly whenFalse: ReadonlyArray<Term> }>()
+  readonly implied = new Map<
+    Term,
+    { readonly whenTrue: ReadonlyArray<Term>; readonly whenFalse: ReadonlyArray<Term> }
+  >()
   frame: Frame
   scope: Scope
   /** The expression whose evaluation began last. */
@@ -89,7 +92,10 @@ export class Walk {
     this.state.facts = new Set(facts)
     const body = entry.item.body
     if (body === undefined) return
-    this.bindParameters(entry, (name, type, index) => args.get(name) ?? args.get(String(index)) ?? { term: terms.parameter("", name), type })
+    this.bindParameters(
+      entry,
+      (name, type, index) => args.get(name) ?? args.get(String(index)) ?? { term: terms.parameter("", name), type },
+    )
     semantics.prepare?.(this)
     this.returnValue(body)
     this.scope.endOrder = this.order
@@ -98,7 +104,9 @@ export class Walk {
   /** What holds whenever the function succeeds. */
   get success(): Facts {
     const [first, ...rest] = this.frame.exits
-    return first === undefined ? new Set() : rest.reduce((facts, exit) => intersectionOf(facts, exit.facts), first.facts)
+    return first === undefined
+      ? new Set()
+      : rest.reduce((facts, exit) => intersectionOf(facts, exit.facts), first.facts)
   }
 
   /** Evaluates something in another function's or module's scope, with names of its own; facts it learns stay. */
@@ -178,7 +186,10 @@ export class Walk {
     return resolveType({ resolver: this.resolver, module: this.frame.function.module, self: this.selfType }, node)
   }
   typeIn(definition: Pick<FunctionDefinition, "module" | "owner">, node: TypeNode | undefined): RustType {
-    const self = definition.owner?.kind === "impl" ? resolveType({ resolver: this.resolver, module: definition.module }, definition.owner.item.selfType) : undefined
+    const self =
+      definition.owner?.kind === "impl"
+        ? resolveType({ resolver: this.resolver, module: definition.module }, definition.owner.item.selfType)
+        : undefined
     return resolveType({ resolver: this.resolver, module: definition.module, self }, node)
   }
 
@@ -186,7 +197,14 @@ export class Walk {
 
   /** Position and circumstances of an event at a node. */
   at(node: Span): Pick<Event, "order" | "node" | "file" | "function" | "scope" | "facts"> {
-    return { order: this.order++, node, file: this.file, function: this.frame.function, scope: this.scope, facts: this.state.facts }
+    return {
+      order: this.order++,
+      node,
+      file: this.file,
+      function: this.frame.function,
+      scope: this.scope,
+      facts: this.state.facts,
+    }
   }
   emit<E extends Event>(event: E): E {
     this.events.push(event)
@@ -232,7 +250,10 @@ export class Walk {
     if (source.kind === "methodCall" && /^(iter|iter_mut|into_iter)$/.test(source.method)) this.rewind(value.term)
     if (statement.pattern.kind === "wildcard" && value.event !== undefined && value.event.handled !== true)
       value.event.dropped = "discarded"
-    const typed = declared === undefined || declared.kind === "unknown" ? value : { ...value, type: isVague(declared) ? value.type : declared }
+    const typed =
+      declared === undefined || declared.kind === "unknown"
+        ? value
+        : { ...value, type: isVague(declared) ? value.type : declared }
     if (statement.otherwise !== undefined) {
       const facts = this.patternFacts(statement.pattern, typed)
       const otherwise = statement.otherwise
@@ -265,6 +286,7 @@ export class Walk {
     if (node.kind === "unary" && node.operator === "!") return this.terms.not(this.condition(node.operand))
     if (node.kind === "let") {
       const value = this.expression(node.value)
+      if (value.event !== undefined) value.event.handled = true
       const facts = this.patternFacts(node.pattern, value)
       bindPattern(this, node.pattern, value)
       const [first] = facts
@@ -284,12 +306,14 @@ export class Walk {
       const right = this.consequences(term.right, holds, depth + 1)
       if ((term.operator === "&&") === holds) return [...left, ...right]
       const common = left.filter((one) => right.includes(one))
-      const either = term.operator === "||" ? term : this.terms.binary("||", this.terms.not(term.left), this.terms.not(term.right))
+      const either =
+        term.operator === "||" ? term : this.terms.binary("||", this.terms.not(term.left), this.terms.not(term.right))
       return [...common, either]
     }
-    const implied = this.implied.get(term)
-    const own = holds ? term : this.terms.not(term)
-    return implied === undefined ? [own] : [own, ...(holds ? implied.whenTrue : implied.whenFalse)]
+    const opposite = this.terms.not(term)
+    const implied =
+      this.implied.get(holds ? term : opposite)?.whenTrue ?? this.implied.get(holds ? opposite : term)?.whenFalse ?? []
+    return [holds ? term : opposite, ...implied]
   }
   assume(term: Term, holds: boolean): void {
     this.learn(this.consequences(term, holds))
@@ -300,8 +324,19 @@ export class Walk {
   /** Runs a part that may not be executed; the state afterwards is the one before. */
   branch(run: () => Value, arm?: Scope["arm"], loop = false): Branch {
     const before = this.state
-    this.state = { env: new Map(before.env), facts: before.facts, counters: new Map(before.counters), dead: before.dead }
-    const scope: Scope = { parent: this.scope, frame: this.frame, endOrder: 0, loop, ...(arm === undefined ? {} : { arm }) }
+    this.state = {
+      env: new Map(before.env),
+      facts: before.facts,
+      counters: new Map(before.counters),
+      dead: before.dead,
+    }
+    const scope: Scope = {
+      parent: this.scope,
+      frame: this.frame,
+      endOrder: 0,
+      loop,
+      ...(arm === undefined ? {} : { arm }),
+    }
     this.scope = scope
     const value = run()
     if (this.state.dead === false || this.state.dead === "jump") scope.end = this.state.facts
@@ -317,7 +352,11 @@ export class Walk {
     const live = branches.filter(({ state }) => state.dead === false)
     const [first] = live
     if (first === undefined) {
-      const dead = branches.some(({ state }) => state.dead === "return") ? "return" : branches.some(({ state }) => state.dead === "jump") ? "jump" : "failure"
+      const dead = branches.some(({ state }) => state.dead === "return")
+        ? "return"
+        : branches.some(({ state }) => state.dead === "jump")
+          ? "jump"
+          : "failure"
       if (branches.length > 0) this.die(dead)
       return { ...this.unit, never: true }
     }
@@ -328,10 +367,14 @@ export class Walk {
       const others = live.map(({ state }) => state.env.get(name))
       if (others.includes(undefined)) continue
       const terms = others.map((one) => one!.term)
-      env.set(name, terms.every((one) => one === value.term) ? value : { term: this.terms.choice(terms), type: value.type })
+      env.set(
+        name,
+        terms.every((one) => one === value.term) ? value : { term: this.terms.choice(terms), type: value.type },
+      )
     }
     const counters = new Map(first.state.counters)
-    for (const { state } of live) for (const [list, count] of state.counters) counters.set(list, Math.max(count, counters.get(list) ?? 0))
+    for (const { state } of live)
+      for (const [list, count] of state.counters) counters.set(list, Math.max(count, counters.get(list) ?? 0))
     this.state = { env, facts, counters, dead: false }
     const good = live.filter(({ value }) => value.failure !== true)
     if (good.length === 0) return first.value
@@ -342,7 +385,11 @@ export class Walk {
     }
     const type = good.find(({ value }) => value.type.kind !== "unknown")?.value.type ?? unknownType
     if (live.length === 1) return first.value
-    return { term: this.terms.choice(good.map(({ value }) => value.term)), type, onSuccess: [...(success ?? [])].filter((one) => !facts.has(one)) }
+    return {
+      term: this.terms.choice(good.map(({ value }) => value.term)),
+      type,
+      onSuccess: [...(success ?? [])].filter((one) => !facts.has(one)),
+    }
   }
 
   /** The condition whose other side fails is a check; it is recorded. */
@@ -421,6 +468,11 @@ export class Walk {
     )
     this.loops.pop()
     for (const [list, count] of state.counters) this.state.counters.set(list, count)
+    for (const [name, value] of this.state.env) {
+      const changed = state.env.get(name)
+      if (changed !== undefined && changed.term !== value.term)
+        this.state.env.set(name, { ...value, term: this.terms.choice([value.term, changed.term]) })
+    }
     if (endless) {
       const [first, ...rest] = breaks
       if (first === undefined) this.die(state.dead === "failure" ? "failure" : "return")
@@ -433,29 +485,42 @@ export class Walk {
 
   // ── Calls ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  private bindParameters(target: FunctionDefinition, valueOf: (name: string, type: RustType, index: number) => Value): void {
+  private bindParameters(
+    target: FunctionDefinition,
+    valueOf: (name: string, type: RustType, index: number) => Value,
+  ): void {
     const self = target.item.self === undefined ? 0 : 1
     for (const [index, { name, type }] of target.parameters.entries()) {
-      const declared = name === "self" && index === 0 && self === 1 ? (this.selfOf(target) ?? unknownType) : this.typeIn(target, type)
+      const declared =
+        name === "self" && index === 0 && self === 1 ? (this.selfOf(target) ?? unknownType) : this.typeIn(target, type)
       const value = valueOf(name, declared, index)
       if (index < self) this.state.env.set("self", value)
       else bindPattern(this, target.item.parameters[index - self]!.pattern, value)
     }
   }
   private selfOf(target: FunctionDefinition): RustType | undefined {
-    return target.owner?.kind === "impl" ? resolveType({ resolver: this.resolver, module: target.module }, target.owner.item.selfType) : undefined
+    return target.owner?.kind === "impl"
+      ? resolveType({ resolver: this.resolver, module: target.module }, target.owner.item.selfType)
+      : undefined
   }
 
   /** Whether a call can be followed: it has a body, is not being walked already, and the walk is not too long. */
   canEnter(target: FunctionDefinition): boolean {
     if (target.item.body === undefined || this.frame.depth >= maxDepth || this.truncated) return false
-    for (let one: Frame | undefined = this.frame; one !== undefined; one = one.parent) if (one.function === target) return false
+    for (let one: Frame | undefined = this.frame; one !== undefined; one = one.parent)
+      if (one.function === target) return false
     return true
   }
 
   /** Walks a function of the project in place of its call. */
   enter(target: FunctionDefinition, args: ReadonlyArray<Value>, node: Span): Value {
-    const frame: Frame = { function: target, parent: this.frame, call: { start: node.start, end: node.end, file: this.file }, exits: [], depth: this.frame.depth + 1 }
+    const frame: Frame = {
+      function: target,
+      parent: this.frame,
+      call: { start: node.start, end: node.end, file: this.file },
+      exits: [],
+      depth: this.frame.depth + 1,
+    }
     const declared = this.typeIn(target, target.item.result)
     const result = this.within(frame, () => {
       this.state.env = new Map()
@@ -463,30 +528,50 @@ export class Walk {
       this.bindParameters(target, (_, type, index) => {
         const given = args[index]
         if (given === undefined) return this.opaque([], type)
-        const known = given.type.kind === "unknown" || (definitionOf(type) !== undefined && definitionOf(given.type) === undefined && !isWrapper(given.type))
+        const known =
+          given.type.kind === "unknown" ||
+          (definitionOf(type) !== undefined && definitionOf(given.type) === undefined && !isWrapper(given.type))
         return known ? { ...given, type } : given
       })
       this.returnValue(target.item.body!)
     })
-    return declared.kind === "unknown" || (isVague(declared) && result.type.kind !== "unknown") ? result : { ...result, type: betterType(declared, result.type) }
+    return declared.kind === "unknown" || (isVague(declared) && result.type.kind !== "unknown")
+      ? result
+      : { ...result, type: betterType(declared, result.type) }
   }
 
   /** Runs a closure on values; its returns are its own. */
   runClosure(closure: Closure, args: ReadonlyArray<Value>): Value {
-    const frame: Frame = { function: this.frame.function, parent: this.frame, call: undefined, exits: [], depth: this.frame.depth + 1 }
+    const frame: Frame = {
+      function: this.frame.function,
+      parent: this.frame,
+      call: undefined,
+      exits: [],
+      depth: this.frame.depth + 1,
+    }
     if (frame.depth > maxDepth + 8) return this.opaque(args.map((one) => one.term))
     return this.within(frame, () => {
       this.state.env = new Map(this.state.env)
       for (const [index, { pattern, type }] of closure.parameters.entries()) {
         const given = args[index] ?? this.opaque([])
-        bindPattern(this, pattern, type === undefined || given.type.kind !== "unknown" ? given : { ...given, type: this.type(type) })
+        bindPattern(
+          this,
+          pattern,
+          type === undefined || given.type.kind !== "unknown" ? given : { ...given, type: this.type(type) },
+        )
       }
       this.returnValue(closure.body)
     })
   }
 
   private within(frame: Frame, run: () => void): Value {
-    const outer = { frame: this.frame, scope: this.scope, returns: this.returns, env: this.state.env, loops: this.loops }
+    const outer = {
+      frame: this.frame,
+      scope: this.scope,
+      returns: this.returns,
+      env: this.state.env,
+      loops: this.loops,
+    }
     const before = this.state.facts
     const scope: Scope = { parent: outer.scope, frame, endOrder: 0, loop: false }
     this.frame = frame
@@ -501,8 +586,14 @@ export class Walk {
     this.returns = outer.returns
     this.loops = outer.loops
     const counters = new Map<Term, number>()
-    for (const one of returns) for (const [list, count] of one.counters) counters.set(list, Math.max(count, counters.get(list) ?? 0))
-    this.state = { env: outer.env, facts: before, counters: returns.length === 0 ? this.state.counters : counters, dead: false }
+    for (const one of returns)
+      for (const [list, count] of one.counters) counters.set(list, Math.max(count, counters.get(list) ?? 0))
+    this.state = {
+      env: outer.env,
+      facts: before,
+      counters: returns.length === 0 ? this.state.counters : counters,
+      dead: false,
+    }
     const [first] = returns
     if (first === undefined) return { ...this.opaque([]), failure: true }
     let facts = first.facts
@@ -518,7 +609,10 @@ export class Walk {
         const kept = returns.filter(({ value }) => value.term.kind !== "literal" || value.term.value !== excluded)
         let all: Facts | undefined
         for (const one of kept) {
-          const own = unionOf(one.facts, one.value.term.kind === "literal" ? [] : this.consequences(one.value.term, excluded === "false"))
+          const own = unionOf(
+            one.facts,
+            one.value.term.kind === "literal" ? [] : this.consequences(one.value.term, excluded === "false"),
+          )
           all = all === undefined ? own : intersectionOf(all, own)
         }
         return [...(all ?? [])].filter((one) => !before.has(one))
@@ -538,20 +632,32 @@ export class Walk {
       if (term.name === "mapped" && first !== undefined) return { term: first, type: elementType(list.type) }
       if (term.name === "enumerate" && first !== undefined) {
         const inner = this.elementOf({ term: first, type: list.type })
-        return { term: terms.list([terms.opaque([]), inner.term], true), type: { kind: "tuple", elements: [{ kind: "named", name: "usize", path: "usize", args: [] }, inner.type] } }
+        return {
+          term: terms.list([terms.opaque([]), inner.term], true),
+          type: { kind: "tuple", elements: [{ kind: "named", name: "usize", path: "usize", args: [] }, inner.type] },
+        }
       }
       if (term.name === "zip" && first !== undefined && second !== undefined) {
         const inner = this.elementOf({ term: first, type: list.type })
-        return { term: terms.list([inner.term, terms.element(second)], true), type: { kind: "tuple", elements: [inner.type, unknownType] } }
+        return {
+          term: terms.list([inner.term, terms.element(second)], true),
+          type: { kind: "tuple", elements: [inner.type, unknownType] },
+        }
       }
-      if (/^(rev|skip|take|filter|step_by|chain|skip_while|take_while|windows|chunks|chunks_exact|drain|keys|values|peekable|fuse)$/.test(term.name) && first !== undefined)
+      if (
+        /^(rev|skip|take|filter|step_by|chain|skip_while|take_while|windows|chunks|chunks_exact|drain|keys|values|peekable|fuse)$/.test(
+          term.name,
+        ) &&
+        first !== undefined
+      )
         return this.elementOf({ term: first, type: list.type })
     }
     return { term: terms.element(term), type: elementType(successType(list.type)) }
   }
 }
 
-const fails = ({ state, value }: Branch): boolean => state.dead === "failure" || (state.dead === false && value.failure === true)
+const fails = ({ state, value }: Branch): boolean =>
+  state.dead === "failure" || (state.dead === false && value.failure === true)
 
 const hasOutcome = (target: FunctionDefinition): boolean => {
   const result = target.item.result
@@ -561,12 +667,19 @@ const hasOutcome = (target: FunctionDefinition): boolean => {
 }
 
 const isVague = (type: RustType): boolean =>
-  type.kind === "unknown" || (type.kind === "named" && (type.name === "_" || (type.args.length > 0 && type.args.every((one) => one.kind === "unknown"))))
+  type.kind === "unknown" ||
+  (type.kind === "named" &&
+    (type.name === "_" || (type.args.length > 0 && type.args.every((one) => one.kind === "unknown"))))
 
 const isWrapper = (type: RustType): boolean => type.kind === "named" && type.args.length > 0
 
 const betterType = (declared: RustType, found: RustType): RustType =>
-  declared.kind === "named" && declared.definition === undefined && /^[A-Z]\w?$/.test(declared.name) && found.kind !== "unknown" ? found : declared
+  declared.kind === "named" &&
+  declared.definition === undefined &&
+  /^[A-Z]\w?$/.test(declared.name) &&
+  found.kind !== "unknown"
+    ? found
+    : declared
 
 const stripReferences = (node: Expression): Expression => {
   let one = node

@@ -42,7 +42,12 @@ export const stateType = (type: RustType): RustType | undefined => {
 
 export const isAccountList = (type: RustType): boolean => {
   const inner = pointee(type)
-  const element = inner.kind === "list" ? inner.element : inner.kind === "named" && /^(Vec|Iter|Peekable|IntoIter)$/.test(inner.name) ? inner.args[0] : undefined
+  const element =
+    inner.kind === "list"
+      ? inner.element
+      : inner.kind === "named" && /^(Vec|Iter|Peekable|IntoIter)$/.test(inner.name)
+        ? inner.args[0]
+        : undefined
   return element !== undefined && isNamed(pointee(element), "AccountInfo", "AccountView", "UncheckedAccount")
 }
 

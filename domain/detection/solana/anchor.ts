@@ -14,10 +14,15 @@ import { initialisedFact, keyOf, ownerOf, signerOf, stateOf, sysvarFact, typedFa
 const maxNesting = 6
 
 export const derives = (struct: StructDefinition, trait: string): boolean =>
-  struct.item.attributes.some((one) => one.name === "derive" && one.args.some((arg) => arg.name.split("::").at(-1) === trait))
+  struct.item.attributes.some(
+    (one) => one.name === "derive" && one.args.some((arg) => arg.name.split("::").at(-1) === trait),
+  )
 
 /** `ctx: Context<Withdraw>`: the index of that parameter and its accounts struct. */
-export const contextOf = (resolver: Resolver, definition: FunctionDefinition): { readonly index: number; readonly struct: StructDefinition } | undefined => {
+export const contextOf = (
+  resolver: Resolver,
+  definition: FunctionDefinition,
+): { readonly index: number; readonly struct: StructDefinition } | undefined => {
   for (const [index, { type }] of definition.parameters.entries()) {
     const resolved = resolveType({ resolver, module: definition.module }, type)
     if (!isNamed(resolved, "Context") || resolved.kind !== "named") continue
@@ -36,14 +41,22 @@ export const anchorHandlers = (modules: ReadonlyArray<Module>): ReadonlyArray<Fu
     .filter((one) => one.parameters.length > 0 && one.item.body !== undefined)
 
 /** The accounts of a struct, composites expanded, as places below `base`. */
-export const accountsOf = (resolver: Resolver, walk: Pick<Walk, "terms">, struct: StructDefinition, base: Term, prefix = "", depth = 0): ReadonlyArray<Account> =>
+export const accountsOf = (
+  resolver: Resolver,
+  walk: Pick<Walk, "terms">,
+  struct: StructDefinition,
+  base: Term,
+  prefix = "",
+  depth = 0,
+): ReadonlyArray<Account> =>
   struct.item.fields.flatMap((field): ReadonlyArray<Account> => {
     const type = resolveType({ resolver, module: struct.module }, field.type)
     const term = walk.terms.field(base, field.name)
     const name = `${prefix}${field.name}`
     const inner = pointee(successType(pointee(type)))
     const nested = definitionOf(inner)
-    if (nested?.kind === "struct" && depth < maxNesting) return accountsOf(resolver, walk, nested, term, `${name}.`, depth + 1)
+    if (nested?.kind === "struct" && depth < maxNesting)
+      return accountsOf(resolver, walk, nested, term, `${name}.`, depth + 1)
     const wrapper = wrapperOf(type)
     if (wrapper === undefined) return []
     return [
@@ -52,7 +65,10 @@ export const accountsOf = (resolver: Resolver, walk: Pick<Walk, "terms">, struct
         term,
         wrapper,
         type,
-        state: wrapper === "state" || wrapper === "loader" || wrapper === "sysvar" || wrapper === "program" ? stateType(type) : undefined,
+        state:
+          wrapper === "state" || wrapper === "loader" || wrapper === "sysvar" || wrapper === "program"
+            ? stateType(type)
+            : undefined,
         optional: isNamed(pointee(type), "Option"),
         constraints: readConstraints(field.attributes),
         place: { file: struct.module.file, span: field },
@@ -61,7 +77,13 @@ export const accountsOf = (resolver: Resolver, walk: Pick<Walk, "terms">, struct
   })
 
 /** Everything Anchor checks before the handler runs becomes a fact of the walk. */
-export const learnConstraints = (walk: Walk, struct: StructDefinition, base: Term, args: ReadonlyArray<Value & { readonly name: string }>, depth = 0): void => {
+export const learnConstraints = (
+  walk: Walk,
+  struct: StructDefinition,
+  base: Term,
+  args: ReadonlyArray<Value & { readonly name: string }>,
+  depth = 0,
+): void => {
   const { terms, resolver } = walk
   const scope: FunctionDefinition = {
     ...walk.frame.function,
@@ -78,7 +100,10 @@ export const learnConstraints = (walk: Walk, struct: StructDefinition, base: Ter
   }
   const own = struct.item.fields.map((field) => {
     const type = resolveType({ resolver, module: struct.module }, field.type)
-    const value: Value = { term: terms.field(base, field.name), type: isNamed(pointee(type), "Option") ? successType(pointee(type)) : type }
+    const value: Value = {
+      term: terms.field(base, field.name),
+      type: isNamed(pointee(type), "Option") ? successType(pointee(type)) : type,
+    }
     names.set(field.name, value)
     return { field, type, value }
   })
@@ -119,23 +144,38 @@ export const learnConstraints = (walk: Walk, struct: StructDefinition, base: Ter
       if (c.init && c.seeds === undefined && c.associatedToken === undefined) learn(signerOf(terms, account))
       if (c.address !== undefined) learn(terms.binary("==", keyOf(terms, account), keyTerm(c.address)))
       if (c.owner !== undefined) learn(terms.binary("==", ownerOf(terms, account), keyTerm(c.owner)))
-      for (const target of c.hasOne) learn(terms.binary("==", terms.field(state, target), keyOf(terms, terms.field(base, target))))
+      for (const target of c.hasOne)
+        learn(terms.binary("==", terms.field(state, target), keyOf(terms, terms.field(base, target))))
       if (c.seeds !== undefined) {
         const seeds = evaluate(c.seeds)
         const program = c.seedsProgram === undefined ? terms.constant("ID") : keyTerm(c.seedsProgram)
         const given = c.bump === undefined || c.bump === "canonical" ? undefined : evaluate(c.bump).term
         const address =
           given === undefined
-            ? terms.field(terms.call("find_program_address", "anchor", [seeds.term, program]), "0")
-            : terms.call("create_program_address", "anchor", [seeds.term, given, program])
+            ? terms.field(
+                terms.call("find_program_address", "anchor::find_program_address", [seeds.term, program]),
+                "0",
+              )
+            : terms.call("create_program_address", "anchor::create_program_address", [seeds.term, given, program])
         learn(terms.binary("==", keyOf(terms, account), address))
       }
       const token = c.token ?? c.associatedToken
       if (token?.mint !== undefined) learn(terms.binary("==", terms.field(state, "mint"), keyTerm(token.mint)))
-      if (token?.authority !== undefined) learn(terms.binary("==", terms.field(state, "owner"), keyTerm(token.authority)))
+      if (token?.authority !== undefined)
+        learn(terms.binary("==", terms.field(state, "owner"), keyTerm(token.authority)))
       if (c.associatedToken !== undefined)
-        learn(terms.binary("==", keyOf(terms, account), terms.call("associated_token_address", "anchor", [terms.field(state, "owner"), terms.field(state, "mint")])))
-      if (c.mint?.authority !== undefined) learn(terms.binary("==", terms.field(state, "mint_authority"), keyTerm(c.mint.authority)))
+        learn(
+          terms.binary(
+            "==",
+            keyOf(terms, account),
+            terms.call("associated_token_address", "anchor::associated_token_address", [
+              terms.field(state, "owner"),
+              terms.field(state, "mint"),
+            ]),
+          ),
+        )
+      if (c.mint?.authority !== undefined)
+        learn(terms.binary("==", terms.field(state, "mint_authority"), keyTerm(c.mint.authority)))
       for (const condition of c.conditions) facts.push(...walk.consequences(walk.condition(condition), true))
     }
   })
@@ -156,5 +196,5 @@ export const learnAccessControl = (walk: Walk, definition: FunctionDefinition): 
 
 /** Types of values that are no arguments of the caller. */
 export const isPlatformType = (type: RustType): boolean =>
-  isNamed(type, "Context", "AccountInfo", "AccountView") || (type.kind === "list" && isNamed(pointee(type.element), "AccountInfo", "AccountView"))
-
+  isNamed(type, "Context", "AccountInfo", "AccountView") ||
+  (type.kind === "list" && isNamed(pointee(type.element), "AccountInfo", "AccountView"))

@@ -6,14 +6,26 @@ import { type Term, TermTable } from "../rust/terms.ts"
 import { isNamed, resolveType, type RustType } from "../rust/types.ts"
 import { type Semantics, Walk } from "../rust/walk.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
-import { accountsOf, anchorHandlers, contextOf, derives, isPlatformType, learnAccessControl, learnConstraints } from "./anchor.ts"
+import {
+  accountsOf,
+  anchorHandlers,
+  contextOf,
+  derives,
+  isPlatformType,
+  learnAccessControl,
+  learnConstraints,
+} from "./anchor.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
 import { nativeHandlers } from "./native.ts"
 import { solanaSemantics } from "./semantics.ts"
 
 type Argument = Value & { readonly name: string }
 
-const parametersOf = (project: RustProject, terms: TermTable, definition: FunctionDefinition): ReadonlyArray<Argument> =>
+const parametersOf = (
+  project: RustProject,
+  terms: TermTable,
+  definition: FunctionDefinition,
+): ReadonlyArray<Argument> =>
   definition.parameters.map(({ name, type }) => ({
     name,
     term: terms.parameter("", name),
@@ -25,7 +37,11 @@ const isAccountTerm = (term: Term, lists: ReadonlySet<Term>): boolean => {
   return lists.has(term.base) || (term.base.kind === "field" && term.base.name === "remaining_accounts")
 }
 
-const anchorInstruction = (project: RustProject, terms: TermTable, handler: FunctionDefinition): Instruction | undefined => {
+const anchorInstruction = (
+  project: RustProject,
+  terms: TermTable,
+  handler: FunctionDefinition,
+): Instruction | undefined => {
   const context = contextOf(project.resolver, handler)
   if (context === undefined) return undefined
   const parameters = parametersOf(project, terms, handler)
@@ -52,7 +68,12 @@ const anchorInstruction = (project: RustProject, terms: TermTable, handler: Func
   }
 }
 
-const nativeInstruction = (project: RustProject, terms: TermTable, handler: FunctionDefinition, list: number): Instruction => {
+const nativeInstruction = (
+  project: RustProject,
+  terms: TermTable,
+  handler: FunctionDefinition,
+  list: number,
+): Instruction => {
   const parameters = parametersOf(project, terms, handler)
   const lists = new Set([parameters[list]!.term])
   const found = new Map<Term, Account>()
@@ -60,7 +81,8 @@ const nativeInstruction = (project: RustProject, terms: TermTable, handler: Func
     ...solanaSemantics,
     bound: (name, value, node, walk) => {
       if (found.has(value.term) || !isAccountTerm(value.term, lists)) return
-      const type: RustType = value.type.kind === "unknown" || isNamed(value.type, "Result", "Option") ? accountInfo : value.type
+      const type: RustType =
+        value.type.kind === "unknown" || isNamed(value.type, "Result", "Option") ? accountInfo : value.type
       found.set(value.term, {
         name: name.replace(/^_/, ""),
         term: value.term,
@@ -79,8 +101,18 @@ const nativeInstruction = (project: RustProject, terms: TermTable, handler: Func
   for (const event of walk.events) {
     if (event.kind !== "struct" || event.value.term.kind !== "struct") continue
     for (const [name, term] of event.value.term.fields) {
-      if (found.has(term) || !isAccountTerm(term, lists)) continue
-      found.set(term, { name, term, wrapper: "raw", type: accountInfo, state: undefined, optional: false, place: { file: event.file, span: event.node }, taken: event })
+      const known = found.get(term)
+      if ((known?.taken !== undefined && known.taken.order < event.order) || !isAccountTerm(term, lists)) continue
+      found.set(term, {
+        name,
+        term,
+        wrapper: "raw",
+        type: accountInfo,
+        state: undefined,
+        optional: false,
+        place: { file: event.file, span: event.node },
+        taken: event,
+      })
     }
   }
   return {
@@ -88,7 +120,10 @@ const nativeInstruction = (project: RustProject, terms: TermTable, handler: Func
     kind: "native",
     handler,
     accounts: [...found.values()],
-    arguments: parameters.filter(({ name, type }, index) => index !== list && !isPlatformType(type) && !(isNamed(type, "Pubkey", "Address") && /program_id$/.test(name))),
+    arguments: parameters.filter(
+      ({ name, type }, index) =>
+        index !== list && !isPlatformType(type) && !(isNamed(type, "Pubkey", "Address") && name.endsWith("program_id")),
+    ),
     events: walk.events,
     walk,
   }
@@ -98,12 +133,15 @@ const structsOf = (crate: Crate): ReadonlyArray<StructDefinition> =>
   crate.modules.flatMap((module) => [...module.names.values()].flat().filter((one) => one.kind === "struct"))
 
 const isState = (struct: StructDefinition): boolean =>
-  struct.item.attributes.some((one) => one.name === "account") || struct.item.attributes.some((one) => one.name === "shank" || one.name === "state")
+  struct.item.attributes.some((one) => one.name === "account") ||
+  struct.item.attributes.some((one) => one.name === "shank" || one.name === "state")
 
 const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): SolanaCrate => {
   const handlers = anchorHandlers(crate.modules)
   const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler) ?? [])
-  const native = nativeHandlers(crate, project.resolver).map(({ definition, list }) => nativeInstruction(project, terms, definition, list))
+  const native = nativeHandlers(crate, project.resolver).map(({ definition, list }) =>
+    nativeInstruction(project, terms, definition, list),
+  )
   const instructions = [...anchor, ...native]
   const structs = structsOf(crate)
   const read = new Set<unknown>()
@@ -124,14 +162,18 @@ const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): Solan
 
 /** A walk of a function on its own: its accounts are its parameters, nothing is known of them. */
 const standalone = (project: RustProject, terms: TermTable, definition: FunctionDefinition): Walk => {
-  const values = new Map<string, Value>(parametersOf(project, terms, definition).map((one, index) => [String(index), one]))
+  const values = new Map<string, Value>(
+    parametersOf(project, terms, definition).map((one, index) => [String(index), one]),
+  )
   return new Walk(project.resolver, terms, solanaSemantics, definition, values, [])
 }
 
 /** The model of all crates of a project that are written for Solana. */
 export const buildSolanaProgram = (project: RustProject): SolanaProgram => {
   const terms = new TermTable()
-  const crates = project.crates.filter((crate) => ecosystemsOf(crate).solana).map((crate) => buildCrate(project, terms, crate))
+  const crates = project.crates
+    .filter((crate) => ecosystemsOf(crate).solana)
+    .map((crate) => buildCrate(project, terms, crate))
   let rest: ReadonlyArray<Event> | undefined
   const unreached = (): ReadonlyArray<Event> => {
     if (rest !== undefined) return rest
@@ -164,4 +206,3 @@ export const buildSolanaProgram = (project: RustProject): SolanaProgram => {
     },
   }
 }
-

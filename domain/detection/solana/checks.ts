@@ -3,17 +3,26 @@ import { mentions, type Term } from "../rust/terms.ts"
 import type { AccountCheck } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
 
-const fieldOf = (term: Term, account: Term): "key" | "owner" | "is_signer" | "data" | "lamports" | "state" | undefined => {
+const fieldOf = (
+  term: Term,
+  account: Term,
+): "key" | "owner" | "is_signer" | "data" | "lamports" | "state" | undefined => {
   if (term.kind === "field" && term.base === account) {
     const { name } = term
-    return name === "key" || name === "owner" || name === "is_signer" || name === "data" || name === "lamports" ? name : undefined
+    return name === "key" || name === "owner" || name === "is_signer" || name === "data" || name === "lamports"
+      ? name
+      : undefined
   }
   if (term === account) return undefined
   return accountOfState(term) === account ? "state" : undefined
 }
 
 const isPda = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "call" && /program_address$|^associated_token_address$|^get_associated_token_address/.test(one.name))
+  mentions(
+    term,
+    (one) =>
+      one.kind === "call" && /program_address$|^associated_token_address$|^get_associated_token_address/.test(one.name),
+  )
 
 const compare = (fact: Term, left: Term, right: Term, equal: boolean, account: Term): AccountCheck | undefined => {
   const own = fieldOf(left, account)
@@ -49,7 +58,8 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
         const other = checksIn(right, account, depth + 1)
         return checksIn(left, account, depth + 1).filter((one) => other.some((two) => two.kind === one.kind))
       }
-      if (operator === "&&" && depth < 8) return [...checksIn(left, account, depth + 1), ...checksIn(right, account, depth + 1)]
+      if (operator === "&&" && depth < 8)
+        return [...checksIn(left, account, depth + 1), ...checksIn(right, account, depth + 1)]
       const equal = operator === "=="
       const found = [compare(fact, left, right, equal, account), compare(fact, right, left, equal, account)]
       return found.filter((one) => one !== undefined)
@@ -78,13 +88,23 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
   }
   // `ALLOWED.contains(&account.key)`.
   if (call.name === "contains" || call.name === "any") {
-    const member = call.args.slice(1).map((one) => fieldOf(one, account)).find((one) => one !== undefined)
+    const member = call.args
+      .slice(1)
+      .map((one) => fieldOf(one, account))
+      .find((one) => one !== undefined)
     if (member !== undefined)
-      return [{ kind: member === "owner" ? "owner" : member === "key" ? "key" : "state", fact, ...(first === undefined ? {} : { against: first }) }]
+      return [
+        {
+          kind: member === "owner" ? "owner" : member === "key" ? "key" : "state",
+          fact,
+          ...(first === undefined ? {} : { against: first }),
+        },
+      ]
   }
   // A function from elsewhere: its name is all there is to tell a check from a builder.
   const checks = /check|assert|verify|validate|require|ensure|^is_|matches/.test(call.name)
-  if (checks && call.args.some((one) => one === account || fieldOf(one, account) !== undefined)) return [{ kind: "call", fact }]
+  if (checks && call.args.some((one) => one === account || fieldOf(one, account) !== undefined))
+    return [{ kind: "call", fact }]
   return []
 }
 

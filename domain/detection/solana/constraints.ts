@@ -23,8 +23,16 @@ export interface Constraints {
   readonly seedsProgram?: Expression
   readonly realloc?: { readonly size: Expression; readonly payer?: Expression; readonly zero?: Expression }
   readonly token?: { readonly mint?: Expression; readonly authority?: Expression; readonly program?: Expression }
-  readonly associatedToken?: { readonly mint?: Expression; readonly authority?: Expression; readonly program?: Expression }
-  readonly mint?: { readonly authority?: Expression; readonly decimals?: Expression; readonly freezeAuthority?: Expression }
+  readonly associatedToken?: {
+    readonly mint?: Expression
+    readonly authority?: Expression
+    readonly program?: Expression
+  }
+  readonly mint?: {
+    readonly authority?: Expression
+    readonly decimals?: Expression
+    readonly freezeAuthority?: Expression
+  }
   /** Each argument, also those that have no place above. */
   readonly args: ReadonlyArray<AttributeArg>
 }
@@ -44,7 +52,8 @@ export const readConstraints = (attributes: ReadonlyArray<Attribute>): Constrain
   const rent = value("rent_exempt")
   return {
     signer: has("signer"),
-    mutable: has("mut") || has("init") || has("init_if_needed") || has("zero") || has("close") || reallocSize !== undefined,
+    mutable:
+      has("mut") || has("init") || has("init_if_needed") || has("zero") || has("close") || reallocSize !== undefined,
     init: has("init"),
     initIfNeeded: has("init_if_needed"),
     zero: has("zero"),
@@ -62,9 +71,21 @@ export const readConstraints = (attributes: ReadonlyArray<Attribute>): Constrain
     ...part("seedsProgram", value("seeds::program")),
     ...(reallocSize === undefined
       ? {}
-      : { realloc: { size: reallocSize, ...part("payer", value("realloc::payer")), ...part("zero", value("realloc::zero")) } }),
+      : {
+          realloc: {
+            size: reallocSize,
+            ...part("payer", value("realloc::payer")),
+            ...part("zero", value("realloc::zero")),
+          },
+        }),
     ...(group("token")
-      ? { token: { ...part("mint", value("token::mint")), ...part("authority", value("token::authority")), ...part("program", value("token::token_program")) } }
+      ? {
+          token: {
+            ...part("mint", value("token::mint")),
+            ...part("authority", value("token::authority")),
+            ...part("program", value("token::token_program")),
+          },
+        }
       : {}),
     ...(group("associated_token")
       ? {

@@ -19,7 +19,8 @@ const accountsIn = (term: Term | undefined): Cpi["accounts"] => {
   if (term === undefined) return []
   if (term.kind === "struct") return term.fields.map(([name, value]) => ({ name, term: value }))
   if (term.kind === "list") return term.elements.map((one) => ({ name: "", term: one }))
-  if (term.kind === "call" && /^(concat|extend|chain|to_account_infos)$/.test(term.name)) return term.args.flatMap(accountsIn)
+  if (term.kind === "call" && /^(concat|extend|chain|to_account_infos)$/.test(term.name))
+    return term.args.flatMap(accountsIn)
   return [{ name: "", term }]
 }
 
@@ -31,7 +32,10 @@ const programOf = (instruction: Term): { readonly program: Term | undefined; rea
   if (term.kind === "struct") return { program: field(term, "program_id", "program"), path: term.path }
   if (term.kind === "call") {
     if (/^new_with_(borsh|bytes|bincode)$/.test(term.name)) return { program: term.args[0], path: term.path }
-    const fixed = /(^|::)(system_instruction|stake::instruction|vote_instruction|compute_budget|bpf_loader_upgradeable)(::|$)/.test(term.path)
+    const fixed =
+      /(^|::)(system_instruction|stake::instruction|vote_instruction|compute_budget|bpf_loader_upgradeable)(::|$)/.test(
+        term.path,
+      )
     if (fixed) return { program: undefined, path: term.path }
     const takesProgram = term.args[0]
     return { program: takesProgram, path: term.path }
@@ -59,12 +63,23 @@ export const cpiOf = (event: CallEvent): Cpi | undefined => {
   }
   const opaqueContext = args.find((one) => isNamed(one.type, "CpiContext"))
   if (opaqueContext !== undefined && !event.method && definitionOf(opaqueContext.type) === undefined)
-    return { event, program: undefined, instruction: event.path, accounts: accountsIn(opaqueContext.term), signerSeeds: undefined, args: args.slice(1).map((one) => one.term) }
+    return {
+      event,
+      program: undefined,
+      instruction: event.path,
+      accounts: accountsIn(opaqueContext.term),
+      signerSeeds: undefined,
+      args: args.slice(1).map((one) => one.term),
+    }
   if (!invokes.test(name)) return undefined
   const signed = /signed/.test(name)
   if (event.method) {
     const receiver = args[0]?.term
-    if (receiver?.kind !== "struct" && !(receiver?.kind === "call" && /instruction|cpi|Cpi|Builder/i.test(`${receiver.path}${receiver.name}`))) return undefined
+    if (
+      receiver?.kind !== "struct" &&
+      !(receiver?.kind === "call" && /instruction|cpi|Cpi|Builder/i.test(`${receiver.path}${receiver.name}`))
+    )
+      return undefined
     const program = receiver.kind === "struct" ? field(receiver, "token_program", "program", "__program") : undefined
     return {
       event,
@@ -88,8 +103,21 @@ export const cpiOf = (event: CallEvent): Cpi | undefined => {
   }
 }
 
-const tokenMoves = ["token::transfer", "token::transfer_checked", "token_interface::transfer", "token_interface::transfer_checked", "instruction::transfer", "instruction::transfer_checked", "token::burn", "token::mint_to", "token::close_account", "system_program::transfer", "system_instruction::transfer"]
+const tokenMoves = [
+  "token::transfer",
+  "token::transfer_checked",
+  "token_interface::transfer",
+  "token_interface::transfer_checked",
+  "instruction::transfer",
+  "instruction::transfer_checked",
+  "token::burn",
+  "token::mint_to",
+  "token::close_account",
+  "system_program::transfer",
+  "system_instruction::transfer",
+]
 /** Whether a CPI moves or mints tokens or lamports. */
 export const movesValue = (cpi: Cpi): boolean =>
-  pathEnds(cpi.instruction, ...tokenMoves) || /(^|::)(transfer|transfer_checked|mint_to|mint_to_checked|burn|burn_checked|withdraw)$/.test(cpi.instruction) || /(Transfer|TransferChecked|MintTo|Burn)$/.test(cpi.instruction)
-
+  pathEnds(cpi.instruction, ...tokenMoves) ||
+  /(^|::)(transfer|transfer_checked|mint_to|mint_to_checked|burn|burn_checked|withdraw)$/.test(cpi.instruction) ||
+  /(Transfer|TransferChecked|MintTo|Burn)$/.test(cpi.instruction)

@@ -42,7 +42,18 @@ export interface Instruction {
 
 /** How an account is known, by which fact, and against what. */
 export interface AccountCheck {
-  readonly kind: "signer" | "owner" | "key" | "type" | "state" | "distinct" | "sysvar" | "initialised" | "pda" | "data" | "call"
+  readonly kind:
+    | "signer"
+    | "owner"
+    | "key"
+    | "type"
+    | "state"
+    | "distinct"
+    | "sysvar"
+    | "initialised"
+    | "pda"
+    | "data"
+    | "call"
   /** The other side of the comparison. */
   readonly against?: Term
   readonly fact: Term
@@ -94,4 +105,3 @@ export interface SolanaProgram {
   /** Events of every function: of instructions, and of functions that no instruction reaches, walked on their own. */
   readonly events: () => Iterable<Event>
 }
-

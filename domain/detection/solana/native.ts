@@ -12,7 +12,9 @@ interface Reading {
 }
 
 const isSlicePattern = (pattern: Pattern): boolean =>
-  pattern.kind === "slice" || (pattern.kind === "reference" && isSlicePattern(pattern.pattern)) || (pattern.kind === "tupleStruct" && pattern.elements.some(isSlicePattern))
+  pattern.kind === "slice" ||
+  (pattern.kind === "reference" && isSlicePattern(pattern.pattern)) ||
+  (pattern.kind === "tupleStruct" && pattern.elements.some(isSlicePattern))
 
 /** How a function deals with its list of accounts, from its text alone. */
 const readingOf = (body: Block, list: string): Reading => {
@@ -22,7 +24,8 @@ const readingOf = (body: Block, list: string): Reading => {
   const isList = (node: Expression): boolean => {
     if (node.kind === "reference") return isList(node.operand)
     if (node.kind === "unary") return isList(node.operand)
-    if (node.kind === "methodCall" && /^(iter|into_iter|iter_mut|peekable|by_ref|as_ref|clone)$/.test(node.method)) return isList(node.receiver)
+    if (node.kind === "methodCall" && /^(iter|into_iter|iter_mut|peekable|by_ref|as_ref|clone)$/.test(node.method))
+      return isList(node.receiver)
     return node.kind === "path" && node.path.segments.length === 1 && names.has(node.path.segments[0]!.name)
   }
   const visit = (value: unknown): void => {
@@ -43,12 +46,17 @@ const readingOf = (body: Block, list: string): Reading => {
       else if (given) passesTo.push(node)
     }
     if (node.kind === "methodCall") {
-      if (isList(node.receiver) && /^(get|first|last|next|split_at|split_first|get_unchecked|split_at_unchecked|as_chunks)$/.test(node.method)) consumes = true
+      if (
+        isList(node.receiver) &&
+        /^(get|first|last|next|split_at|split_first|get_unchecked|split_at_unchecked|as_chunks)$/.test(node.method)
+      )
+        consumes = true
       else if (node.args.some(isList)) passesTo.push(node)
     }
     if (node.kind === "index" && isList(node.base) && node.index.kind !== "range") consumes = true
     if (node.kind === "for" && isList(node.iterable)) consumes = true
-    if (node.kind === "match" && isList(node.value) && node.arms.some((arm) => isSlicePattern(arm.pattern))) consumes = true
+    if (node.kind === "match" && isList(node.value) && node.arms.some((arm) => isSlicePattern(arm.pattern)))
+      consumes = true
     for (const [key, part] of Object.entries(node)) if (typeof part === "object" && key !== "path") visit(part)
   }
   visit(body)
@@ -69,19 +77,31 @@ const returnsValue = (definition: FunctionDefinition): boolean => {
 }
 
 const calleeName = (node: Expression): string | undefined =>
-  node.kind === "methodCall" ? node.method : node.kind === "call" && node.callee.kind === "path" ? node.callee.path.segments.at(-1)?.name : undefined
+  node.kind === "methodCall"
+    ? node.method
+    : node.kind === "call" && node.callee.kind === "path"
+      ? node.callee.path.segments.at(-1)?.name
+      : undefined
 
 /**
  * Handlers of native programs: functions that are given a list of accounts and take some out themselves, or through a
  * parser that returns them. What only hands the list on is a dispatcher; what a handler calls is no handler.
  */
-export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<{ readonly definition: FunctionDefinition; readonly list: number }> => {
-  const candidates = new Map<string, { definition: FunctionDefinition; list: number; reading: Reading; uses: boolean }>()
+export const nativeHandlers = (
+  crate: Crate,
+  resolver: Resolver,
+): ReadonlyArray<{ readonly definition: FunctionDefinition; readonly list: number }> => {
+  const candidates = new Map<
+    string,
+    { definition: FunctionDefinition; list: number; reading: Reading; uses: boolean }
+  >()
   const all: Array<{ definition: FunctionDefinition; list: number; reading: Reading; uses: boolean }> = []
   for (const definition of crate.functions) {
     const { body } = definition.item
     if (body === undefined || !isExecuted(definition)) continue
-    const list = definition.parameters.findIndex(({ type }) => type !== undefined && isAccountList(resolveType({ resolver, module: definition.module }, type)))
+    const list = definition.parameters.findIndex(
+      ({ type }) => type !== undefined && isAccountList(resolveType({ resolver, module: definition.module }, type)),
+    )
     if (list === -1) continue
     const name = definition.parameters[list]!.name
     const reading = readingOf(body, name)

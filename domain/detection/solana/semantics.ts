@@ -21,7 +21,7 @@ export const initialisedFact = (terms: TermTable, account: Term): Term => terms.
 
 /** The account of a `state` term, or of a field of its state or data. */
 export const accountOfState = (term: Term): Term | undefined => {
-  for (let one = term; ; ) {
+  for (let one = term; ;) {
     if (one.kind === "call" && one.name === "state" && one.path === "") return one.args[0]
     if (one.kind === "field" && one.name === "data") return one.base
     if (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
@@ -67,7 +67,15 @@ const rawMethods: Record<string, string> = {
   borrow_unchecked_mut: "data",
 }
 
-const sameAccount = new Set(["to_account_info", "as_ref", "clone", "as_account_info", "to_account_view", "info", "to_unchecked"])
+const sameAccount = new Set([
+  "to_account_info",
+  "as_ref",
+  "clone",
+  "as_account_info",
+  "to_account_view",
+  "info",
+  "to_unchecked",
+])
 
 /** Functions that read a struct from an account's bytes. */
 export const deserialisers =
@@ -91,27 +99,50 @@ const onAccount = (site: CallSite, walk: Walk, account: Value): Value | undefine
   const { terms } = walk
   const { name } = site
   const wrapper = wrapperOf(account.type)
-  if (sameAccount.has(name)) return name === "to_account_info" || name === "as_account_info" ? { term: account.term, type: accountInfo } : account
+  if (sameAccount.has(name))
+    return name === "to_account_info" || name === "as_account_info"
+      ? { term: account.term, type: accountInfo }
+      : account
   if (site.target !== undefined) return undefined
   const [, argument] = site.args
   if ((wrapper === "loader" || wrapper === "state") && /^load(_mut|_init)?$/.test(name)) {
     const term = stateOf(terms, account.term)
-    return { term, type: namedType("Result", [stateType(account.type) ?? unknownType]), onSuccess: name === "load_init" ? [] : [typedFact(terms, account.term)] }
+    return {
+      term,
+      type: namedType("Result", [stateType(account.type) ?? unknownType]),
+      onSuccess: name === "load_init" ? [] : [typedFact(terms, account.term)],
+    }
   }
   if (wrapper === "state" && name === "set_inner" && argument !== undefined) {
-    walk.emit({ ...walk.at(site.node), kind: "assign", operator: "=", target: { term: stateOf(terms, account.term), type: stateType(account.type) ?? unknownType }, value: argument })
+    walk.emit({
+      ...walk.at(site.node),
+      kind: "assign",
+      operator: "=",
+      target: { term: stateOf(terms, account.term), type: stateType(account.type) ?? unknownType },
+      value: argument,
+    })
     return walk.unit
   }
   if ((name === "sub_lamports" || name === "add_lamports" || name === "set_lamports") && argument !== undefined) {
     const target = { term: lamportsOf(terms, account.term), type: namedType("u64") }
-    walk.emit({ ...walk.at(site.node), kind: "assign", operator: name === "sub_lamports" ? "-" : name === "add_lamports" ? "+" : "=", target, value: argument })
+    walk.emit({
+      ...walk.at(site.node),
+      kind: "assign",
+      operator: name === "sub_lamports" ? "-" : name === "add_lamports" ? "+" : "=",
+      target,
+      value: argument,
+    })
     return { ...walk.unit, type: namedType("Result", [walk.unit.type]) }
   }
   if (name === "is_owned_by" && argument !== undefined)
     return { term: terms.binary("==", ownerOf(terms, account.term), argument.term), type: namedType("bool") }
-  if (/^(data_len|try_data_len)$/.test(name)) return { term: terms.call("len", "", [dataOf(terms, account.term)]), type: namedType("usize") }
+  if (/^(data_len|try_data_len)$/.test(name))
+    return { term: terms.call("len", "", [dataOf(terms, account.term)]), type: namedType("usize") }
   if (/^(data_is_empty|is_data_empty)$/.test(name))
-    return { term: terms.binary("==", terms.call("len", "", [dataOf(terms, account.term)]), terms.literal("integer", "0")), type: namedType("bool") }
+    return {
+      term: terms.binary("==", terms.call("len", "", [dataOf(terms, account.term)]), terms.literal("integer", "0")),
+      type: namedType("bool"),
+    }
   const field = rawMethods[name]
   if (field === undefined || (field === "owner" && wrapper === "state")) return undefined
   const value = { term: terms.field(account.term, field), type: rawFields[field]! }
@@ -126,15 +157,49 @@ const context = (walk: Walk, fields: ReadonlyArray<readonly [string, Term]>, acc
 
 const cpiContext = (site: CallSite, walk: Walk): Value | undefined => {
   const [first, second, third] = site.args
-  if (!site.method && isNamed(site.selfType ?? unknownType, "CpiContext") && first !== undefined && second !== undefined) {
-    if (site.name === "new") return context(walk, [["program", first.term], ["accounts", second.term]], second.type)
+  if (
+    !site.method &&
+    isNamed(site.selfType ?? unknownType, "CpiContext") &&
+    first !== undefined &&
+    second !== undefined
+  ) {
+    if (site.name === "new")
+      return context(
+        walk,
+        [
+          ["program", first.term],
+          ["accounts", second.term],
+        ],
+        second.type,
+      )
     if (site.name === "new_with_signer" && third !== undefined)
-      return context(walk, [["program", first.term], ["accounts", second.term], ["signer_seeds", third.term]], second.type)
+      return context(
+        walk,
+        [
+          ["program", first.term],
+          ["accounts", second.term],
+          ["signer_seeds", third.term],
+        ],
+        second.type,
+      )
   }
   if (site.method && first?.term.kind === "struct" && first.term.path === "CpiContext" && second !== undefined) {
-    const key = site.name === "with_signer" ? "signer_seeds" : site.name === "with_remaining_accounts" ? "remaining_accounts" : undefined
+    const key =
+      site.name === "with_signer"
+        ? "signer_seeds"
+        : site.name === "with_remaining_accounts"
+          ? "remaining_accounts"
+          : undefined
     if (key === undefined) return undefined
-    return { ...first, term: walk.terms.struct("CpiContext", [...first.term.fields.filter(([name]) => name !== key), [key, second.term]], undefined, undefined) }
+    return {
+      ...first,
+      term: walk.terms.struct(
+        "CpiContext",
+        [...first.term.fields.filter(([name]) => name !== key), [key, second.term]],
+        undefined,
+        undefined,
+      ),
+    }
   }
   return undefined
 }
@@ -151,7 +216,12 @@ const libraryChecks = (site: CallSite, walk: Walk): ReadonlyArray<Term> | undefi
     case "assert_owned_by":
     case "check_account_owner":
     case "assert_owner":
-      return second === undefined ? undefined : [terms.binary("==", ownerOf(terms, first.term), second.term), terms.binary("==", ownerOf(terms, second.term), first.term)]
+      return second === undefined
+        ? undefined
+        : [
+            terms.binary("==", ownerOf(terms, first.term), second.term),
+            terms.binary("==", ownerOf(terms, second.term), first.term),
+          ]
     case "assert_keys_equal":
     case "assert_key_equal":
       return second === undefined ? undefined : [terms.binary("==", first.term, second.term)]
@@ -172,38 +242,83 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
     const known = onAccount(site, walk, first)
     if (known !== undefined) return known
   }
-  if (site.method && first !== undefined && (name === "key" || name === "to_account_info") && first.type.kind === "unknown")
+  if (
+    site.method &&
+    first !== undefined &&
+    (name === "key" || name === "to_account_info") &&
+    first.type.kind === "unknown"
+  )
     return name === "key" ? { term: keyOf(terms, first.term), type: pubkey } : { term: first.term, type: accountInfo }
   if (site.target !== undefined) return undefined
-  if (name === "next_account_info" && first !== undefined) return { term: walk.advance(first.term), type: namedType("Result", [accountInfo]) }
+  if (name === "next_account_info" && first !== undefined)
+    return { term: walk.advance(first.term), type: namedType("Result", [accountInfo]) }
   const cpi = cpiContext(site, walk)
   if (cpi !== undefined) return cpi
   if (name === "check_id" && !site.method && first !== undefined) {
     const id = site.path === "check_id" ? "ID" : `${site.path.slice(0, -"check_id".length)}ID`
     return { term: terms.binary("==", first.term, terms.constant(id)), type: namedType("bool") }
   }
-  if (name === "id" && site.args.length === 0) return { term: terms.constant(site.path === "id" ? "ID" : `${site.path.slice(0, -2)}ID`), type: pubkey }
+  if (name === "id" && site.args.length === 0)
+    return { term: terms.constant(site.path === "id" ? "ID" : `${site.path.slice(0, -2)}ID`), type: pubkey }
   if (/^(try_)?find_program_address$|^derive_program_address$/.test(name))
-    return { term: terms.call(name, site.path, site.args.map((one) => one.term)), type: { kind: "tuple", elements: [pubkey, namedType("u8")] } }
+    return {
+      term: terms.call(
+        name,
+        site.path,
+        site.args.map((one) => one.term),
+      ),
+      type: { kind: "tuple", elements: [pubkey, namedType("u8")] },
+    }
   if (/^create_program_address$|^create_with_seed$/.test(name))
-    return { term: terms.call(name, site.path, site.args.map((one) => one.term)), type: namedType("Result", [pubkey]) }
+    return {
+      term: terms.call(
+        name,
+        site.path,
+        site.args.map((one) => one.term),
+      ),
+      type: namedType("Result", [pubkey]),
+    }
   const checks = libraryChecks(site, walk)
   if (checks !== undefined)
-    return { term: terms.call(name, site.path, site.args.map((one) => one.term)), type: namedType("Result", [walk.unit.type]), onSuccess: checks }
+    return {
+      term: terms.call(
+        name,
+        site.path,
+        site.args.map((one) => one.term),
+      ),
+      type: namedType("Result", [walk.unit.type]),
+      onSuccess: checks,
+    }
 
   if (!site.method && name === "try_from" && first !== undefined && site.selfType !== undefined) {
     const wrapper = wrapperOf(site.selfType)
     if (wrapper !== undefined) {
-      const fact = wrapper === "signer" ? signerOf(terms, first.term) : wrapper === "sysvar" ? sysvarFact(terms, first.term) : wrapper === "raw" ? undefined : typedFact(terms, first.term)
-      return { term: first.term, type: namedType("Result", [site.selfType]), onSuccess: fact === undefined ? [] : [fact] }
+      const fact =
+        wrapper === "signer"
+          ? signerOf(terms, first.term)
+          : wrapper === "sysvar"
+            ? sysvarFact(terms, first.term)
+            : wrapper === "raw"
+              ? undefined
+              : typedFact(terms, first.term)
+      return {
+        term: first.term,
+        type: namedType("Result", [site.selfType]),
+        onSuccess: fact === undefined ? [] : [fact],
+      }
     }
   }
   if (deserialisers.test(name)) {
     const account = dataArgument(site)
     if (account === undefined) return undefined
     const type = site.selfType ?? (site.generics[0] === undefined ? unknownType : walk.type(site.generics[0]))
-    const inner = type.kind === "named" && /^(Pod)?StateWithExtensions(Mut|Owned)?$/.test(type.name) ? (type.args[0] ?? type) : type
-    const sysvar = /^from_account_(info|view)$/.test(name) && type.kind === "named" && type.definition === undefined && wrapperOf(type) === undefined
+    const inner =
+      type.kind === "named" && /^(Pod)?StateWithExtensions(Mut|Owned)?$/.test(type.name) ? (type.args[0] ?? type) : type
+    const sysvar =
+      /^from_account_(info|view)$/.test(name) &&
+      type.kind === "named" &&
+      type.definition === undefined &&
+      wrapperOf(type) === undefined
     return {
       term: stateOf(terms, account),
       type: namedType("Result", [inner]),
@@ -220,14 +335,18 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   if (type.name === "Context" && type.definition === undefined) {
     if (name === "accounts") return { term: terms.field(base.term, name), type: type.args.at(-1) ?? unknownType }
     if (name === "program_id") return { term: terms.constant("ID"), type: pubkey }
-    if (name === "remaining_accounts") return { term: terms.field(base.term, name), type: { kind: "list", element: accountInfo } }
+    if (name === "remaining_accounts")
+      return { term: terms.field(base.term, name), type: { kind: "list", element: accountInfo } }
     return undefined
   }
   if (type.name === "StateWithExtensions" && name === "base") return base
   const wrapper = wrapperOf(type)
   if (wrapper === "state" || wrapper === "sysvar" || wrapper === "loader") {
     const of = stateType(type) ?? unknownType
-    const value = { term: terms.field(stateOf(terms, base.term), name), type: known(fieldType(walk.resolver, of, name), name) }
+    const value = {
+      term: terms.field(stateOf(terms, base.term), name),
+      type: known(fieldType(walk.resolver, of, name), name),
+    }
     walk.emit({ ...walk.at(walk.current), kind: "read", value })
     return value
   }
@@ -241,12 +360,14 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   return undefined
 }
 
-const known = (type: RustType, name: string): RustType => (type.kind === "unknown" ? (externalFieldType(name) ?? type) : type)
+const known = (type: RustType, name: string): RustType =>
+  type.kind === "unknown" ? (externalFieldType(name) ?? type) : type
 
 /** What the walk has to know of Anchor, the native runtime and Pinocchio. */
 export const solanaSemantics: Semantics = { call, field }
 
 /** `ID` of the program itself: `crate::ID`, `ctx.program_id`, `id()`, the `program_id` parameter. */
 export const isOwnProgramId = (term: Term): boolean =>
-  (term.kind === "constant" && (term.path === "ID" || pathEnds(term.path, "crate::ID", "self::ID") || /^crate::\w*ID$/.test(term.path))) ||
+  (term.kind === "constant" &&
+    (term.path === "ID" || pathEnds(term.path, "crate::ID", "self::ID") || /^crate::\w*ID$/.test(term.path))) ||
   (term.kind === "parameter" && term.name.replace(/^_/, "") === "program_id")

@@ -753,6 +753,8 @@ export class Binder {
     }
     const target = this.overload(candidates, args, e, object)
     if (target !== undefined) return target
+    // of a contract that is not there either, only what such libraries are for is taken for theirs
+    if (missing && object.kind === "unknown") return /^(safe|force|try)[A-Z]/.test(name) ? "missing" : undefined
     // safeTransfer of a library that is not there, but not a plain member of a contract or address
     if (!missing || (object.kind === "address" && lowLevelCalls.has(name))) return undefined
     return object.kind === "contract" && this.scopes.member(object.contract, name).length > 0 ? undefined : "missing"

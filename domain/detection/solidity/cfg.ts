@@ -46,9 +46,9 @@ export interface FlowNode {
   /** Of a `branch`: the condition and how it came out. */
   readonly condition?: FlowNode
   readonly truth?: boolean
-  readonly definitions: Array<Definition>
+  readonly definitions: ReadonlyArray<Definition>
   /** Calls, reads and writes in the order of evaluation. */
-  readonly events: Array<Event>
+  readonly events: ReadonlyArray<Event>
 }
 
 export interface Graph {
@@ -77,6 +77,20 @@ export const buildGraph = (
   modifiers: ReadonlyArray<ModifierModel | undefined>,
   neverReturns: (call: S.FunctionCall, from: Callable) => boolean,
 ): Graph => new Builder(program, fn, modifiers, neverReturns).build()
+
+/** Most nodes define nothing and have no events: they share one empty list. */
+const none: ReadonlyArray<never> = []
+
+const addDefinition = (node: { definitions: ReadonlyArray<Definition> }, definition: Definition): void => {
+  // a list that is not the shared one is this node's own
+  if (node.definitions === none) node.definitions = [definition]
+  else (node.definitions as Array<Definition>).push(definition)
+}
+
+export const addEvent = (node: { events: ReadonlyArray<Event> }, event: Event): void => {
+  if (node.events === none) node.events = [event]
+  else (node.events as Array<Event>).push(event)
+}
 
 class Builder {
   private readonly nodes: Array<FlowNode> = []
@@ -150,8 +164,8 @@ class Builder {
       assembly: this.assembly,
       condition: more.condition,
       truth: more.truth,
-      definitions: [],
-      events: [],
+      definitions: none,
+      events: none,
       // one shape for all nodes: absent parts are undefined, which the optional fields allow readers to see
     } as FlowNode
     this.nodes.push(node)
@@ -184,6 +198,8 @@ class Builder {
     this.define(expression, made)
     const branch = (truth: boolean): FlowNode => {
       const b = this.make("branch", { condition: made, truth, expression, ...(node === undefined ? {} : { node }) })
+      // `while (true)` and `assert(false)` come out one way only
+      if (expression.kind === "Literal" && expression.value === String(!truth)) return b
       made.succs.push(b)
       b.preds.push(made)
       return b
@@ -215,7 +231,7 @@ class Builder {
     if (modifier === undefined || modifier.node.body === undefined) return this.inline(i + 1)
     modifier.parameters.forEach((variable, k) => {
       const value = invocation?.args?.[k]
-      bind.definitions.push({ variable, keepsOld: false, at: bind, ...(value === undefined ? {} : { value }) })
+      addDefinition(bind, { variable, keepsOld: false, at: bind, ...(value === undefined ? {} : { value }) })
     })
     const outerPlaceholder = this.placeholder
     const after = this.make("step", {})
@@ -312,7 +328,7 @@ class Builder {
         const variables = s.declarations.map((d) => (d === undefined ? undefined : this.program.localOf(d)))
         if (s.value === undefined) {
           for (const variable of variables)
-            if (variable !== undefined) node.definitions.push({ variable, keepsOld: false, at: node })
+            if (variable !== undefined) addDefinition(node, { variable, keepsOld: false, at: node })
         } else this.defineTuple(variables, s.value, node)
         return
       }
@@ -429,7 +445,7 @@ class Builder {
       this.open = [entry]
       for (const d of clause.parameters) {
         const variable = this.program.localOf(d)
-        if (variable !== undefined) entry.definitions.push({ variable, value: s.call, keepsOld: false, at: entry })
+        if (variable !== undefined) addDefinition(entry, { variable, value: s.call, keepsOld: false, at: entry })
       }
       this.statement(clause.body)
       after.push(...this.open)
@@ -503,7 +519,7 @@ class Builder {
     if (variable?.kind !== "LocalVariable") return
     const part = root !== target
     if (part && "location" in variable.type && variable.type.location === "storage") return
-    at.definitions.push({
+    addDefinition(at, {
       variable,
       keepsOld: keepsOld || part,
       at,
@@ -517,7 +533,7 @@ class Builder {
       if (variable === undefined) return
       const component = value.kind === "TupleExpression" ? value.components[i] : value
       if (component === undefined) return
-      at.definitions.push({
+      addDefinition(at, {
         variable,
         value: component,
         keepsOld: false,
@@ -544,7 +560,7 @@ class Builder {
         targets.forEach((target, i) => {
           const variable = this.program.referenceOf(target)
           if (variable?.kind !== "LocalVariable" && variable?.kind !== "YulVariable") return
-          node.definitions.push({
+          addDefinition(node, {
             variable,
             keepsOld: false,
             at: node,

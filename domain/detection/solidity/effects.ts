@@ -1,4 +1,4 @@
-import type { Expr, FlowNode } from "./cfg.ts"
+import { addEvent, type Expr, type FlowNode } from "./cfg.ts"
 import type { Flow } from "./flow.ts"
 import type { Call, CallKind, FunctionModel, LocalVariable, YulFunction } from "./model.ts"
 import type { Program } from "./program.ts"
@@ -89,7 +89,9 @@ export class EventReader {
       this.at = node
       const { node: statement, expression } = node
       this.ignored =
-        statement?.kind === "ExpressionStatement" || statement?.kind === "YulExpressionStatement"
+        // the condition of require(…) is the statement's argument: it is used
+        node.kind !== "condition" &&
+        (statement?.kind === "ExpressionStatement" || statement?.kind === "YulExpressionStatement")
           ? expression
           : undefined
       if (statement?.kind === "ModifierInvocation") for (const arg of statement.args ?? []) this.visit(arg)
@@ -109,7 +111,7 @@ export class EventReader {
   }
 
   private push(event: Event): void {
-    this.at.events.push(event)
+    addEvent(this.at, event)
   }
 
   private access(

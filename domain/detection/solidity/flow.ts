@@ -76,14 +76,14 @@ export class Flow {
   private readonly conditions: Conditions
   private readonly dominators: Dominators
   private readonly reader: EventReader
-  private readonly reachMemo = new Map<FlowNode, Uint8Array>()
+  private reachMemo: Map<FlowNode, Uint8Array> | undefined
   private readonly factMemo: Array<FactChain | undefined> = []
   private readonly resultMemo = new Map<boolean, ReadonlyArray<Fact> | undefined>()
   private state: Summary = nothingKnown
   private sites: Map<S.FunctionCall | S.YulFunctionCall, CallSite> | undefined
   private unseen: Uint8Array | undefined
-  private readonly passed = new Map<LocalVariable, Origins>()
-  private readonly callerMemo = new Map<string, boolean>()
+  private passed: Map<LocalVariable, Origins> | undefined
+  private callerMemo: Map<string, boolean> | undefined
 
   constructor(program: Program, fn: FunctionModel, context: ContractModel | undefined) {
     this.program = program
@@ -173,6 +173,7 @@ export class Flow {
 
   /** Some path leads from the end of `a` to `b`; a node reaches itself only in a loop. */
   reaches(a: FlowNode, b: FlowNode): boolean {
+    this.reachMemo ??= new Map()
     let seen = this.reachMemo.get(a)
     if (seen === undefined) {
       if (this.reachMemo.size * this.nodes.length > reachLimit) this.reachMemo.clear()
@@ -235,6 +236,7 @@ export class Flow {
 
   /** What all callers together pass for a parameter; undefined where there are none. */
   private passedFor(parameter: LocalVariable, depth: number): Origins | undefined {
+    this.passed ??= new Map()
     if (this.passed.has(parameter)) return this.passed.get(parameter)
     const edges = this.program.graph.callers(this.fn)
     if (edges.length === 0 || depth > recursionLimit) return undefined
@@ -393,6 +395,17 @@ export class Flow {
     return this.restricted(at, 0)
   }
 
+  /** True when the sender plays any part in what was checked before: weaker than `isRestricted`, for shapes it does not know. */
+  consultsCaller(at: FlowNode): boolean {
+    const consults = (fact: Fact): boolean =>
+      fact.kind === "any"
+        ? fact.options.some((option) => option.some(consults))
+        : ((fact.left.sources | fact.left.keys | (fact.right?.sources ?? 0) | (fact.right?.keys ?? 0)) &
+            Source.sender) !==
+          0
+    return this.facts(at).some(consults)
+  }
+
   private restricted(at: FlowNode, depth: number): boolean {
     if (this.fn.role === "constructor") return true
     if (this.factsUpTo(at)?.restrictive === true || this.unseenGuard(at, unseenCheck)) return true
@@ -406,6 +419,7 @@ export class Flow {
 
   /** For an internal function: whether the test holds at every call of it. False for what outsiders can call. */
   private callersAll(question: string, depth: number, test: (caller: Flow, site: CallSite) => boolean): boolean {
+    this.callerMemo ??= new Map()
     const memo = this.callerMemo.get(question)
     if (memo !== undefined) return memo
     const { graph, functionValues } = this.program
@@ -486,6 +500,39 @@ export class Flow {
     return [...checked].filter((v) =>
       this.writes.some((w) => w.at !== at && writesTo(w, v) && this.dominates(w.at, at)),
     )
+  }
+
+  /** True when every path to `at` has written the variable before. */
+  changedBefore(at: FlowNode, variable: StateVariable): boolean {
+    return this.writes.some((w) => w.at !== at && writesTo(w, variable) && this.dominates(w.at, at))
+  }
+
+  /** Like `changedBefore`, for a call in this function or in one that it calls, each of them on the way. */
+  changedBeforeCall(call: Reached<CallSite>, variable: StateVariable): boolean {
+    if (this.changedBefore(call.at, variable)) return true
+    return [...call.via.slice(1), call.event].some((site) => {
+      const { callable } = site.at
+      const inner = callable.kind === "Function" ? this.program.flowIfBuilt(callable) : undefined
+      return inner !== undefined && inner !== this && inner.changedBefore(site.at, variable)
+    })
+  }
+
+  /** True when the variable is checked again after `first` and before the write, which then meets what a callback left. */
+  recheckedBefore(write: Reached<StorageAccess>, first: Reached<Event>, variable: StateVariable): boolean {
+    const mentions = (fact: Fact): boolean =>
+      fact.kind === "any"
+        ? fact.expression.kind !== "UnknownExpression" && fact.options.every((option) => option.some(mentions))
+        : (fact.left.state.includes(variable) || fact.right?.state.includes(variable) === true) && isLater(fact)
+    // where branches join (no expression says so) either outcome of the condition led here, so that it checked nothing
+    const isLater = ({ at }: Fact): boolean => this.nodes[at.id] !== at || this.reaches(first.at, at)
+    if (write.via.length > 0) {
+      // inside the function that writes, which is called after `first`
+      const { callable } = write.event.at
+      const inner = callable.kind === "Function" ? this.program.flowIfBuilt(callable) : undefined
+      if (inner?.facts(write.event.at).some(mentions) === true) return true
+    }
+    const before = new Set(this.facts(first.at))
+    return this.facts(write.at).some((fact) => !before.has(fact) && mentions(fact))
   }
 
   private flagAt(at: FlowNode, reset: boolean): StateVariable | undefined {

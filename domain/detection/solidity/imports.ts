@@ -67,7 +67,7 @@ export const importResolver = (
   }
   const remappings = configs
     .flatMap(readConfig)
-    .sort((a, b) => b.context.length - a.context.length || b.prefix.length - a.prefix.length)
+    .toSorted((a, b) => b.context.length - a.context.length || b.prefix.length - a.prefix.length)
 
   const bySuffix = (imported: string): string | undefined => {
     const wanted = normalise(imported).split("/")

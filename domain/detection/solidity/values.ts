@@ -123,17 +123,20 @@ const blockSources = new Map<string, number>([
   ["codesize", Source.code],
 ])
 
+/** Definitions being followed: what leads back to one of them adds nothing. */
+const open = new Set<Definition>()
+const openPlaces = new Set<Definition>()
+
 /** Answers where values come from inside one flow, following definitions backwards along the graph. */
 export class Values {
   private readonly program: Program
   private readonly flow: Flow
   private readonly definitions = new Map<LocalVariable | YulVariable, Array<Definition>>()
+  private byNode: Map<LocalVariable | YulVariable, Map<FlowNode, Definition>> | undefined
   private readonly definitionMemo = new Map<Definition, Origins>()
-  private readonly placeMemo = new Map<Definition, Place>()
-  private readonly open = new Set<Definition>()
-  private readonly openPlaces = new Set<Definition>()
-  private readonly reachMemo = new Map<LocalVariable | YulVariable, Map<FlowNode, Reaching>>()
-  private readonly stores = new Map<S.InlineAssembly, Origins>()
+  private placeMemo: Map<Definition, Place> | undefined
+  private reachMemo: Map<LocalVariable | YulVariable, Map<FlowNode, Reaching>> | undefined
+  private stores: Map<S.InlineAssembly, Origins> | undefined
   private byAssembly: Map<S.InlineAssembly, Array<FlowNode>> | undefined
   private depth = 0
 
@@ -160,19 +163,21 @@ export class Values {
     const entry = variable.role === "parameter" || variable.role === "return"
     // a local declared once and never assigned again has one definition wherever it is used
     if (all.length === 1 && !entry && !all[0]!.keepsOld) return { definitions: all, initial: false }
+    this.reachMemo ??= new Map()
     let memo = this.reachMemo.get(variable)
     if (memo === undefined) this.reachMemo.set(variable, (memo = new Map()))
     let found = memo.get(at)
     if (found === undefined) {
-      found = this.search(all, at)
+      found = this.search(variable, all, at)
       memo.set(at, found)
     }
     return found
   }
 
-  private search(all: ReadonlyArray<Definition>, at: FlowNode): Reaching {
-    const byNode = new Map<FlowNode, Definition>()
-    for (const d of all) byNode.set(d.at, d)
+  private search(variable: LocalVariable | YulVariable, all: ReadonlyArray<Definition>, at: FlowNode): Reaching {
+    this.byNode ??= new Map()
+    let byNode = this.byNode.get(variable)
+    if (byNode === undefined) this.byNode.set(variable, (byNode = new Map(all.map((d) => [d.at, d]))))
     const definitions: Array<Definition> = []
     const seen = new Set<FlowNode>()
     const queue: Array<FlowNode> = [...at.preds]
@@ -294,8 +299,8 @@ export class Values {
   private definition(d: Definition): Origins {
     const memo = this.definitionMemo.get(d)
     if (memo !== undefined) return memo
-    if (this.open.has(d) || this.depth > depthLimit) return noOrigins
-    this.open.add(d)
+    if (open.has(d) || this.depth > depthLimit) return noOrigins
+    open.add(d)
     let result = d.value === undefined ? from(Source.literal) : this.component(d.value, d.index, d.at)
     if (d.keepsOld) {
       const before = this.reaching(d.variable, d.at)
@@ -303,7 +308,7 @@ export class Values {
       if (before.initial && d.variable.kind === "LocalVariable" && this.flow.fn.parameters.includes(d.variable))
         result = merge(result, fromParameter(d.variable))
     }
-    this.open.delete(d)
+    open.delete(d)
     this.definitionMemo.set(d, result)
     return result
   }
@@ -389,6 +394,7 @@ export class Values {
 
   private builtinResult(call: Call, at: FlowNode): Origins {
     const { name } = call
+    if (name === "abi.decode" && call.args[0] !== undefined) return this.origins(call.args[0], at)
     const args = this.all(call.args, at)
     if (name === "keccak256" || name === "sha3" || name === "sha256" || name === "ripemd160")
       return merge(from(Source.hash), args)
@@ -484,6 +490,7 @@ export class Values {
   /** What the same assembly block puts into memory: enough to see the sender in a hashed slot. */
   private memory(at: FlowNode): Origins {
     if (at.assembly === undefined) return from(Source.unknown)
+    this.stores ??= new Map()
     const memo = this.stores.get(at.assembly)
     if (memo !== undefined) return memo
     // what stores what it loads finds nothing yet the second time round
@@ -599,10 +606,11 @@ export class Values {
   }
 
   private definedPlace(d: Definition, variable: LocalVariable): Place {
+    this.placeMemo ??= new Map()
     const memo = this.placeMemo.get(d)
     if (memo !== undefined) return memo
-    if (this.openPlaces.has(d) || this.openPlaces.size > depthLimit) return nowhere
-    this.openPlaces.add(d)
+    if (openPlaces.has(d) || openPlaces.size > depthLimit) return nowhere
+    openPlaces.add(d)
     let result: Place
     if (d.slot === true) {
       const struct = variable.type.kind === "struct" ? variable.type.struct : undefined
@@ -631,7 +639,7 @@ export class Values {
       const later = this.definitionsOf(variable).some((other) => other.slot === true)
       result = later ? nowhere : { ...nowhere, uninitialised: true }
     } else result = d.value.kind.startsWith("Yul") ? nowhere : this.place(d.value as S.Expression, d.at)
-    this.openPlaces.delete(d)
+    openPlaces.delete(d)
     this.placeMemo.set(d, result)
     return result
   }

@@ -21,7 +21,7 @@ export const children = (node: Node): Array<Node> => {
     if (typeof x === "object" && x !== null) take(x)
   }
   // `update` of a `for` stands before its body in the text, whatever the order of the fields
-  return found.sort((a, b) => a.start - b.start || b.end - a.end)
+  return found.toSorted((a, b) => a.start - b.start || b.end - a.end)
 }
 
 /** Visits a tree in source order, without recursion; `visit` returns false to skip what lies below. */

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll } from "vitest"
 import * as GitSourceFetcher from "../../../adapters/git/GitSourceFetcher.ts"
-import { SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
+import type { Resolve } from "../../../adapters/git/pinHost.ts"
+import { type SourceCredential, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
 import type { SourceLimits } from "../../../domain/repository/SourceLimits.ts"
 import { type GitServer, startGitServer } from "../../support/gitServer.ts"
 
@@ -40,18 +41,21 @@ export interface FetchOptions {
   readonly limits?: Partial<SourceLimits>
   readonly onProgress?: (fraction: number) => void
   readonly hosts?: ReadonlyArray<string>
+  readonly credential?: SourceCredential
+  readonly resolve?: Resolve
 }
 
 /** Fetches with a fetcher of its own; the sources live as long as the scope. */
 export const fetchSources = (harness: Harness, repositoryUrl: string, options: FetchOptions = {}) =>
   SourceFetcher.use((fetcher) =>
-    fetcher.fetch({ repositoryUrl, branch: options.branch }, options.onProgress ?? (() => {})),
+    fetcher.fetch({ repositoryUrl, branch: options.branch, credential: options.credential }, options.onProgress ?? (() => {})),
   ).pipe(
     Effect.provide(
       GitSourceFetcher.layer({
         workDirectory: harness.workDirectory,
         allowedHosts: new Set(options.hosts ?? [harness.server.host]),
         limits: options.limits ?? {},
+        ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
       }),
     ),
   )

@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { connect } from "node:net"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { StoreUnavailable } from "../../../application/ports/AnalysisStore.ts"
@@ -130,6 +132,25 @@ describe("requests that never reach a route", () => {
     expect(JSON.parse(response.body)).toMatchObject({ error: { code: "NOT_FOUND" } })
   })
 
+  it("headers or a body that do not arrive in time are answered in the envelope", async () => {
+    const own = await startApp({
+      limits: { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 },
+    })
+    const user = await own.newUser()
+    const slowHeaders = rawRequest(own.port, "GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+    const slowBody = rawRequest(
+      own.port,
+      `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`,
+    )
+    for (const response of await Promise.all([slowHeaders, slowBody])) {
+      expect(response.status).toBe(400)
+      expect(JSON.parse(response.body)).toMatchObject({ error: { code: "VALIDATION_ERROR" } })
+      expectEveryHeader({ headers: new Headers(response.headers) })
+    }
+    expect((await get(own, "/health")).status).toBe(200)
+    await own.close()
+  })
+
   it("the service goes on afterwards", async () => {
     expect((await get(app, "/health")).status).toBe(200)
   })
@@ -252,4 +273,12 @@ describe("shutting down", () => {
     expect(text).toContain('"status":"pending"')
     await expect(fetch(`${own.url}/health`)).rejects.toThrow()
   })
+
+  it("does not wait for connections on which nothing was ever asked", async () => {
+    const own = await startApp()
+    const socket = connect(own.port, "127.0.0.1")
+    await once(socket, "connect")
+    await Promise.all([once(socket, "close"), own.close()])
+    expect(socket.destroyed).toBe(true)
+  }, 5000)
 })

@@ -56,8 +56,8 @@ const callerOf = (userId: string, allowed: Caller["scopes"] = scopes): Caller =>
 })
 const newKey = (userId: string, change: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
   createApiKey(callerOf(userId), { name: "CI", scopes, expiresAt: undefined, ...change })
-const bearer = (token: string) => Effect.flatMap(authentication, (found) => found.bearer(token))
-const session = (secret: string) => Effect.flatMap(authentication, (found) => found.session(secret))
+const bearer = (token: string) => Effect.flatMap(authentication(), (found) => found.bearer(token))
+const session = (secret: string) => Effect.flatMap(authentication(), (found) => found.session(secret))
 const whoIs = (token: string) => Effect.map(bearer(token), (caller) => Option.getOrUndefined(caller)?.userId)
 
 await onBothDatabases("identity", services, {

@@ -10,6 +10,7 @@ export const nestingLimit = 400
 const open = new Set(["(", "[", "{"].map(kindOf))
 const close = new Set([")", "]", "}"].map(kindOf))
 const semicolon = kindOf(";")
+const openBrace = kindOf("{")
 const closeBrace = kindOf("}")
 
 /** Words with a meaning in their place only may stand as names. */
@@ -92,8 +93,13 @@ export class TokenStream {
     return kind === Name || softNames.has(kind)
   }
 
+  /** End of what began at `start`; the same place where nothing was taken. */
+  endFrom(start: number): number {
+    return Math.max(start, this.lastEnd)
+  }
+
   span(start: number): Span {
-    return { start, end: Math.max(start, this.lastEnd) }
+    return { start, end: this.endFrom(start) }
   }
 
   errorHere(): void {
@@ -139,6 +145,19 @@ export class TokenStream {
       } else if (kind === semicolon && level === 0) return
       this.index++
     }
+  }
+
+  /** True when the bracket one stands in ends before a brace or semicolon. */
+  closesBeforeBody(): boolean {
+    let level = 0
+    const { kinds, count } = this.tokens
+    for (let i = this.index; i < count; i++) {
+      const kind = kinds[i]!
+      if (kind === openBrace || kind === closeBrace || kind === semicolon) return false
+      if (open.has(kind)) level++
+      else if (close.has(kind) && --level < 0) return true
+    }
+    return false
   }
 
   /** Skips the rest of a broken statement: past its `;` or `{…}`, or up to the `}` that encloses it. */

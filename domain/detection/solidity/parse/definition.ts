@@ -47,7 +47,7 @@ const takeName = (p: TokenStream): Named => {
   }
   const name = p.text
   p.advance()
-  return { name, nameSpan: { start, end: p.lastEnd } }
+  return { name, nameSpan: { start, end: p.endFrom(start) } }
 }
 
 /** The semicolon after a definition; a missing one costs nothing. */
@@ -66,7 +66,7 @@ const parseOverride = (p: TokenStream): S.OverrideSpecifier => {
     }
     p.expect(K.close)
   }
-  return { kind: "OverrideSpecifier", bases, start, end: p.lastEnd }
+  return { kind: "OverrideSpecifier", bases, start, end: p.endFrom(start) }
 }
 
 export const parseContract = (p: TokenStream): S.ContractDefinition & { members: Array<S.ContractMember> } => {
@@ -89,7 +89,7 @@ export const parseContract = (p: TokenStream): S.ContractDefinition & { members:
           path,
           ...(args === undefined ? {} : { args }),
           start: from,
-          end: p.lastEnd,
+          end: p.endFrom(from),
         })
       } while (p.take(K.comma))
     } else if (p.isWord("layout")) {
@@ -111,7 +111,7 @@ export const parseContract = (p: TokenStream): S.ContractDefinition & { members:
         ...optional("layout", layout),
         members,
         start,
-        end: p.lastEnd,
+        end: p.endFrom(start),
       }
     }
     parseMember(p, members)
@@ -199,7 +199,7 @@ const parseFunction = (p: TokenStream, keyword: S.FunctionDefinition["functionKi
   const start = p.start
   p.advance()
   const unnamed = keyword !== "function" || p.kind === K.open
-  const named = unnamed ? { name: "", nameSpan: { start, end: p.lastEnd } } : takeName(p)
+  const named = unnamed ? { name: "", nameSpan: { start, end: p.endFrom(start) } } : takeName(p)
   const functionKind = keyword === "function" && unnamed ? "fallback" : keyword
   const parameters = parseVariables(p, "parameter")
   let visibility: S.Visibility = "default"
@@ -267,7 +267,7 @@ const parseInvocation = (p: TokenStream): S.ModifierInvocation => {
   const start = p.start
   const path = parsePath(p)
   const args = p.kind === K.open ? parseArguments(p).args : undefined
-  return { kind: "ModifierInvocation", path, ...optional("args", args), start, end: p.lastEnd }
+  return { kind: "ModifierInvocation", path, ...optional("args", args), start, end: p.endFrom(start) }
 }
 
 const parseModifier = (p: TokenStream): S.ModifierDefinition => {
@@ -291,7 +291,7 @@ const parseModifier = (p: TokenStream): S.ModifierDefinition => {
     parameters,
     ...optional("body", body),
     start,
-    end: p.lastEnd,
+    end: p.endFrom(start),
   }
 }
 
@@ -302,7 +302,7 @@ const parseEvent = (p: TokenStream): S.EventDefinition => {
   const parameters = parseVariables(p, "event")
   const anonymous = p.take(K.anonymous)
   end(p)
-  return { kind: "EventDefinition", ...named, parameters, anonymous, start, end: p.lastEnd }
+  return { kind: "EventDefinition", ...named, parameters, anonymous, start, end: p.endFrom(start) }
 }
 
 const parseError = (p: TokenStream): S.ErrorDefinition => {
@@ -311,7 +311,7 @@ const parseError = (p: TokenStream): S.ErrorDefinition => {
   const named = takeName(p)
   const parameters = parseVariables(p, "error")
   end(p)
-  return { kind: "ErrorDefinition", ...named, parameters, start, end: p.lastEnd }
+  return { kind: "ErrorDefinition", ...named, parameters, start, end: p.endFrom(start) }
 }
 
 const parseStruct = (p: TokenStream): S.StructDefinition => {
@@ -328,10 +328,17 @@ const parseStruct = (p: TokenStream): S.StructDefinition => {
     end(p)
     if (p.index === before) p.advance()
     else if (member.name !== "")
-      members.push({ kind: "VariableDeclaration", role: "member", ...member, typeName, start: from, end: p.lastEnd })
+      members.push({
+        kind: "VariableDeclaration",
+        role: "member",
+        ...member,
+        typeName,
+        start: from,
+        end: p.endFrom(from),
+      })
   }
   p.expect(K.closeBrace)
-  return { kind: "StructDefinition", ...named, members, start, end: p.lastEnd }
+  return { kind: "StructDefinition", ...named, members, start, end: p.endFrom(start) }
 }
 
 const parseEnum = (p: TokenStream): S.EnumDefinition => {
@@ -346,7 +353,7 @@ const parseEnum = (p: TokenStream): S.EnumDefinition => {
     if (!p.take(K.comma)) break
   }
   p.expect(K.closeBrace)
-  return { kind: "EnumDefinition", ...named, values, start, end: p.lastEnd }
+  return { kind: "EnumDefinition", ...named, values, start, end: p.endFrom(start) }
 }
 
 const parseTypeDefinition = (p: TokenStream): S.TypeDefinition => {
@@ -356,7 +363,7 @@ const parseTypeDefinition = (p: TokenStream): S.TypeDefinition => {
   p.expect(K.is)
   const underlying = parseType(p)
   end(p)
-  return { kind: "TypeDefinition", ...named, underlying, start, end: p.lastEnd }
+  return { kind: "TypeDefinition", ...named, underlying, start, end: p.endFrom(start) }
 }
 
 const parseUsing = (p: TokenStream): S.UsingDirective => {
@@ -379,7 +386,15 @@ const parseUsing = (p: TokenStream): S.UsingDirective => {
   const typeName = p.take(K.star) ? undefined : parseType(p)
   const global = p.takeWord("global")
   end(p)
-  return { kind: "UsingDirective", functions, braces, ...optional("typeName", typeName), global, start, end: p.lastEnd }
+  return {
+    kind: "UsingDirective",
+    functions,
+    braces,
+    ...optional("typeName", typeName),
+    global,
+    start,
+    end: p.endFrom(start),
+  }
 }
 
 const parseStateVariable = (p: TokenStream): S.StateVariableDeclaration | undefined => {
@@ -426,6 +441,6 @@ const parseStateVariable = (p: TokenStream): S.StateVariableDeclaration | undefi
     ...optional("override", override),
     ...optional("value", value),
     start,
-    end: p.lastEnd,
+    end: p.endFrom(start),
   }
 }

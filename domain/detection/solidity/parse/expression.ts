@@ -76,13 +76,13 @@ const parseAssignment = (p: TokenStream): S.Expression => {
     const then = parseExpression(p)
     p.expect(K.colon)
     const otherwise = parseExpression(p)
-    return { kind: "Conditional", condition: left, then, else: otherwise, start, end: p.lastEnd }
+    return { kind: "Conditional", condition: left, then, else: otherwise, start, end: p.endFrom(start) }
   }
   const operator = assignments.get(p.kind)
   if (operator === undefined) return left
   p.advance()
   const right = parseExpression(p)
-  return { kind: "Assignment", operator, left, right, start, end: p.lastEnd }
+  return { kind: "Assignment", operator, left, right, start, end: p.endFrom(start) }
 }
 
 const parseBinary = (p: TokenStream, strength: number): S.Expression => {
@@ -99,7 +99,7 @@ const parseBinary = (p: TokenStream, strength: number): S.Expression => {
     p.advance()
     // ** is the one operator that binds to the right
     const right = parseBinary(p, p.tokens.kinds[p.index - 1] === K.power ? found.strength : found.strength + 1)
-    left = { kind: "BinaryOperation", operator: found.operator, left, right, start, end: p.lastEnd }
+    left = { kind: "BinaryOperation", operator: found.operator, left, right, start, end: p.endFrom(start) }
   }
 }
 
@@ -112,7 +112,7 @@ const parseUnary = (p: TokenStream): S.Expression => {
     () => parseUnary(p),
     () => unknown(p),
   )
-  return { kind: "UnaryOperation", operator, prefix: true, operand, start, end: p.lastEnd }
+  return { kind: "UnaryOperation", operator, prefix: true, operand, start, end: p.endFrom(start) }
 }
 
 const parsePostfix = (p: TokenStream): S.Expression => {
@@ -131,7 +131,7 @@ const parsePostfix = (p: TokenStream): S.Expression => {
       const member = p.text
       if (/^[\w$]/.test(member)) p.advance()
       else p.errorHere()
-      e = { kind: "MemberAccess", object: e, member, start, end: p.lastEnd }
+      e = { kind: "MemberAccess", object: e, member, start, end: p.endFrom(start) }
     } else if (kind === K.open) {
       e = parseCall(p, e, start)
     } else if (kind === K.openIndex) {
@@ -139,11 +139,11 @@ const parsePostfix = (p: TokenStream): S.Expression => {
     } else if (kind === K.openBrace && p.isName(1) && p.peek(2) === K.colon) {
       const { names, values } = parseNamed(p)
       const options = names.map((name, i) => ({ name, value: values[i]! }))
-      e = { kind: "FunctionCallOptions", callee: e, options, start, end: p.lastEnd }
+      e = { kind: "FunctionCallOptions", callee: e, options, start, end: p.endFrom(start) }
     } else if (kind === K.increment || kind === K.decrement) {
       p.advance()
       const operator = kind === K.increment ? "++" : "--"
-      e = { kind: "UnaryOperation", operator, prefix: false, operand: e, start, end: p.lastEnd }
+      e = { kind: "UnaryOperation", operator, prefix: false, operand: e, start, end: p.endFrom(start) }
     } else return e
   }
 }
@@ -184,7 +184,7 @@ export const parseArguments = (p: TokenStream): { args: Array<S.Expression>; nam
 
 const parseCall = (p: TokenStream, callee: S.Expression, start: number): S.FunctionCall => {
   const { args, names } = parseArguments(p)
-  return { kind: "FunctionCall", callee, args, ...(names === undefined ? {} : { names }), start, end: p.lastEnd }
+  return { kind: "FunctionCall", callee, args, ...(names === undefined ? {} : { names }), start, end: p.endFrom(start) }
 }
 
 const parseIndex = (p: TokenStream, base: S.Expression, start: number): S.Expression => {
@@ -199,11 +199,11 @@ const parseIndex = (p: TokenStream, base: S.Expression, start: number): S.Expres
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
       start,
-      end: p.lastEnd,
+      end: p.endFrom(start),
     }
   }
   p.expect(K.closeIndex)
-  return { kind: "IndexAccess", base, ...(from === undefined ? {} : { index: from }), start, end: p.lastEnd }
+  return { kind: "IndexAccess", base, ...(from === undefined ? {} : { index: from }), start, end: p.endFrom(start) }
 }
 
 const parsePrimary = (p: TokenStream): S.Expression => {
@@ -216,30 +216,36 @@ const parsePrimary = (p: TokenStream): S.Expression => {
       p.advance()
       const typeName = parseType(p)
       p.expect(K.close)
-      return { kind: "TypeExpression", typeName, start, end: p.lastEnd }
+      return { kind: "TypeExpression", typeName, start, end: p.endFrom(start) }
     }
-    return { kind: "Identifier", name, start, end: p.lastEnd }
+    return { kind: "Identifier", name, start, end: p.endFrom(start) }
   }
   if (kind === DecimalNumber || kind === HexNumber) return parseNumber(p)
   if (kind === StringLiteral || kind === HexString || kind === UnicodeString) return parseString(p)
   if (kind === K.open) return parseTuple(p)
   if (kind === K.true || kind === K.false) {
     p.advance()
-    return { kind: "Literal", literalKind: "bool", value: kind === K.true ? "true" : "false", start, end: p.lastEnd }
+    return {
+      kind: "Literal",
+      literalKind: "bool",
+      value: kind === K.true ? "true" : "false",
+      start,
+      end: p.endFrom(start),
+    }
   }
   if (kind === K.new) {
     p.advance()
     const typeName = parseType(p)
-    return { kind: "NewExpression", typeName, start, end: p.lastEnd }
+    return { kind: "NewExpression", typeName, start, end: p.endFrom(start) }
   }
   if (kind === K.payable) {
     p.advance()
-    const typeName = { kind: "ElementaryTypeName", name: "payable", start, end: p.lastEnd } as const
-    return { kind: "TypeNameExpression", typeName, start, end: p.lastEnd }
+    const typeName = { kind: "ElementaryTypeName", name: "payable", start, end: p.endFrom(start) } as const
+    return { kind: "TypeNameExpression", typeName, start, end: p.endFrom(start) }
   }
   if (isElementaryType(kind)) {
     const typeName = parseElementaryType(p)
-    return { kind: "TypeNameExpression", typeName, start, end: p.lastEnd }
+    return { kind: "TypeNameExpression", typeName, start, end: p.endFrom(start) }
   }
   if (kind === K.openIndex) {
     p.advance()
@@ -249,12 +255,12 @@ const parsePrimary = (p: TokenStream): S.Expression => {
       if (!p.take(K.comma)) break
     }
     p.expect(K.closeIndex)
-    return { kind: "InlineArray", components, start, end: p.lastEnd }
+    return { kind: "InlineArray", components, start, end: p.endFrom(start) }
   }
   if (p.isName()) {
     const name = p.text
     p.advance()
-    return { kind: "Identifier", name, start, end: p.lastEnd }
+    return { kind: "Identifier", name, start, end: p.endFrom(start) }
   }
   p.errorHere()
   return { kind: "UnknownExpression", start, end: start }
@@ -267,7 +273,7 @@ const parseNumber = (p: TokenStream): S.Literal => {
   p.advance()
   const unit = p.kind === Name && units.has(p.text) ? p.text : undefined
   if (unit !== undefined) p.advance()
-  return { kind: "Literal", literalKind, value, ...(unit === undefined ? {} : { unit }), start, end: p.lastEnd }
+  return { kind: "Literal", literalKind, value, ...(unit === undefined ? {} : { unit }), start, end: p.endFrom(start) }
 }
 
 const parseString = (p: TokenStream): S.Literal => {
@@ -283,7 +289,7 @@ const parseString = (p: TokenStream): S.Literal => {
     value += text.slice(quote + 1, closed ? -1 : undefined)
     p.advance()
   }
-  return { kind: "Literal", literalKind, value, start, end: p.lastEnd }
+  return { kind: "Literal", literalKind, value, start, end: p.endFrom(start) }
 }
 
 const parseTuple = (p: TokenStream): S.Expression => {
@@ -301,6 +307,6 @@ const parseTuple = (p: TokenStream): S.Expression => {
   p.expect(K.close)
   const only = components[0]
   // the span grows to take in the parentheses, so that a finding's snippet is what the author wrote
-  if (commas === 0 && only !== undefined) return { ...only, start, end: p.lastEnd }
-  return { kind: "TupleExpression", components, start, end: p.lastEnd }
+  if (commas === 0 && only !== undefined) return { ...only, start, end: p.endFrom(start) }
+  return { kind: "TupleExpression", components, start, end: p.endFrom(start) }
 }

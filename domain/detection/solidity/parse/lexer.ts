@@ -159,7 +159,7 @@ export const tokenize = (text: string): Tokens => {
     } else if (isInvisible(c)) {
       i++
     } else {
-      let width = 4
+      let width = Math.min(4, length - i)
       let kind: number | undefined
       for (; width > 0 && kind === undefined; width--) kind = kinds.get(text.slice(i, i + width))
       push(kind ?? Stray, i, (i += kind === undefined ? 1 : width + 1))

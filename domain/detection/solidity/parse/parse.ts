@@ -80,7 +80,7 @@ const parsePragma = (p: TokenStream): S.PragmaDirective => {
     p.advance()
   const value = p.tokens.text.slice(from, p.lastEnd).trim()
   p.expect(K.semicolon)
-  return { kind: "PragmaDirective", name, value, start, end: p.lastEnd }
+  return { kind: "PragmaDirective", name, value, start, end: p.endFrom(start) }
 }
 
 const parseImport = (p: TokenStream): S.ImportDirective => {
@@ -125,6 +125,6 @@ const parseImport = (p: TokenStream): S.ImportDirective => {
     ...(alias === undefined ? {} : { alias }),
     ...(symbols === undefined ? {} : { symbols }),
     start,
-    end: p.lastEnd,
+    end: p.endFrom(start),
   }
 }

@@ -16,7 +16,6 @@ const K = {
   returns: kindOf("returns"),
   payable: kindOf("payable"),
   address: kindOf("address"),
-  openBrace: kindOf("{"),
   indexed: kindOf("indexed"),
 }
 
@@ -45,7 +44,7 @@ export const parseElementaryType = (p: TokenStream): S.ElementaryTypeName => {
   const address = p.kind === K.address
   p.advance()
   if (address && p.take(K.payable)) name = "address payable"
-  return { kind: "ElementaryTypeName", name, start, end: p.lastEnd }
+  return { kind: "ElementaryTypeName", name, start, end: p.endFrom(start) }
 }
 
 /** `A.B.C`; takes nothing where no name stands. */
@@ -75,7 +74,13 @@ export const parseType = (p: TokenStream): S.TypeName => {
     p.advance()
     const length = p.kind === K.closeIndex ? undefined : parseExpression(p)
     p.expect(K.closeIndex)
-    type = { kind: "ArrayTypeName", base: type, ...(length === undefined ? {} : { length }), start, end: p.lastEnd }
+    type = {
+      kind: "ArrayTypeName",
+      base: type,
+      ...(length === undefined ? {} : { length }),
+      start,
+      end: p.endFrom(start),
+    }
   }
   return type
 }
@@ -100,7 +105,7 @@ const parseBaseType = (p: TokenStream): S.TypeName => {
       ...(keyName === undefined ? {} : { keyName }),
       ...(valueName === undefined ? {} : { valueName }),
       start,
-      end: p.lastEnd,
+      end: p.endFrom(start),
     }
   }
   if (p.take(K.function)) {
@@ -116,9 +121,9 @@ const parseBaseType = (p: TokenStream): S.TypeName => {
       p.advance()
     }
     const returns = p.take(K.returns) ? parseVariables(p, "functionType") : []
-    return { kind: "FunctionTypeName", parameters, returns, visibility, mutability, start, end: p.lastEnd }
+    return { kind: "FunctionTypeName", parameters, returns, visibility, mutability, start, end: p.endFrom(start) }
   }
-  return { kind: "UserDefinedTypeName", path: parsePath(p), start, end: p.lastEnd }
+  return { kind: "UserDefinedTypeName", path: parsePath(p), start, end: p.endFrom(start) }
 }
 
 /** One variable: type, `indexed`, location, name, each but the type optional. */
@@ -149,7 +154,7 @@ export const parseVariable = (p: TokenStream, role: S.VariableRole): S.VariableD
     ...(location === undefined ? {} : { location }),
     ...(indexed ? { indexed } : {}),
     start,
-    end: p.lastEnd,
+    end: p.endFrom(start),
   }
 }
 
@@ -163,8 +168,8 @@ export const parseVariables = (p: TokenStream, role: S.VariableRole): Array<S.Va
   }
   if (!p.take(K.close)) {
     p.errorHere()
-    // a body may follow: the parenthesis alone is missing then
-    if (p.kind !== K.openBrace) {
+    // something odd before the parenthesis is skipped; where none comes before the body it alone is missing
+    if (p.closesBeforeBody()) {
       p.skipInside()
       p.take(K.close)
     }

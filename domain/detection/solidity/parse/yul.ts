@@ -157,7 +157,7 @@ const parseYulIdentifier = (p: TokenStream): S.YulIdentifier => {
     name += `.${p.text}`
     p.advance()
   }
-  return { kind: "YulIdentifier", name, start, end: p.lastEnd }
+  return { kind: "YulIdentifier", name, start, end: p.endFrom(start) }
 }
 
 /** One or more names, in parentheses or not, with the type that early Yul allowed (`x:u256`) dropped. */
@@ -228,17 +228,29 @@ const parseYulTerm = (p: TokenStream): S.YulExpression => {
     const literalKind = kind === HexNumber ? "hexNumber" : "number"
     const value = p.text
     p.advance()
-    return { kind: "YulLiteral", literalKind, value, start, end: p.lastEnd }
+    return { kind: "YulLiteral", literalKind, value, start, end: p.endFrom(start) }
   }
   if (kind === StringLiteral || kind === HexString) {
     const text = p.text
     p.advance()
     const literalKind = kind === StringLiteral ? "string" : "hexString"
-    return { kind: "YulLiteral", literalKind, value: text.slice(kind === HexString ? 4 : 1, -1), start, end: p.lastEnd }
+    return {
+      kind: "YulLiteral",
+      literalKind,
+      value: text.slice(kind === HexString ? 4 : 1, -1),
+      start,
+      end: p.endFrom(start),
+    }
   }
   if (kind === K.true || kind === K.false) {
     p.advance()
-    return { kind: "YulLiteral", literalKind: "bool", value: kind === K.true ? "true" : "false", start, end: p.lastEnd }
+    return {
+      kind: "YulLiteral",
+      literalKind: "bool",
+      value: kind === K.true ? "true" : "false",
+      start,
+      end: p.endFrom(start),
+    }
   }
   if (!isYulName(p)) {
     p.errorHere()
@@ -254,8 +266,8 @@ const parseYulTerm = (p: TokenStream): S.YulExpression => {
       if (!p.take(K.comma) || p.index === before) break
     }
     p.expect(K.close)
-    return { kind: "YulFunctionCall", name, args, start, end: p.lastEnd }
+    return { kind: "YulFunctionCall", name, args, start, end: p.endFrom(start) }
   }
-  if (bare.has(name)) return { kind: "YulFunctionCall", name, args: [], start, end: p.lastEnd }
-  return { kind: "YulIdentifier", name, start, end: p.lastEnd }
+  if (bare.has(name)) return { kind: "YulFunctionCall", name, args: [], start, end: p.endFrom(start) }
+  return { kind: "YulIdentifier", name, start, end: p.endFrom(start) }
 }

@@ -3,9 +3,11 @@ import type { Expr, FlowNode } from "../cfg.ts"
 import type { CallSite, Event } from "../effects.ts"
 import type { Fact } from "../facts.ts"
 import type { Flow } from "../flow.ts"
+import { asksCaller } from "./callerInspection.ts"
 import { has, merge, type Origins, Source } from "../origins.ts"
 
-const fixed = Source.state | Source.immutable | Source.constant | Source.external | Source.created | Source.self
+const fixed =
+  Source.state | Source.immutable | Source.constant | Source.external | Source.created | Source.self | Source.sender
 
 /** Callers looked at of one function, and flows in one question. */
 const callerLimit = 24
@@ -31,7 +33,19 @@ const vets = (fact: Fact, value: Origins): boolean => {
 
 /** True when a check before `at` ties the value to what the contract knows: a table of allowed values, a stored one. */
 export const isVetted = (flow: Flow, at: FlowNode, value: Origins): boolean =>
-  value.parameters.length > 0 && flow.facts(at).some((fact) => vets(fact, value))
+  value.parameters.length > 0 && (flow.facts(at).some((fact) => vets(fact, value)) || isHashedForCheck(flow, at, value))
+
+/** Its hash is handed to a function before: a proposal, an operation that was announced. */
+const isHashedForCheck = (flow: Flow, at: FlowNode, value: Origins): boolean => {
+  for (const site of flow.calls()) {
+    if (site.callKind !== "internal" || site.at === at || !flow.dominates(site.at, at)) continue
+    for (const arg of site.args) {
+      const o = flow.origins(arg, site.at)
+      if (has(o, Source.hash) && sharesParameter(o.parameters, value.parameters)) return true
+    }
+  }
+  return false
+}
 
 /**
  * The calls by which a stranger gets a value of `sources` (parameters always count) to `at`, the outermost first; empty
@@ -47,7 +61,7 @@ export const strangersPath = (
   const search = (inside: Flow, node: FlowNode, o: Origins): ReadonlyArray<CallSite> | undefined => {
     if (!has(o, sources | Source.parameter) || seen.has(inside) || seen.size >= flowLimit) return undefined
     seen.add(inside)
-    if (inside.isRestricted(node) || isVetted(inside, node, o)) return undefined
+    if (inside.isRestricted(node) || isVetted(inside, node, o) || asksCaller(inside, node)) return undefined
     const { graph, functionValues } = inside.program
     if (graph.isEntryPoint(inside.fn) || functionValues.has(inside.fn)) return []
     for (const edge of graph.callers(inside.fn).slice(0, callerLimit)) {

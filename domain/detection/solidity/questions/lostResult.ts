@@ -14,7 +14,8 @@ export type LostResult = "incomplete" | "ignored" | "unread" | "no effect" | "in
 
 export const lostResult = (flow: Flow, site: CallSite): LostResult | undefined => {
   if (site.call?.incomplete === true) return "incomplete"
-  if (site.resultIgnored) return "ignored"
+  // a value in assembly must go somewhere: `pop(call(…))` is written on purpose
+  if (site.resultIgnored) return site.node.kind === "YulFunctionCall" ? undefined : "ignored"
   if (site.at.kind === "condition") return lostByCondition(flow, site.at, site)
   const taken = site.at.definitions.filter((d) => d.value === site.node)
   const flag = taken.find((d) => d.index === undefined || d.index === 0)
@@ -43,7 +44,10 @@ const leavesFlagOut = (site: CallSite): boolean => {
 /** True when a value that a local takes is read before another one takes its place. */
 const isRead = (flow: Flow, definition: Definition): boolean => {
   const { variable } = definition
-  if (variable.kind === "YulVariable") return true
+  if (variable.kind === "YulVariable") {
+    if (variable.role !== "local") return true
+    return flow.nodes.some((n) => n.kind !== "branch" && n.expression !== undefined && mentions(flow, n, definition))
+  }
   if (!flow.isUsed(variable) && variable.role !== "return") return false
   if (flow.definitionsOf(variable).length < 2) return true
   if (variable.role === "return" && flow.values.reaching(variable, flow.exit).definitions.includes(definition)) {

@@ -5,9 +5,14 @@ import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted } from "
 import { stateOf } from "../../semantics.ts"
 
 /** Names of accounts and of stored keys that stand for whoever may act. */
-const authority = /(^|_)(authority|owner|admin|manager|operator|guardian|creator|delegate|signer|user|payer|maker|initializer)$/
+const authority =
+  /(^|_)(authority|owner|admin|manager|operator|guardian|creator|delegate|signer|user|payer|maker|initializer)$/
 
-const lastPart = (name: string): string => name.split(".").at(-1)!.replace(/_(info|account|acc|ai)$/, "")
+const lastPart = (name: string): string =>
+  name
+    .split(".")
+    .at(-1)!
+    .replace(/_(info|account|acc|ai)$/, "")
 
 const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrapper === "system"
 
@@ -22,16 +27,28 @@ const signsForCpi = (instruction: Instruction, account: Account): boolean =>
     return named || built
   })
 
-/** A key in the state of a program's own account, not the owner of some token account. */
+/** A key in the state of an account that only this program writes, not the owner of some token account. */
 const isOwnState = (instruction: Instruction, key: Term): boolean => {
-  const holder = instruction.accounts.find((one) => mentions(key, (inner) => inner === stateOf(instruction.walk.terms, one.term)))
+  const holder = instruction.accounts.find((one) =>
+    mentions(key, (inner) => inner === stateOf(instruction.walk.terms, one.term)),
+  )
+  if (holder !== undefined && instruction.kind === "native")
+    return checksWhenDone(instruction, holder).some(({ kind }) => kind === "owner" || kind === "pda" || kind === "key")
   return holder?.state?.kind !== "named" || !/^(TokenAccount|Mint)$/.test(holder.state.name)
 }
 
 /** Why an unsigned account seems to authorise; undefined where nothing says so. */
-const evidence = (instruction: Instruction, account: Account): "compared with a stored key" | "named as an authority" | undefined => {
+const evidence = (
+  instruction: Instruction,
+  account: Account,
+): "compared with a stored key" | "named as an authority" | undefined => {
   const compared = checksWhenDone(instruction, account).some(
-    ({ kind, against }) => kind === "key" && against?.kind === "field" && authority.test(against.name) && isTrusted(against) && isOwnState(instruction, against),
+    ({ kind, against }) =>
+      kind === "key" &&
+      against?.kind === "field" &&
+      authority.test(against.name) &&
+      isTrusted(against) &&
+      isOwnState(instruction, against),
   )
   if (compared) return "compared with a stored key"
   if (!authority.test(lastPart(account.name))) return undefined
@@ -40,7 +57,7 @@ const evidence = (instruction: Instruction, account: Account): "compared with a 
       (event.kind === "call" && event.args.some(({ term }) => mentions(term, (one) => one === account.term))) ||
       (event.kind === "assign" && mentions(event.value.term, (one) => one === account.term)),
   )
-  return used ? "named as an authority" : undefined
+  return used || isMutating(instruction) ? "named as an authority" : undefined
 }
 
 export const missingSignerCheck: Rule<SolanaProgram> = {

@@ -2,14 +2,13 @@ import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../cfg.ts"
 import { Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import type * as S from "../../syntax.ts"
 
-/** The comparisons for equality that a condition is made of. */
-const comparisonsIn = (e: Expr): ReadonlyArray<S.BinaryOperation> => {
-  if (e.kind === "UnaryOperation") return comparisonsIn(e.operand)
-  if (e.kind !== "BinaryOperation") return []
+/** The comparisons for equality, and the other parts, that a condition is made of. */
+const partsOf = (e: Expr): ReadonlyArray<Expr> => {
+  if (e.kind === "UnaryOperation") return partsOf(e.operand)
+  if (e.kind !== "BinaryOperation") return [e]
   if (e.operator === "==" || e.operator === "!=") return [e]
-  return [...comparisonsIn(e.left), ...comparisonsIn(e.right)]
+  return [...partsOf(e.left), ...partsOf(e.right)]
 }
 
 export const txOrigin: Rule<Program> = {
@@ -61,6 +60,20 @@ contract Registry {
         fee = next;
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Members {
+    mapping(address => bool) isAdmin;
+    uint256 public fee;
+
+    constructor() {
+        isAdmin[msg.sender] = true;
+    }
+
+    function setFee(uint256 next) external {
+        if (!isAdmin[tx.origin]) revert("not admin"); // FINDING
+        fee = next;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -90,12 +103,19 @@ contract Mint {
     for (const flow of program.allFlows()) {
       for (const node of flow.conditionNodes()) {
         if (node.expression === undefined) continue
-        for (const comparison of comparisonsIn(node.expression)) {
-          const sides = [comparison.left, comparison.right].map((side) => flow.origins(side, node).sources)
+        for (const part of partsOf(node.expression)) {
+          if (part.kind !== "BinaryOperation") {
+            // a table of members, asked for tx.origin
+            const { sources, keys } = flow.origins(part, node)
+            if ((keys & Source.txOrigin) === 0 || (sources & Source.state) === 0) continue
+            report({ file: node.callable.source.file, span: part, scope: node.callable.scope })
+            continue
+          }
+          const sides = [part.left, part.right].map((side) => flow.origins(side, node).sources)
           const comparesOrigin = sides.some((sources) => (sources & Source.txOrigin) !== 0)
           const comparesCaller = sides.some((sources) => (sources & Source.sender) !== 0)
           if (!comparesOrigin || comparesCaller) continue
-          report({ file: node.callable.source.file, span: comparison, scope: node.callable.scope })
+          report({ file: node.callable.source.file, span: part, scope: node.callable.scope })
         }
       }
     }

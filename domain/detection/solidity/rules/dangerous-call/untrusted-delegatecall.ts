@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { Source } from "../../origins.ts"
+import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { openState } from "../../questions/openState.ts"
@@ -107,6 +107,9 @@ contract Batch {
         if (site.callKind !== "delegatecall" && site.callKind !== "callcode") continue
         if (site.receiver === undefined || !program.graph.isReachable(flow.fn)) continue
         const target = flow.origins(site.receiver, site.at)
+        // what assembly loads from memory is known for the whole block only
+        if (site.receiver.kind === "YulFunctionCall" && site.receiver.name === "mload") continue
+        if (site.call === undefined && has(target, Source.state | Source.immutable | Source.external)) continue
         const path = strangersPath(flow, site.at, target, Source.parameter | Source.calldata | Source.sender)
         const step = { ...placeOf(site), note: "runs the code at that address on this contract's storage" }
         if (path !== undefined) {

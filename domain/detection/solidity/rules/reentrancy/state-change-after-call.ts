@@ -1,8 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Reached } from "../../flow.ts"
-import { canReenter, type Flow, sendsEther } from "../../flow.ts"
-import type { CallSite, StorageAccess } from "../../effects.ts"
 import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { isGuarded, mayReenter, paysWithGas, staleWrite } from "../../questions/callOut.ts"
 
 export const stateChangeAfterCall: Rule<Program> = {
   meta: {
@@ -93,40 +92,24 @@ contract Bank {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
-        if (!canReenter(call.event) || !sendsEther(call.event)) continue
+        if (!paysWithGas(call.event)) continue
         const write = staleWrite(flow, call)
-        if (write === undefined || flow.isLocked(call.at) || flow.isRestricted(call.at)) continue
+        if (write === undefined || isGuarded(flow, call)) continue
         const variable = write.place?.variables[0]?.name ?? "storage"
-        const place = (
-          event: CallSite | StorageAccess,
-        ): { file: typeof flow.fn.source.file; span: { start: number; end: number } } => ({
-          file: event.at.callable.source.file,
-          span: event.kind === "call" ? event.node : event.expression,
-        })
         report({
-          ...place(call.event),
+          ...placeOf(call.event),
           scope: flow.fn.scope,
           message: `${variable} is written after this call.`,
           trace: [
-            ...call.via.map((site) => ({ ...place(site), note: `calls ${site.name}` })),
-            { ...place(call.event), note: "ether leaves with all remaining gas" },
-            ...write.via.map((site) => ({ ...place(site), note: `calls ${site.name}` })),
-            { ...place(write.event), note: `${variable} is written afterwards` },
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "ether leaves with all remaining gas" },
+            ...callSteps(write.via),
+            { ...placeOf(write.event), note: `${variable} is written afterwards` },
           ],
         })
       }
     }
   },
 }
-
-/** A write after the call to what was read before it: the state that a second call finds unchanged. */
-const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<StorageAccess> | undefined =>
-  flow.writes.find(
-    (write) =>
-      flow.follows(call, write) &&
-      write.place?.variables.some((variable) =>
-        flow.reads.some((read) => read.place?.variables.includes(variable) === true && flow.follows(read, call)),
-      ) === true,
-  )

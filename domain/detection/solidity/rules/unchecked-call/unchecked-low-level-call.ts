@@ -53,6 +53,12 @@ contract Payroll {
         (ok, ) = b.call{value: amount}("");
         require(ok);
     }
+
+    function payInAssembly(address to, uint256 amount) external {
+        assembly {
+            let done := call(gas(), to, amount, 0, 0, 0, 0) // FINDING
+        }
+    }
 }`,
       `pragma solidity ^0.4.19;
 contract Forwarder {
@@ -105,6 +111,12 @@ contract Payroll {
         if (!sent) failed[worker] += amount;
     }
 
+    function payOrSkip(address worker, uint256 amount) external {
+        assembly {
+            pop(call(gas(), worker, amount, 0, 0, 0, 0))
+        }
+    }
+
     function decimalsOf(address token) external returns (uint8) {
         (, bytes memory data) = token.call(abi.encodeWithSignature("decimals()"));
         return data.length == 32 ? abi.decode(data, (uint8)) : 18;
@@ -133,8 +145,6 @@ contract Forwarder {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
         if (!kinds.has(site.callKind)) continue
-        // memory is copied and numbers are computed by the precompiled contracts in ways that cannot fail
-        if (site.receiver?.kind === "YulLiteral" && Number(site.receiver.value) <= 20) continue
         const lost = lostResult(flow, site)
         if (lost === undefined) continue
         report({

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from "node:http"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+
+/**
+ * The cookies of a browser that signs in. Over https the session's has the `__Host-` prefix: no other host of the
+ * domain can set it, and it never leaves https.
+ */
+export interface BrowserCookies {
+  readonly session: (request: HttpServerRequest.HttpServerRequest) => string | undefined
+  readonly pendingSignIn: (request: HttpServerRequest.HttpServerRequest) => string | undefined
+  readonly setSession: (
+    response: HttpServerResponse.HttpServerResponse,
+    secret: string,
+    seconds: number,
+  ) => HttpServerResponse.HttpServerResponse
+  readonly setPendingSignIn: (
+    response: HttpServerResponse.HttpServerResponse,
+    pending: string,
+    seconds: number,
+  ) => HttpServerResponse.HttpServerResponse
+}
+
+/** The value of a cookie; undefined when it is not there, or there twice, which a browser of ours never does. */
+const valueOf = (request: HttpServerRequest.HttpServerRequest, name: string): string | undefined => {
+  const header = (request.source as IncomingMessage).headers.cookie // served by Node alone
+  if (header === undefined) return undefined
+  const values = header
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+  return values.length === 1 ? values[0] : undefined
+}
+
+export const browserCookies = (publicUrl: string | undefined): BrowserCookies => {
+  const secure = publicUrl?.startsWith("https:") === true
+  const sessionName = secure ? "__Host-assay_session" : "assay_session"
+  const pendingName = "assay_sign_in"
+  const set =
+    (name: string, path: string) => (response: HttpServerResponse.HttpServerResponse, value: string, seconds: number) =>
+      // Names and values are ours: base64url, or a compact JWE.
+      HttpServerResponse.setCookieUnsafe(response, name, value, {
+        path,
+        httpOnly: true,
+        sameSite: "lax",
+        secure,
+        maxAge: seconds * 1000,
+      })
+  return {
+    session: (request) => valueOf(request, sessionName),
+    pendingSignIn: (request) => valueOf(request, pendingName),
+    setSession: set(sessionName, "/"),
+    setPendingSignIn: set(pendingName, "/auth"),
+  }
+}

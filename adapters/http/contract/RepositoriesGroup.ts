@@ -1,0 +1,106 @@
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Summary } from "../../../domain/analysis/Analysis.ts"
+import { AnalysisListItem } from "./AnalysisGroup.ts"
+import { callerFailures, failures } from "./errors.ts"
+import { Timestamp, Uuid } from "./text.ts"
+
+const fields = {
+  id: Uuid,
+  githubId: Schema.Int.annotate({ description: "The hosting service's own id." }),
+  name: Schema.String,
+  fullName: Schema.String.annotate({ description: "Owner and name, joined by a slash." }),
+  url: Schema.String,
+  defaultBranch: Schema.String,
+  language: Schema.String.annotate({
+    description: "The primary language that the hosting service detected; empty where it detected none.",
+  }),
+  private: Schema.Boolean,
+  archived: Schema.Boolean,
+  lastSyncedAt: Timestamp.annotate({ description: "When a sync last read it." }),
+}
+
+export const RepositoryView = Schema.Struct(fields).annotate({ identifier: "Repository" })
+export type RepositoryView = typeof RepositoryView.Type
+
+export const RepositoryScanView = Schema.Struct({
+  ...AnalysisListItem.fields,
+  summary: Schema.optionalKey(Summary.annotate({ description: "Once the analysis is completed." })),
+}).annotate({ identifier: "RepositoryScan" })
+export type RepositoryScanView = typeof RepositoryScanView.Type
+
+export const RepositoryDetail = Schema.Struct({
+  ...fields,
+  vanishedAt: Schema.optionalKey(
+    Timestamp.annotate({ description: "When a sync no longer found it on the hosting service." }),
+  ),
+  scans: Schema.Array(RepositoryScanView).annotate({
+    description: "Its analyses, oldest first: the last 1,000, under every URL that it had.",
+  }),
+}).annotate({ identifier: "RepositoryDetail" })
+
+export const SyncView = Schema.Struct({
+  synced: Schema.Int.annotate({ description: "Repositories that were read; of a quick sync, that changed." }),
+  added: Schema.Int,
+  updated: Schema.Int.annotate({ description: "Those whose record changed." }),
+  syncedAt: Timestamp,
+}).annotate({ identifier: "SyncResult" })
+
+export const StatisticsView = Schema.Struct({
+  totalRepositories: Schema.Int,
+  scannedRepositories: Schema.Int.annotate({ description: "Those with a completed analysis." }),
+  scanResults: Schema.Struct({
+    critical: Schema.Int,
+    high: Schema.Int,
+    medium: Schema.Int,
+    low: Schema.Int,
+    informational: Schema.Int,
+  }).annotate({ description: "Findings in the latest completed analysis of each repository." }),
+  analysesByStatus: Schema.Struct({
+    pending: Schema.Int,
+    running: Schema.Int,
+    completed: Schema.Int,
+    failed: Schema.Int,
+  }).annotate({ description: "All your analyses." }),
+}).annotate({ identifier: "RepositoryStatistics" })
+
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+const syncFailures = failures(...callerFailures, "HOSTING_TOKEN_REQUIRED", "HOSTING_UNAVAILABLE")
+
+export class RepositoriesGroup extends HttpApiGroup.make("repositories")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/repositories", {
+      success: Schema.Array(RepositoryView),
+      error: failures(...callerFailures),
+    }).annotateMerge(
+      describe("List your repositories", "The records of the last sync, by name; without what vanished upstream."),
+    ),
+    // Before the detail, whose path would take `stats` for an id.
+    HttpApiEndpoint.get("stats", "/api/v1/repositories/stats", {
+      success: StatisticsView,
+      error: failures(...callerFailures),
+    }).annotateMerge(describe("Statistics", "Figures over your synced repositories and your analyses.")),
+    HttpApiEndpoint.post("sync", "/api/v1/repositories/sync", { success: SyncView, error: syncFailures }).annotateMerge(
+      describe(
+        "Sync all repositories",
+        "Reads every repository that the hosting token reaches. A failure changes nothing. Of two syncs at once the second answers with the first's result.",
+      ),
+    ),
+    HttpApiEndpoint.post("quickSync", "/api/v1/repositories/quick-sync", {
+      success: SyncView,
+      error: syncFailures,
+    }).annotateMerge(
+      describe("Sync what changed", "Reads what changed since the last sync; everything where that cannot be told."),
+    ),
+    HttpApiEndpoint.get("one", "/api/v1/repositories/:id", {
+      params: { id: Uuid },
+      success: RepositoryDetail,
+      error: failures(...callerFailures, "NOT_FOUND"),
+    }).annotateMerge(describe("One repository", "The record with the history of its analyses.")),
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Repositories", description: "Your repositories on the code hosting service." }),
+  ) {}

@@ -1,0 +1,48 @@
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { TokenKind } from "../../../domain/repository/HostingToken.ts"
+import { callerFailures, failures } from "./errors.ts"
+import { Text, Timestamp } from "./text.ts"
+
+export const SetHostingToken = Schema.Struct({
+  token: Text.annotate({
+    description: "Needs the scope `repo`, or `public_repo` for public repositories only. It is never shown again.",
+  }),
+}).annotate({ identifier: "SetHostingToken" })
+
+export const HostingTokenView = Schema.Struct({
+  configured: Schema.Boolean,
+  kind: Schema.optionalKey(TokenKind),
+  account: Schema.optionalKey(Schema.String.annotate({ description: "Whom it acts for; an installation has none." })),
+  scopes: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({ description: "Absent for tokens that have permissions instead." }),
+  ),
+  updatedAt: Schema.optionalKey(Timestamp),
+}).annotate({ identifier: "HostingToken" })
+export type HostingTokenView = typeof HostingTokenView.Type
+
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+const path = "/api/v1/settings/hosting-token"
+
+export class SettingsGroup extends HttpApiGroup.make("settings")
+  .add(
+    HttpApiEndpoint.get("hostingToken", path, {
+      success: HostingTokenView,
+      error: failures(...callerFailures),
+    }).annotateMerge(describe("The hosting token", "Whether one is set, its kind and scopes; never the token itself.")),
+    HttpApiEndpoint.put("setHostingToken", path, {
+      payload: SetHostingToken,
+      success: HostingTokenView,
+      error: failures(...callerFailures, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "HOSTING_UNAVAILABLE"),
+    }).annotateMerge(
+      describe("Set the hosting token", "Checks it with the hosting service and keeps it encrypted, in place of another."),
+    ),
+    HttpApiEndpoint.delete("removeHostingToken", path, {
+      success: HttpApiSchema.NoContent.annotate({ description: "Removed, or there was none." }),
+      error: failures(...callerFailures),
+    }).annotateMerge(describe("Remove the hosting token", "The records of your repositories stay.")),
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Settings", description: "What the service keeps for you." })) {}

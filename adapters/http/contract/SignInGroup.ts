@@ -1,0 +1,87 @@
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { failures, publicFailures } from "./errors.ts"
+import { Text } from "./text.ts"
+
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+const elsewhere = HttpApiSchema.Empty(303).annotate({ description: "`Location` says where to." })
+
+export const RefreshRequest = Schema.Struct({ refreshToken: Text.check(Schema.isMaxLength(200)) }).annotate({
+  identifier: "RefreshRequest",
+})
+
+export const TokensView = Schema.Struct({
+  accessToken: Schema.String,
+  tokenType: Schema.Literal("Bearer"),
+  expiresIn: Schema.Int.annotate({ description: "Seconds." }),
+  refreshToken: Schema.String.annotate({ description: "Good for one refresh within 30 days." }),
+}).annotate({ identifier: "Tokens" })
+
+export class SignInGroup extends HttpApiGroup.make("signIn")
+  .add(
+    HttpApiEndpoint.get("github", "/auth/github", {
+      query: Schema.Struct({
+        returnTo: Schema.optionalKey(
+          Text.check(Schema.isMaxLength(2048)).annotate({
+            description: "Where the browser goes afterwards: one of the configured addresses.",
+          }),
+        ),
+      }),
+      success: elsewhere,
+      error: failures(...publicFailures, "VALIDATION_ERROR", "NOT_FOUND"),
+    }).annotateMerge(describe("Sign in with GitHub", "For browsers: leads to GitHub and back.")),
+    HttpApiEndpoint.get("callback", "/auth/github/callback", {
+      query: Schema.Struct({
+        state: Schema.optionalKey(Text.check(Schema.isMaxLength(200))),
+        code: Schema.optionalKey(Text.check(Schema.isMaxLength(200))),
+        error: Schema.optionalKey(Text.check(Schema.isMaxLength(200))),
+        error_description: Schema.optionalKey(Text.check(Schema.isMaxLength(1000))),
+        error_uri: Schema.optionalKey(Text.check(Schema.isMaxLength(1000))),
+      }),
+      success: elsewhere,
+      error: failures(...publicFailures, "VALIDATION_ERROR", "NOT_FOUND", "HOSTING_UNAVAILABLE"),
+    }).annotateMerge(describe("Back from GitHub", "Opens a session and sets its cookie.")),
+    HttpApiEndpoint.post("refresh", "/auth/refresh", {
+      payload: RefreshRequest,
+      success: TokensView,
+      error: failures(
+        ...publicFailures,
+        "VALIDATION_ERROR",
+        "UNAUTHENTICATED",
+        "FORBIDDEN",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+      ),
+    }).annotateMerge(
+      describe(
+        "New tokens",
+        "For a refresh token, which is used up; using it again revokes all that came from it. Without a body, for the session of the cookie, with `X-CSRF-Token`.",
+      ),
+    ),
+    HttpApiEndpoint.post("logout", "/auth/logout", {
+      success: HttpApiSchema.NoContent.annotate({ description: "Signed out." }),
+      error: failures(
+        ...publicFailures,
+        "VALIDATION_ERROR",
+        "FORBIDDEN",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+      ),
+    }).annotateMerge(
+      describe(
+        "Sign out",
+        "Ends the session of the cookie, with `X-CSRF-Token`, and revokes the refresh token of the body (`refreshToken`), if there is one.",
+      ),
+    ),
+    HttpApiEndpoint.get("publicKeys", "/.well-known/jwks.json", {
+      success: Schema.Struct({ keys: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) }).annotate({
+        identifier: "JsonWebKeySet",
+      }),
+      error: failures(...publicFailures),
+    }).annotateMerge(describe("Public keys", "Those that our access tokens are signed with (RFC 7517).")),
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Sign-in", description: "Sessions and tokens." })) {}

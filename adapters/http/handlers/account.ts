@@ -1,0 +1,134 @@
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { createApiKey, rotateApiKey } from "../../../application/identity/manageApiKeys.ts"
+import { csrfTokenOf } from "../../../application/identity/session.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
+import { type ApiKeyItem, ApiKeys } from "../../../application/ports/ApiKeys.ts"
+import { type Member, type Organization, Organizations } from "../../../application/ports/Organizations.ts"
+import { json } from "../answer.ts"
+import {
+  AccountGroup,
+  AddMember,
+  ApiKeysGroup,
+  CreateApiKey,
+  CreateOrganization,
+  OrganizationsGroup,
+} from "../contract/AccountGroups.ts"
+import { callerEndpoints } from "../endpoints.ts"
+import { exchangeOf } from "../Exchange.ts"
+import { jsonBody } from "../jsonBody.ts"
+
+const noContent = HttpServerResponse.empty({ status: 204 })
+
+export const accountRoutes = callerEndpoints(AccountGroup, {
+  me: Effect.fnUntraced(function* ({ caller, request }) {
+    const profile = yield* Accounts.use((accounts) => accounts.profile(caller.userId))
+    const { email, organization } = profile._tag === "Some" ? profile.value : {}
+    const { session } = exchangeOf(request)
+    return json({
+      userId: caller.userId,
+      email: email ?? null,
+      organization:
+        organization === undefined
+          ? null
+          : { organizationId: organization.id, name: organization.name, role: organization.role },
+      tier: caller.plan,
+      scopes: caller.scopes,
+      ...(session === undefined ? {} : { csrfToken: yield* csrfTokenOf(session) }),
+    })
+  }),
+})
+
+const keyView = ({ apiKeyId, name, prefix, scopes, createdAt, expiresAt, lastUsedAt }: ApiKeyItem) => ({
+  apiKeyId,
+  name,
+  prefix,
+  scopes,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt?.toISOString() ?? null,
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+})
+
+const readKey = jsonBody(CreateApiKey)
+
+export const apiKeyRoutes = callerEndpoints(ApiKeysGroup, {
+  list: ({ caller }) =>
+    Effect.map(
+      ApiKeys.use((keys) => keys.list(caller.userId)),
+      (items) => json(items.map(keyView)),
+    ),
+
+  create: Effect.fnUntraced(function* ({ caller, request }) {
+    const { name, scopes, expiresAt } = yield* readKey(request)
+    const created = yield* createApiKey(caller, {
+      name,
+      scopes: scopes ?? caller.scopes,
+      expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+    })
+    return json({ ...keyView(created), apiKey: created.apiKey }, 201)
+  }),
+
+  revoke: ({ caller, params }) =>
+    Effect.as(
+      ApiKeys.use((keys) => keys.revoke(caller.userId, params.id)),
+      noContent,
+    ),
+
+  rotate: ({ caller, params }) =>
+    Effect.map(rotateApiKey(caller, params.id), (rotated) =>
+      json({
+        ...keyView(rotated),
+        apiKey: rotated.apiKey,
+        previousExpiresAt: rotated.previousExpiresAt.toISOString(),
+      }),
+    ),
+})
+
+const memberView = ({ userId, email, role, joinedAt }: Member) => ({
+  userId,
+  email: email ?? null,
+  role,
+  joinedAt: joinedAt.toISOString(),
+})
+
+const organizationView = ({ plan, createdAt, members, ...organization }: Organization) => ({
+  organizationId: organization.organizationId,
+  name: organization.name,
+  tier: plan,
+  seats: organization.seats,
+  createdAt: createdAt.toISOString(),
+  role: organization.role,
+  members: members.map(memberView),
+})
+
+const readOrganization = jsonBody(CreateOrganization)
+const readMember = jsonBody(AddMember)
+
+export const organizationRoutes = callerEndpoints(OrganizationsGroup, {
+  create: Effect.fnUntraced(function* ({ caller, request }) {
+    const { name } = yield* readOrganization(request)
+    const organizations = yield* Organizations
+    const organizationId = yield* organizations.create(caller.userId, name, undefined)
+    return json(organizationView(yield* organizations.find(caller.userId, organizationId)), 201)
+  }),
+
+  find: ({ caller, params }) =>
+    Effect.map(
+      Organizations.use((organizations) => organizations.find(caller.userId, params.id)),
+      (organization) => json(organizationView(organization)),
+    ),
+
+  addMember: Effect.fnUntraced(function* ({ caller, params, request }) {
+    const { userId } = yield* readMember(request)
+    const member = yield* Organizations.use((organizations) =>
+      organizations.addMember(caller.userId, params.id, userId),
+    )
+    return json(memberView(member), 201)
+  }),
+
+  removeMember: ({ caller, params }) =>
+    Effect.as(
+      Organizations.use((organizations) => organizations.removeMember(caller.userId, params.id, params.userId)),
+      noContent,
+    ),
+})

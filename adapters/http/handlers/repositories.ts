@@ -1,0 +1,53 @@
+import * as Effect from "effect/Effect"
+import type { RepositoryRecord, RepositoryScan } from "../../../application/ports/RepositoryStore.ts"
+import {
+  getRepository,
+  getStatistics,
+  listRepositories,
+} from "../../../application/repositories/readRepositories.ts"
+import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
+import type { SyncResult } from "../../../domain/repository/Repository.ts"
+import { json } from "../answer.ts"
+import { RepositoriesGroup, type RepositoryScanView, type RepositoryView } from "../contract/RepositoriesGroup.ts"
+import { callerEndpoints } from "../endpoints.ts"
+import { listItem } from "../listItem.ts"
+
+const view = (record: RepositoryRecord): RepositoryView => ({
+  id: record.id,
+  githubId: record.githubId,
+  name: record.name,
+  fullName: record.fullName,
+  url: record.url,
+  defaultBranch: record.defaultBranch,
+  language: record.language ?? "",
+  private: record.isPrivate,
+  archived: record.isArchived,
+  lastSyncedAt: record.lastSyncedAt.toISOString(),
+})
+
+const scanView = (scan: RepositoryScan): RepositoryScanView => ({
+  ...listItem(scan),
+  ...(scan.summary === undefined ? {} : { summary: scan.summary }),
+})
+
+const syncView = ({ synced, added, updated, syncedAt }: SyncResult) =>
+  json({ synced, added, updated, syncedAt: syncedAt.toISOString() })
+
+export const repositoriesRoutes = callerEndpoints(RepositoriesGroup, {
+  list: ({ caller }) => Effect.map(listRepositories(caller), (records) => json(records.map(view))),
+
+  stats: ({ caller }) => Effect.map(getStatistics(caller), (statistics) => json(statistics)),
+
+  sync: ({ caller }) => Effect.map(syncRepositories(caller, "full"), syncView),
+
+  quickSync: ({ caller }) => Effect.map(syncRepositories(caller, "quick"), syncView),
+
+  one: Effect.fnUntraced(function* ({ caller, params }) {
+    const { repository, scans } = yield* getRepository(caller, params.id)
+    return json({
+      ...view(repository),
+      ...(repository.vanishedAt === undefined ? {} : { vanishedAt: repository.vanishedAt.toISOString() }),
+      scans: scans.map(scanView),
+    })
+  }),
+})

@@ -1,0 +1,35 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as manageHostingToken from "../../../application/repositories/manageHostingToken.ts"
+import { json } from "../answer.ts"
+import { type HostingTokenView, SetHostingToken, SettingsGroup } from "../contract/SettingsGroup.ts"
+import { callerEndpoints } from "../endpoints.ts"
+import { jsonBody } from "../jsonBody.ts"
+
+const readToken = jsonBody(SetHostingToken)
+
+const view = ({ kind, account, scopes, updatedAt }: manageHostingToken.HostingTokenView): HostingTokenView => ({
+  configured: true,
+  kind,
+  ...(account === undefined ? {} : { account }),
+  ...(scopes === undefined ? {} : { scopes }),
+  updatedAt: updatedAt.toISOString(),
+})
+
+const none: HostingTokenView = { configured: false }
+
+export const settingsRoutes = callerEndpoints(SettingsGroup, {
+  hostingToken: ({ caller }) =>
+    Effect.map(manageHostingToken.getHostingToken(caller), (token) =>
+      json(Option.match(token, { onNone: () => none, onSome: view })),
+    ),
+
+  setHostingToken: Effect.fnUntraced(function* ({ caller, request }) {
+    const { token } = yield* readToken(request)
+    return json(view(yield* manageHostingToken.setHostingToken(caller.userId, token)))
+  }),
+
+  removeHostingToken: ({ caller }) =>
+    Effect.as(manageHostingToken.removeHostingToken(caller), HttpServerResponse.empty({ status: 204 })),
+})

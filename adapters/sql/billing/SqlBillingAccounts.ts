@@ -1,0 +1,136 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { type BillingAccount, BillingAccounts } from "../../../application/ports/BillingAccounts.ts"
+import { Role } from "../../../domain/identity/Organization.ts"
+import { PlanId } from "../../../domain/plan/Plan.ts"
+import { SubscriptionStatus } from "../../../domain/plan/Subscription.ts"
+import { decodeRows } from "../decodeRows.ts"
+import { effectivePlan } from "../effectivePlan.ts"
+import { currentPeriodEnd, currentUse, scanLimit } from "../pool.ts"
+import { whileAvailable } from "../whileAvailable.ts"
+import { recordSubscription } from "./recordSubscription.ts"
+
+const decodeViews = decodeRows(
+  Schema.Struct({
+    poolId: Schema.String,
+    plan: PlanId,
+    status: Schema.NullOr(SubscriptionStatus),
+    limit: Schema.Int,
+    used: Schema.Int,
+    resetsAt: Schema.Date,
+    role: Schema.NullOr(Role),
+  }),
+)
+const decodeAccounts = decodeRows(
+  Schema.Struct({
+    poolId: Schema.String,
+    customerId: Schema.NullOr(Schema.String),
+    checkoutId: Schema.NullOr(Schema.String),
+    requests: Schema.Int,
+    trialUsed: Schema.Boolean,
+    subscriptionId: Schema.NullOr(Schema.String),
+    status: Schema.NullOr(SubscriptionStatus),
+    members: Schema.Int,
+    email: Schema.NullOr(Schema.String),
+  }),
+)
+
+const accountOf = (row: Effect.Success<ReturnType<typeof decodeAccounts>>[number]): BillingAccount => ({
+  ...row,
+  customerId: row.customerId ?? undefined,
+  checkoutId: row.checkoutId ?? undefined,
+  subscriptionId: row.subscriptionId ?? undefined,
+  status: row.status ?? undefined,
+  members: Math.max(1, row.members),
+  email: row.email ?? undefined,
+})
+
+/** Subscriptions on a migrated database. The row in `billing_accounts` is the lock, taken before the pool's. */
+export const layer = Layer.effect(
+  BillingAccounts,
+  Effect.map(SqlClient, (sql) => {
+    const select = sql`
+      SELECT
+        pool_id AS "poolId", customer_id AS "customerId", checkout_id AS "checkoutId", requests,
+        trial_used AS "trialUsed", subscription_id AS "subscriptionId", status,
+        (SELECT count(*)::int FROM memberships WHERE organization_id = pool_id) AS members,
+        coalesce(
+          (SELECT email FROM users WHERE users.id = pool_id),
+          (SELECT email FROM users JOIN memberships ON memberships.user_id = users.id
+            WHERE organization_id = pool_id AND role = 'owner' ORDER BY memberships.created_at LIMIT 1)) AS email
+      FROM billing_accounts`
+
+    return BillingAccounts.of({
+      view: Effect.fn("BillingAccounts.view")((userId) =>
+        whileAvailable(
+          Effect.flatMap(
+            decodeViews(sql`
+              SELECT
+                pools.id AS "poolId", ${effectivePlan(sql)} AS plan, billing_accounts.status,
+                ${scanLimit(sql)} AS "limit", ${currentUse(sql)} AS used, ${currentPeriodEnd(sql)} AS "resetsAt",
+                memberships.role
+              FROM users
+              LEFT JOIN memberships ON memberships.user_id = users.id
+              JOIN pools ON pools.id = coalesce(memberships.organization_id, users.id)
+              LEFT JOIN billing_accounts ON billing_accounts.pool_id = pools.id
+              WHERE users.id = ${userId}::uuid`),
+            ([row]) =>
+              row === undefined
+                ? Effect.die(new Error(`No user ${userId}`))
+                : Effect.succeed({
+                    poolId: row.poolId,
+                    plan: row.plan,
+                    status: row.status ?? undefined,
+                    usage: {
+                      limit: row.limit,
+                      used: row.used,
+                      remaining: Math.max(0, row.limit - row.used),
+                      resetsAt: row.resetsAt,
+                    },
+                    role: row.role ?? undefined,
+                  }),
+          ),
+        ),
+      ),
+      withAccount: (poolId, use) =>
+        whileAvailable(
+          Effect.gen(function* () {
+            yield* sql`INSERT INTO billing_accounts (pool_id) VALUES (${poolId}::uuid) ON CONFLICT DO NOTHING`
+            const [row] = yield* decodeAccounts(sql`${select} WHERE pool_id = ${poolId}::uuid FOR UPDATE`)
+            if (row === undefined) return yield* Effect.die(new Error("An account that was locked is not there"))
+            const account = accountOf(row)
+            const [answer, change] = yield* use(account)
+            const changed = { ...account, ...change }
+            yield* sql`
+              UPDATE billing_accounts SET
+                customer_id = ${changed.customerId ?? null}, checkout_id = ${changed.checkoutId ?? null},
+                requests = ${changed.requests}
+              WHERE pool_id = ${poolId}::uuid`
+            return answer
+          }).pipe(sql.withTransaction),
+        ).pipe(Effect.withSpan("BillingAccounts.withAccount")),
+      applyEvent: ({ eventId, customerId }, fetch) =>
+        whileAvailable(
+          Effect.gen(function* () {
+            yield* sql`DELETE FROM billing_events WHERE ctid = ANY(ARRAY(
+              SELECT ctid FROM billing_events WHERE received_at < now() - interval '30 days'
+              LIMIT 10 FOR UPDATE SKIP LOCKED))`
+            // The same event at the same time waits here for the first one's outcome.
+            const recorded = yield* sql`
+              INSERT INTO billing_events (id) VALUES (${eventId}) ON CONFLICT DO NOTHING RETURNING 1 AS one`
+            if (recorded.length === 0) return false
+            const [row] =
+              customerId === undefined
+                ? []
+                : yield* decodeAccounts(sql`${select} WHERE customer_id = ${customerId} FOR UPDATE`)
+            if (row === undefined) return true
+            const news = yield* fetch(accountOf(row))
+            yield* recordSubscription(sql, row.poolId, news)
+            return true
+          }).pipe(sql.withTransaction),
+        ).pipe(Effect.withSpan("BillingAccounts.applyEvent")),
+    })
+  }),
+)

@@ -1,0 +1,178 @@
+import { Stripe } from "stripe"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Billing, BillingUnavailable, CustomerGone, EventRefused } from "../../application/ports/Billing.ts"
+import { readEventObject, readSubscription } from "./stripeObjects.ts"
+import type { StripeSettings } from "./StripeSettings.ts"
+
+/** The one version whose requests and objects this adapter knows. An account's webhook endpoint should have it too. */
+const apiVersion = "2026-10-28.endive"
+
+/** Milliseconds; with the one retry well within the 20 s that a transaction may take. */
+const timeout = 6_000
+const retries = 1
+
+/** Seconds that an event's signature may be old: Stripe's own default. */
+const tolerance = 300
+
+/** Nobody buys more by a payment page. */
+const mostSeats = 10_000
+
+/** Stripe keeps an idempotency key with its parameters: other parameters must come with another key. */
+const keyFor = async (requestKey: string, parameters: unknown): Promise<string> => {
+  const bytes = new TextEncoder().encode(JSON.stringify(parameters))
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
+  return `assay:${requestKey}:${Buffer.from(digest.subarray(0, 12)).toString("hex")}`
+}
+
+/** A price that does not exist is a mistake of the configuration, a customer that does not was deleted. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  error.code === "resource_missing" &&
+  (error.param === undefined || ["customer", "id", "subscription", "session"].includes(error.param))
+
+/** The message alone: the error itself holds the request, and with it the key. */
+const unavailable = (error: unknown): BillingUnavailable =>
+  new BillingUnavailable({ cause: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
+
+const ask = <A>(request: () => Promise<A>): Effect.Effect<A, BillingUnavailable> =>
+  Effect.tryPromise({ try: request, catch: unavailable })
+
+/** Undefined for what does not exist. */
+const askForExisting = <A>(request: () => Promise<A>): Effect.Effect<A | undefined, BillingUnavailable> =>
+  ask(() =>
+    request().catch((error: unknown) => {
+      if (isMissing(error)) return undefined
+      throw error
+    }),
+  )
+
+const clientOf = ({ secretKey, apiBase }: StripeSettings): Stripe =>
+  new Stripe(Redacted.value(secretKey), {
+    apiVersion,
+    timeout,
+    maxNetworkRetries: retries,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(),
+    ...(apiBase === undefined
+      ? {}
+      : {
+          protocol: apiBase.protocol === "http:" ? "http" : "https",
+          host: apiBase.hostname,
+          port: apiBase.port === "" ? (apiBase.protocol === "http:" ? 80 : 443) : Number(apiBase.port),
+        }),
+  })
+
+const make = (settings: StripeSettings): Billing["Service"] => {
+  const stripe = clientOf(settings)
+  const { pricePro, publicUrl, trialDays } = settings
+
+  return {
+    createCustomer: Effect.fn("Billing.createCustomer")((poolId, email, requestKey) =>
+      ask(async () => {
+        const parameters = { metadata: { assay_pool: poolId }, ...(email === undefined ? {} : { email }) }
+        const idempotencyKey = await keyFor(requestKey, parameters)
+        return (await stripe.customers.create(parameters, { idempotencyKey })).id
+      }),
+    ),
+    createCheckout: Effect.fn("Billing.createCheckout")(function* (request, requestKey) {
+      const { poolId, customerId, seats, trial } = request
+      const parameters: Stripe.Checkout.SessionCreateParams = {
+        mode: "subscription",
+        customer: customerId,
+        client_reference_id: poolId,
+        line_items: [
+          {
+            price: pricePro,
+            quantity: seats,
+            adjustable_quantity: { enabled: true, minimum: seats, maximum: Math.max(seats, mostSeats) },
+          },
+        ],
+        subscription_data: {
+          metadata: { assay_pool: poolId },
+          ...(trial && trialDays > 0 ? { trial_period_days: trialDays } : {}),
+        },
+        success_url: `${publicUrl}/settings/billing?checkout=success`,
+        cancel_url: `${publicUrl}/settings/billing?checkout=cancelled`,
+      }
+      const session = yield* askForExisting(async () =>
+        stripe.checkout.sessions.create(parameters, { idempotencyKey: await keyFor(requestKey, parameters) }),
+      )
+      if (session === undefined) return yield* new CustomerGone()
+      if (session.url === null) return yield* unavailable("a payment page has no address")
+      return { checkoutId: session.id, url: session.url }
+    }),
+    checkoutState: Effect.fn("Billing.checkoutState")((checkoutId) =>
+      Effect.map(
+        askForExisting(() => stripe.checkout.sessions.retrieve(checkoutId)),
+        (session) => {
+          if (session?.status === "complete") return { state: "complete" }
+          return session?.status === "open" && session.url !== null
+            ? { state: "open", url: session.url }
+            : { state: "expired" }
+        },
+      ),
+    ),
+    createPortal: Effect.fn("Billing.createPortal")(function* (customerId) {
+      const session = yield* askForExisting(() =>
+        stripe.billingPortal.sessions.create(
+          { customer: customerId, return_url: `${publicUrl}/settings/billing` },
+          // A portal page is for one visit: each request makes its own, and a retry of ours the same.
+          { idempotencyKey: `assay:portal:${crypto.randomUUID()}` },
+        ),
+      )
+      return session === undefined ? yield* new CustomerGone() : session.url
+    }),
+    subscription: Effect.fn("Billing.subscription")(function* (subscriptionId) {
+      const object = yield* askForExisting(() =>
+        stripe.subscriptions.retrieve(subscriptionId, { expand: ["latest_invoice"] }),
+      )
+      return object === undefined
+        ? undefined
+        : yield* Effect.try({ try: () => readSubscription(object, pricePro), catch: unavailable })
+    }),
+    readEvent: Effect.fn("Billing.readEvent")(function* (body, signature) {
+      const now = yield* Clock.currentTimeMillis
+      const event = yield* Effect.tryPromise({
+        try: () =>
+          stripe.webhooks.constructEventAsync(
+            new TextDecoder().decode(body),
+            signature,
+            Redacted.value(settings.webhookSecret),
+            tolerance,
+            Stripe.createSubtleCryptoProvider(),
+            now,
+          ),
+        catch: () =>
+          new EventRefused({ message: "The signature is missing, not Stripe's, or older than five minutes." }),
+      })
+      if (typeof event.id !== "string" || typeof event.type !== "string") {
+        return yield* new EventRefused({ message: "The body is no event." })
+      }
+      return {
+        eventId: event.id,
+        type: event.type,
+        ...readEventObject(event.data?.object),
+        customerDeleted: event.type === "customer.deleted",
+      }
+    }),
+  }
+}
+
+/** Stripe, with the account that the secret key belongs to. */
+export const layer = (settings: StripeSettings) => Layer.sync(Billing, () => make(settings))
+
+// Without a cause: there is nothing to log about it.
+const refused = Effect.fail(new BillingUnavailable({ cause: undefined }))
+
+/** Without a payment service everybody's plan stays as it is. */
+export const unconfigured = Layer.succeed(Billing, {
+  createCustomer: () => refused,
+  createCheckout: () => refused,
+  checkoutState: () => refused,
+  createPortal: () => refused,
+  subscription: () => refused,
+  readEvent: () => refused,
+})

@@ -1,0 +1,26 @@
+import type * as Redacted from "effect/Redacted"
+
+export interface StripeSettings {
+  readonly secretKey: Redacted.Redacted
+  readonly webhookSecret: Redacted.Redacted
+  /** Price of one seat of the pro plan for a month. */
+  readonly pricePro: string
+  /** Where the API is, for a test server; Stripe's own when undefined. */
+  readonly apiBase: URL | undefined
+  /** Where browsers reach us, without a trailing slash: the payment pages return there. */
+  readonly publicUrl: string
+  /** Days of a first subscription that cost nothing; 0 for none. */
+  readonly trialDays: number
+}
+
+const isLoopback = (hostname: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(hostname)
+
+/** Why the secret key must not be sent there; undefined when it may. */
+export const objectionToApiBase = (text: string): string | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined) return `${JSON.stringify(text)} is no URL`
+  if (url.pathname !== "/" || url.search !== "" || url.username !== "") return "give a scheme, a host and a port only"
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))
+    ? undefined
+    : "http is for loopback addresses only"
+}

@@ -1,0 +1,32 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { TokenKind } from "../../domain/repository/HostingToken.ts"
+import type { StoreUnavailable } from "./AnalysisStore.ts"
+
+export interface StoredHostingToken {
+  /** By the vault, for the purpose `hosting-token:<user id>`. */
+  readonly encrypted: string
+  readonly kind: TokenKind
+  readonly account: string | undefined
+  /** Undefined where the hosting service does not tell. */
+  readonly scopes: ReadonlyArray<string> | undefined
+  /** Origin of the repositories that it is for. */
+  readonly origin: string
+  readonly updatedAt: Date
+}
+
+/** One token of the code hosting service for each user, encrypted. */
+export class HostingTokens extends Context.Service<
+  HostingTokens,
+  {
+    readonly find: (userId: string) => Effect.Effect<Option.Option<StoredHostingToken>, StoreUnavailable>
+    /** In the place of one that is there; the next quick sync reads everything. */
+    readonly put: (
+      userId: string,
+      token: Omit<StoredHostingToken, "updatedAt">,
+    ) => Effect.Effect<StoredHostingToken, StoreUnavailable>
+    /** The records of repositories stay. */
+    readonly remove: (userId: string) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("assay/application/HostingTokens") {}

@@ -1,0 +1,114 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { AnalysisStatus, Summary } from "../../domain/analysis/Analysis.ts"
+import type { HostedRepository, SyncResult } from "../../domain/repository/Repository.ts"
+import type { AnalysisItem, StoreUnavailable } from "./AnalysisStore.ts"
+
+export interface RepositoryRecord {
+  readonly id: string
+  readonly githubId: number
+  readonly name: string
+  readonly fullName: string
+  readonly url: string
+  readonly defaultBranch: string
+  readonly language: string | undefined
+  readonly isPrivate: boolean
+  readonly isArchived: boolean
+  readonly lastSyncedAt: Date
+  /** When a sync found it gone; undefined while it is there. */
+  readonly vanishedAt: Date | undefined
+}
+
+/** An analysis of a repository; `summary` once completed. */
+export interface RepositoryScan extends AnalysisItem {
+  readonly summary: Summary | undefined
+}
+
+export interface RepositoryStatistics {
+  readonly totalRepositories: number
+  /** Those with a completed analysis. */
+  readonly scannedRepositories: number
+  /** Findings in the latest completed analysis of each repository. */
+  readonly scanResults: {
+    readonly critical: number
+    readonly high: number
+    readonly medium: number
+    readonly low: number
+    readonly informational: number
+  }
+  /** All of the user's analyses. */
+  readonly analysesByStatus: Readonly<Record<AnalysisStatus, number>>
+}
+
+export type SyncKind = "full" | "quick"
+
+/** A sync that this caller carries out: it alone may write, for as long as it goes on. */
+export interface RunningSync {
+  readonly userId: string
+  readonly syncId: string
+  /** Where a quick sync goes on from; undefined before the first sync. */
+  readonly since: { readonly instant: Date; readonly etag: string | undefined } | undefined
+}
+
+export type SyncTurn =
+  | { readonly type: "started"; readonly sync: RunningSync }
+  /** Another one is at it. */
+  | { readonly type: "busy"; readonly syncId: string }
+
+/** How another's sync ended; `failed` also when it was given up or its process died. */
+export type SyncOutcome =
+  | { readonly type: "running" }
+  | { readonly type: "failed" }
+  | { readonly type: "finished"; readonly kind: SyncKind; readonly result: SyncResult }
+
+/** Unknown, or somebody else's. */
+export class RepositoryNotFound extends Schema.TaggedError<RepositoryNotFound>()("RepositoryNotFound", {}) {}
+
+/** Another sync took over, because this one was silent for too long. */
+export class SyncLost extends Schema.TaggedError<SyncLost>()("SyncLost", {}) {}
+
+/** After the changes the records would not be as many as the hosting service has; nothing was changed. */
+export class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {}) {}
+
+/** The user's copy of the repository records. Lookups see that user's only; all times but the host's are the database's. */
+export class RepositoryStore extends Context.Service<
+  RepositoryStore,
+  {
+    /** By full name; without those that vanished. */
+    readonly list: (userId: string) => Effect.Effect<ReadonlyArray<RepositoryRecord>, StoreUnavailable>
+    /** Also one that vanished. */
+    readonly find: (
+      userId: string,
+      id: string,
+    ) => Effect.Effect<RepositoryRecord, RepositoryNotFound | StoreUnavailable>
+    /** The last 1,000 analyses of a repository, under all the URLs that it had, oldest first. */
+    readonly scans: (userId: string, id: string) => Effect.Effect<ReadonlyArray<RepositoryScan>, StoreUnavailable>
+    readonly statistics: (userId: string) => Effect.Effect<RepositoryStatistics, StoreUnavailable>
+    /** Whether a repository that did not vanish has, or had, this URL. */
+    readonly isSynced: (userId: string, url: string) => Effect.Effect<boolean, StoreUnavailable>
+
+    /** One sync of a user at a time, in whatever process. */
+    readonly beginSync: (userId: string) => Effect.Effect<SyncTurn, StoreUnavailable>
+    readonly outcome: (userId: string, syncId: string) => Effect.Effect<SyncOutcome, StoreUnavailable>
+    /** Keeps a page aside; nobody sees it before the commit. */
+    readonly stage: (
+      sync: RunningSync,
+      page: ReadonlyArray<HostedRepository>,
+    ) => Effect.Effect<void, SyncLost | StoreUnavailable>
+    /** Everything that was staged, in one transaction. */
+    readonly commitSync: (
+      sync: RunningSync,
+      ending: {
+        readonly kind: SyncKind
+        /** Whether what was not staged has vanished. */
+        readonly isWholeList: boolean
+        /** How many repositories there must be afterwards, where that is known. */
+        readonly total: number | undefined
+        readonly etag: string | undefined
+      },
+    ) => Effect.Effect<SyncResult, SyncLost | RecordsDiffer | StoreUnavailable>
+    /** Forgets what was staged; no effect after the commit. */
+    readonly abandonSync: (sync: RunningSync) => Effect.Effect<void, StoreUnavailable>
+  }
+>()("assay/application/RepositoryStore") {}

@@ -1,0 +1,38 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { CodeHost } from "../ports/CodeHost.ts"
+import { HostingTokens } from "../ports/HostingTokens.ts"
+import { SecretVault } from "../ports/SecretVault.ts"
+
+/** There is no token for the code hosting service, or none that serves; `message` says what to do. */
+export class HostingTokenRequired extends Schema.TaggedError<HostingTokenRequired>()("HostingTokenRequired", {
+  message: Schema.String,
+}) {}
+
+/** What the vault is told that a text belongs to. */
+export const tokenPurpose = (userId: string): string => `hosting-token:${userId}`
+
+/** The user's token in the clear, for the service that is configured now. */
+export const hostingSecret = Effect.fn("hostingSecret")(function* (userId: string) {
+  const stored = Option.getOrUndefined(yield* HostingTokens.use((tokens) => tokens.find(userId)))
+  const { origin } = yield* CodeHost
+  if (stored === undefined) {
+    return yield* new HostingTokenRequired({
+      message: `No hosting token is set. Set one with PUT /api/v1/settings/hosting-token: a personal access token of ${origin} with the scope repo, or public_repo for public repositories only.`,
+    })
+  }
+  if (stored.origin !== origin) {
+    return yield* new HostingTokenRequired({
+      message: `The hosting token is for ${stored.origin}, and this service reads ${origin}. Set a new one in the settings.`,
+    })
+  }
+  const secret = yield* SecretVault.use((vault) => vault.decrypt(stored.encrypted, tokenPurpose(userId))).pipe(
+    Effect.tapError((error) => Effect.logError("hosting token unreadable", error.message)),
+    Effect.mapError(
+      () => new HostingTokenRequired({ message: "The stored hosting token cannot be read any more. Set it again in the settings." }),
+    ),
+  )
+  return { secret: Redacted.make(secret), kind: stored.kind, origin }
+})

@@ -1,0 +1,15 @@
+import * as Effect from "effect/Effect"
+import type { Caller } from "../../domain/identity/Caller.ts"
+import { RepositoryStore } from "../ports/RepositoryStore.ts"
+
+/** The caller's repositories by name, without those that vanished upstream. */
+export const listRepositories = (caller: Caller) => RepositoryStore.use((store) => store.list(caller.userId))
+
+/** One of the caller's repositories with its analyses, oldest first. */
+export const getRepository = Effect.fn("getRepository")(function* (caller: Caller, id: string) {
+  const store = yield* RepositoryStore
+  const repository = yield* store.find(caller.userId, id)
+  return { repository, scans: yield* store.scans(caller.userId, id) }
+})
+
+export const getStatistics = (caller: Caller) => RepositoryStore.use((store) => store.statistics(caller.userId))

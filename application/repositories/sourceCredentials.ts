@@ -1,0 +1,43 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
+import { CodeHost } from "../ports/CodeHost.ts"
+import { HostingTokens } from "../ports/HostingTokens.ts"
+import { RepositoryStore } from "../ports/RepositoryStore.ts"
+import { SecretVault } from "../ports/SecretVault.ts"
+import type { SourceCredential } from "../ports/SourceFetcher.ts"
+import { tokenPurpose } from "./hostingSecret.ts"
+
+/** What opens a user's private repositories; undefined where there is nothing for this URL. None by default. */
+export const SourceCredentials = Context.Reference<
+  (userId: string, repositoryUrl: string) => Effect.Effect<SourceCredential | undefined, StoreUnavailable>
+>("assay/application/SourceCredentials", { defaultValue: () => () => Effect.succeed(undefined) })
+
+const make = Effect.gen(function* () {
+  const tokens = yield* HostingTokens
+  const vault = yield* SecretVault
+  const host = yield* CodeHost
+  const repositories = yield* RepositoryStore
+
+  return Effect.fn("sourceCredential")(function* (userId: string, repositoryUrl: string) {
+    const stored = Option.getOrUndefined(yield* tokens.find(userId))
+    if (stored === undefined || stored.origin !== host.origin || !URL.canParse(repositoryUrl)) return undefined
+    const { origin } = new URL(repositoryUrl)
+    // A server may hand out repositories under another origin than its API's: its own list says so.
+    const isHosted = origin === host.origin || (yield* repositories.isSynced(userId, repositoryUrl))
+    if (!isHosted) return undefined
+    return yield* vault.decrypt(stored.encrypted, tokenPurpose(userId)).pipe(
+      Effect.map((secret): SourceCredential | undefined => ({ origin, secret: Redacted.make(secret) })),
+      // A public repository needs none.
+      Effect.catchTag("SecretUnreadable", (error) =>
+        Effect.as(Effect.logError("hosting token unreadable", error.message), undefined),
+      ),
+    )
+  })
+})
+
+/** The hosting tokens that users have set. */
+export const hostingCredentials = Layer.effect(SourceCredentials, make)

@@ -1,0 +1,78 @@
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as GitHubSignIn from "../../adapters/github/GitHubSignIn.ts"
+import * as SqlBillingAccounts from "../../adapters/sql/billing/SqlBillingAccounts.ts"
+import * as StripeBilling from "../../adapters/stripe/StripeBilling.ts"
+import { objectionToApiBase } from "../../adapters/stripe/StripeSettings.ts"
+import { Refusal } from "../runMain.ts"
+
+const publicUrl = Config.map(Config.String("ASSAY_PUBLIC_URL").pipe(Config.withDefault("")), (url) =>
+  url.replace(/\/+$/, ""),
+)
+
+const stripeVariables = Config.all({
+  secretKey: Config.option(Config.Redacted("STRIPE_SECRET_KEY")),
+  webhookSecret: Config.option(Config.Redacted("STRIPE_WEBHOOK_SECRET")),
+  pricePro: Config.String("STRIPE_PRICE_PRO").pipe(Config.withDefault("")),
+  apiBase: Config.String("STRIPE_API_BASE").pipe(Config.withDefault("")),
+  trialDays: Config.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 730 })), "STRIPE_TRIAL_DAYS").pipe(
+    Config.withDefault(0),
+  ),
+  publicUrl,
+})
+
+const githubVariables = Config.all({
+  clientId: Config.String("GITHUB_CLIENT_ID").pipe(Config.withDefault("")),
+  clientSecret: Config.option(Config.Redacted("GITHUB_CLIENT_SECRET")),
+  baseUrl: Config.String("GITHUB_URL").pipe(Config.withDefault("https://github.com")),
+  publicUrl,
+})
+
+const refuse = (message: string) => Effect.fail(new Refusal(message))
+
+const billing = Effect.gen(function* () {
+  const { secretKey, webhookSecret, apiBase, ...read } = yield* stripeVariables
+  if (Option.isNone(secretKey)) return StripeBilling.unconfigured
+  if (Option.isNone(webhookSecret) || read.pricePro === "" || read.publicUrl === "") {
+    return yield* refuse(
+      "STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET, STRIPE_PRICE_PRO and ASSAY_PUBLIC_URL beside it.",
+    )
+  }
+  const objection = apiBase === "" ? undefined : objectionToApiBase(apiBase)
+  if (objection !== undefined) return yield* refuse(`STRIPE_API_BASE: ${objection}`)
+  return StripeBilling.layer({
+    ...read,
+    secretKey: secretKey.value,
+    webhookSecret: webhookSecret.value,
+    apiBase: apiBase === "" ? undefined : new URL(apiBase),
+  })
+})
+
+const signIn = Effect.gen(function* () {
+  const { clientId, clientSecret, baseUrl, publicUrl } = yield* githubVariables
+  if (clientId === "") return GitHubSignIn.unconfigured
+  if (Option.isNone(clientSecret) || publicUrl === "") {
+    return yield* refuse("GITHUB_CLIENT_ID needs GITHUB_CLIENT_SECRET and ASSAY_PUBLIC_URL beside it.")
+  }
+  return GitHubSignIn.layer({
+    clientId,
+    clientSecret: clientSecret.value,
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    redirectUrl: `${publicUrl}/auth/github/callback`,
+  })
+})
+
+const explained = <A, E>(effect: Effect.Effect<A, E | Config.ConfigError>) =>
+  Effect.mapError(effect, (error) =>
+    error instanceof Refusal ? error : new Refusal(`The configuration is wrong. ${String(error)}`),
+  )
+
+/** Stripe and sign-in with GitHub, each where it is configured; without them plans and API keys work as they do. */
+export const paymentsAndSignIn = Layer.mergeAll(
+  Layer.unwrap(explained(billing)),
+  Layer.unwrap(explained(signIn)),
+  SqlBillingAccounts.layer,
+)

@@ -1,0 +1,133 @@
+import type { CallSite, StorageAccess } from "../effects.ts"
+import { callerCheck, type Fact, type Relation } from "../facts.ts"
+import type { Flow, Reached } from "../flow.ts"
+import type { StateVariable } from "../model.ts"
+import { type Origins, Source } from "../origins.ts"
+import type { Program } from "../program.ts"
+import type { Type } from "../types.ts"
+
+/** State that decides who may do something: `owner`, `isAdmin[…]`. */
+export interface Authority {
+  readonly variable: StateVariable
+  /** The sender's entry in a table, or one account. */
+  readonly table: boolean
+  /** One of the things done only after the check. */
+  readonly guarded: CallSite | StorageAccess
+  readonly flow: Flow
+  /** It guards ether, code, or the keys themselves. */
+  readonly strong: boolean
+}
+
+/** Effects of one function whose guards are looked at. */
+const effectLimit = 200
+
+const memo = new WeakMap<Program, ReadonlyMap<StateVariable, Authority>>()
+
+/** State compared with the sender, or looked up by the sender, before something that concerns more than the sender. */
+export const authorities = (program: Program): ReadonlyMap<StateVariable, Authority> => {
+  let found = memo.get(program)
+  if (found === undefined) memo.set(program, (found = findAuthorities(program)))
+  return found
+}
+
+const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority> => {
+  const found = new Map<StateVariable, Authority>()
+  for (const flow of program.allFlows()) {
+    let looked = 0
+    for (const effect of effects(flow)) {
+      if (++looked > effectLimit) break
+      const strong = isStrong(flow, effect)
+      for (const fact of flow.facts(effect.at)) {
+        for (const { variable, table } of deciders(fact)) {
+          const known = found.get(variable)
+          if (known === undefined || (strong && !known.strong))
+            found.set(variable, { variable, table, guarded: effect.event, flow, strong })
+        }
+      }
+    }
+  }
+  return found
+}
+
+/** Writes that are not the sender's own entries, calls that leave the contract, and selfdestruct. */
+function* effects(flow: Flow): Iterable<Reached<CallSite | StorageAccess>> {
+  for (const write of flow.writes) {
+    if (write.place === undefined || write.place.variables.length === 0) continue
+    if ((write.place.keys.sources & Source.sender) === 0) yield write
+  }
+  for (const call of flow.externalCalls) if (!call.event.isStatic) yield call
+  for (const site of flow.calls())
+    if (site.callKind === "builtin" && (site.name === "selfdestruct" || site.name === "suicide"))
+      yield { event: site, via: [], at: site.at, order: site.order, place: undefined }
+}
+
+const isStrong = (flow: Flow, { event, place, via }: Reached<CallSite | StorageAccess>): boolean => {
+  if (event.kind === "write") return place?.path === "" && place.variables[0]?.type.kind === "address"
+  if (event.kind !== "call") return false
+  if (event.callKind === "builtin" || event.callKind === "delegatecall" || event.callKind === "callcode") return true
+  return (
+    via.length === 0 &&
+    event.value !== undefined &&
+    (flow.origins(event.value, event.at).sources & Source.balance) !== 0
+  )
+}
+
+/** The state by which a fact ties the caller, if it is of the contract and not of one item or one user. */
+const deciders = (fact: Fact): ReadonlyArray<{ variable: StateVariable; table: boolean }> => {
+  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(deciders))
+  const { left, right } = fact
+  const check = callerCheck(fact)
+  if (check === undefined) return []
+  const sides = right === undefined ? [left] : [left, right]
+  switch (check.kind) {
+    case "owner":
+    case "origin": {
+      if (fact.operator !== "==") return []
+      const stored = sides.find((side) => (side.sources & Source.state) !== 0)
+      // ownerOf[id] belongs to an item
+      if (stored === undefined || (stored.keys & (Source.parameter | Source.calldata)) !== 0) return []
+      return stored.state.filter(isPlain).map((variable) => ({ variable, table: isTable(variable.type) }))
+    }
+    case "member":
+    case "holder": {
+      const table = sides.find((side) => (side.keys & (Source.sender | Source.txOrigin)) !== 0)
+      if (table === undefined) return []
+      return table.state
+        .filter((variable) => isPlain(variable) && (isFlag(variable.type) || comparesWithFixed(fact)))
+        .map((variable) => ({ variable, table: true }))
+    }
+    default:
+      return []
+  }
+}
+
+/** `wards[msg.sender] == 1`, `roles[msg.sender].active`. */
+const comparesWithFixed = ({ operator, right, withZero }: Relation): boolean =>
+  right === undefined || (operator === "==" && !withZero && (right.sources & ~(Source.literal | Source.constant)) === 0)
+
+const isPlain = (variable: StateVariable): boolean => !variable.constant && !variable.immutable
+
+const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
+
+const isTable = (type: Type): boolean => type.kind === "mapping" || type.kind === "array"
+
+/** A table that says yes, or whose child: not an amount. */
+const isFlag = (type: Type): boolean => ["bool", "address", "enum", "contract"].includes(leaf(type).kind)
+
+/** True when a fact on the way compares with what was paid: the caller buys the place. */
+export const isPaidFor = (facts: ReadonlyArray<Fact>): boolean =>
+  facts.some((fact) =>
+    fact.kind === "any"
+      ? fact.options.every(isPaidFor)
+      : mentions(fact.left, Source.value) || (fact.right !== undefined && mentions(fact.right, Source.value)),
+  )
+
+const mentions = (o: Origins, sources: number): boolean => (o.sources & sources) !== 0
+
+/** True when a fact on the way compares something stored in one of `variables`. */
+export const dependsOn = (facts: ReadonlyArray<Fact>, variables: (variable: StateVariable) => boolean): boolean =>
+  facts.some((fact) =>
+    fact.kind === "any"
+      ? fact.options.some((option) => dependsOn(option, variables))
+      : fact.left.state.some(variables) || (fact.right?.state.some(variables) ?? false),
+  )

@@ -1,0 +1,145 @@
+import type { Expr, FlowNode } from "../cfg.ts"
+import type { Flow } from "../flow.ts"
+import { type Origins, Source } from "../origins.ts"
+import type * as S from "../syntax.ts"
+import { walk } from "../visit.ts"
+
+/** Values of the block that look random. */
+const randomLooking = new Set([
+  "blockhash",
+  "block.blockhash",
+  "block.difficulty",
+  "block.prevrandao",
+  "block.coinbase",
+  "difficulty",
+  "prevrandao",
+  "coinbase",
+])
+const counters = new Set(["block.timestamp", "now", "block.number", "timestamp", "number"])
+
+const comparisons = new Set(["<", "<=", ">", ">=", "==", "!="])
+const mixing = new Set(["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"])
+const hashes = new Set(["keccak256", "sha3", "sha256", "ripemd160"])
+
+const builtinName = (flow: Flow, e: S.Node): string | undefined => {
+  if (e.kind === "FunctionCall") {
+    const call = flow.program.callOf(e)
+    return call?.kind === "builtin" ? call.name : undefined
+  }
+  if (e.kind !== "Identifier" && e.kind !== "MemberAccess") return undefined
+  const found = flow.program.referenceOf(e)
+  return found?.kind === "Builtin" ? found.name : undefined
+}
+
+const isInteger = (flow: Flow, e: S.Expression): boolean => flow.program.typeOf(e).kind === "integer"
+
+/** Random-looking block data in the value itself, or a hash over any block data. */
+const isPredictable = (value: Origins): boolean =>
+  (value.sources & Source.blockEntropy) !== 0 ||
+  ((value.sources & Source.hash) !== 0 && (value.sources & (Source.timestamp | Source.blockNumber)) !== 0)
+
+/** An expression that makes a number out of block data: where the "random" number is born. */
+export interface Draw {
+  readonly expression: S.Expression
+  readonly at: FlowNode
+  /** Where the block's data is read; in another statement when it came through a variable. */
+  readonly source: S.Node
+  readonly sourceAt: FlowNode
+}
+
+/** Reads the draws of one flow: the outermost expression of each, none that only hands on a number drawn elsewhere. */
+export const drawsOf = (flow: Flow): ReadonlyArray<Draw> => {
+  const draws: Array<Draw> = []
+  if (!flow.nodes.some((node) => node.expression !== undefined && readsBlock(flow, node))) return draws
+  for (const node of flow.nodes) {
+    const root = node.expression
+    if (root === undefined || node.kind === "branch" || node.assembly !== undefined || !flow.isReachable(node)) continue
+    walk(root, (e) => {
+      if (!isDraw(flow, e, node)) return true
+      const entry = entryOf(flow, e, node, new Set())
+      if (entry !== undefined) draws.push({ expression: e, at: node, ...entry })
+      return false
+    })
+  }
+  return draws
+}
+
+const readsBlock = (flow: Flow, node: FlowNode): boolean => {
+  let found = false
+  walk(node.expression!, (e) => {
+    const name = builtinName(flow, e)
+    found ||= name !== undefined && (randomLooking.has(name) || counters.has(name))
+    return !found
+  })
+  return found
+}
+
+/** True for expressions whose value is a number or hash made of predictable data. */
+const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
+  switch (e.kind) {
+    case "BinaryOperation": {
+      if (comparisons.has(e.operator)) return false
+      if (!mixing.has(e.operator) || !isInteger(flow, e.left)) return false
+      // a fee of so much per cent is no draw: the number taken must be of the block itself
+      const value = flow.origins(e.operator === "%" ? e.left : e, at)
+      return isPredictable(value) && (e.operator === "%" || !isLedger(value))
+    }
+    case "FunctionCall": {
+      const call = flow.program.callOf(e)
+      const [first] = e.args
+      if (call === undefined || first === undefined) return false
+      if (
+        call.kind === "conversion" &&
+        call.type?.kind === "integer" &&
+        flow.program.typeOf(first).kind !== "integer"
+      ) {
+        return isPredictable(flow.origins(first, at))
+      }
+      if (call.kind !== "builtin" || !hashes.has(call.name)) return false
+      return call.args.some((arg) => (flow.origins(arg, at).sources & Source.blockEntropy) !== 0)
+    }
+    default:
+      return false
+  }
+}
+
+/** Stored amounts that a draw once went into. */
+const isLedger = (value: Origins): boolean =>
+  (value.sources & Source.state) !== 0 && (value.sources & Source.hash) === 0
+
+/** Where block data goes into an expression, through locals but not through another draw. */
+const entryOf = (
+  flow: Flow,
+  e: Expr,
+  at: FlowNode,
+  seen: Set<S.Node>,
+): Pick<Draw, "source" | "sourceAt"> | undefined => {
+  let found: Pick<Draw, "source" | "sourceAt"> | undefined
+  walk(e, (inner) => {
+    if (found !== undefined) return false
+    const name = builtinName(flow, inner)
+    if (name !== undefined && (randomLooking.has(name) || counters.has(name))) {
+      found = { source: inner, sourceAt: at }
+      return false
+    }
+    if (inner.kind !== "Identifier") return true
+    const variable = flow.program.referenceOf(inner)
+    if (variable?.kind !== "LocalVariable" || seen.size > 200) return true
+    for (const d of flow.values.reaching(variable, at).definitions) {
+      if (d.value === undefined || seen.has(d.value) || containsDraw(flow, d.value, d.at)) continue
+      seen.add(d.value)
+      found ??= entryOf(flow, d.value, d.at, seen)
+    }
+    return true
+  })
+  return found
+}
+
+const containsDraw = (flow: Flow, e: Expr, at: FlowNode): boolean => {
+  let found = false
+  walk(e, (inner) => {
+    found ||= isDraw(flow, inner, at)
+    return !found
+  })
+  return found
+}

@@ -1,0 +1,105 @@
+import type { Expr, FlowNode } from "../cfg.ts"
+import type { CallSite, StorageAccess } from "../effects.ts"
+import { type Fact, restrictive } from "../facts.ts"
+import { canReenter, type Flow, type Reached, sendsEther } from "../flow.ts"
+import type { StateVariable } from "../model.ts"
+import { type Origins, Source, substitute } from "../origins.ts"
+import type { Program } from "../program.ts"
+import { openTables } from "./openState.ts"
+
+/** Origins of an expression of a call that is reached through others, in terms of the outermost function. */
+export const originsThrough = (flow: Flow, { event, via }: Reached<CallSite>, e: Expr): Origins => {
+  let inner = via.length === 0 ? flow : flow.program.flow(via.at(-1)!.target!)
+  let value = inner.origins(e, event.at)
+  for (let i = via.length - 1; i >= 0; i--) {
+    const site = via[i]!
+    const target = site.target!
+    inner = i === 0 ? flow : flow.program.flow(via[i - 1]!.target!)
+    const outer = inner
+    value = substitute(value, (p) => {
+      const arg = site.args[target.parameters.indexOf(p)]
+      return arg === undefined ? undefined : outer.origins(arg, site.at)
+    })
+  }
+  return value
+}
+
+/**
+ * Whose code runs when the contract calls out. `stranger`: an address that the caller chose, now or when it was stored ·
+ * `stored`: one that an administrator can change · `fixed`: set at deployment for good.
+ */
+export type Callee = "stranger" | "stored" | "fixed"
+
+export const calleeOf = (flow: Flow, call: Reached<CallSite>): Callee => {
+  const { receiver } = call.event
+  // SafeERC20 and the like, not among the sources: the token comes first
+  const target = receiver ?? call.event.args[0]
+  if (target === undefined) return "fixed"
+  return trust(flow.program, originsThrough(flow, call, target))
+}
+
+const trust = (program: Program, target: Origins): Callee => {
+  if ((target.sources & (Source.sender | Source.parameter | Source.calldata | Source.txOrigin)) !== 0) return "stranger"
+  if (target.state.some((variable) => openTables(program).has(variable))) return "stranger"
+  if (target.state.some((variable) => changeable(program).has(variable))) return "stored"
+  return "fixed"
+}
+
+const changeableMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+
+/** State that some function other than a constructor writes. */
+const changeable = (program: Program): ReadonlySet<StateVariable> => {
+  let found = changeableMemo.get(program)
+  if (found === undefined) {
+    const written = new Set<StateVariable>()
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor") continue
+      for (const { place } of flow.writes) for (const v of place?.variables ?? []) written.add(v)
+    }
+    changeableMemo.set(program, (found = written))
+  }
+  return found
+}
+
+/** Ether with enough gas to call back. */
+export const paysWithGas = (site: CallSite): boolean => canReenter(site) && sendsEther(site)
+
+/**
+ * A write after the call to what was read before it: the state that a second call finds unchanged. What was already
+ * changed before the call, or is checked again after it, a second call finds changed.
+ */
+export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<StorageAccess> | undefined => {
+  const read = new Set(flow.reads.filter((r) => flow.follows(r, call)).flatMap((r) => r.place?.variables ?? []))
+  return flow.writes.find(
+    (write) =>
+      flow.follows(call, write) &&
+      write.place?.variables.some(
+        (v) => read.has(v) && !flow.changedBeforeCall(call, v) && !flow.recheckedBefore(write, call, v),
+      ) === true,
+  )
+}
+
+/** Constructors, functions nobody reaches, and those that cannot change state have no reentrancy. */
+export const mayReenter = (flow: Flow): boolean => {
+  const { role, mutability } = flow.fn
+  return (
+    role !== "constructor" && mutability !== "view" && mutability !== "pure" && flow.program.graph.isReachable(flow.fn)
+  )
+}
+
+/** A lock is held at the call, or only trusted accounts get there. */
+export const isGuarded = (flow: Flow, { at }: Reached<CallSite>): boolean =>
+  flow.isLocked(at) || (flow.isRestricted(at) && !isAnyHolder(flow, at))
+
+/** Every check of the caller that was passed is about one entry of a table into which anybody can put themselves. */
+const isAnyHolder = (flow: Flow, at: FlowNode): boolean => {
+  const checks = flow.callerChecks(at).filter(({ kind }) => restrictive.has(kind))
+  const open = openTables(flow.program)
+  const chosenEntry = ({ keys, state }: Origins): boolean =>
+    (keys & (Source.parameter | Source.calldata)) !== 0 && state.some((variable) => open.has(variable))
+  const byEntry = (fact: Fact): boolean =>
+    fact.kind === "any"
+      ? fact.options.some((option) => option.some(byEntry))
+      : chosenEntry(fact.left) || (fact.right !== undefined && chosenEntry(fact.right))
+  return checks.length > 0 && checks.every(({ kind, fact }) => kind === "owner" && byEntry(fact))
+}

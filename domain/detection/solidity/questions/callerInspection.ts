@@ -1,0 +1,85 @@
+import type { Expr, FlowNode } from "../cfg.ts"
+import type { Fact } from "../facts.ts"
+import { callerCheck, isZero, restrictive } from "../facts.ts"
+import type { Flow } from "../flow.ts"
+import type { LocalVariable } from "../model.ts"
+import { type Origins, Source } from "../origins.ts"
+
+const depthLimit = 6
+
+/** `a < b` and the like compare amounts; equality with zero only keeps mistakes out. */
+const comparesAmounts = (e: Expr): boolean => {
+  if (e.kind === "UnaryOperation") return comparesAmounts(e.operand)
+  if (e.kind !== "BinaryOperation") return false
+  switch (e.operator) {
+    case "&&":
+    case "||":
+      return comparesAmounts(e.left) && comparesAmounts(e.right)
+    case "==":
+    case "!=":
+      return isZero(e.left) || isZero(e.right)
+    default:
+      return true
+  }
+}
+
+const memo = new WeakMap<Flow, boolean>()
+
+/** True when a function decides by who calls, or by one of `parameters`, whether it goes on. */
+const decidesBy = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth: number): boolean => {
+  if (parameters.length === 0 && memo.has(flow)) return memo.get(flow)!
+  const concerns = (o: Origins): boolean =>
+    ((o.sources | o.keys) & Source.sender) !== 0 ||
+    o.parameters.some((p) => parameters.includes(p)) ||
+    o.keyParameters.some((p) => parameters.includes(p))
+  if (parameters.length === 0) memo.set(flow, false)
+  let result = false
+  for (const node of flow.conditionNodes()) {
+    if (node.expression === undefined || comparesAmounts(node.expression)) continue
+    if (concerns(flow.origins(node.expression, node))) {
+      result = true
+      break
+    }
+  }
+  if (!result && depth < depthLimit) {
+    for (const site of flow.calls()) {
+      if (site.callKind !== "internal" || site.target === undefined || !site.target.implemented) continue
+      const handed = site.target.parameters.filter((_, i) => {
+        const arg = site.args[i]
+        return arg !== undefined && concerns(flow.origins(arg, site.at))
+      })
+      if (decidesBy(flow.program.flow(site.target), handed, depth + 1)) {
+        result = true
+        break
+      }
+    }
+  }
+  if (parameters.length === 0) memo.set(flow, result)
+  return result
+}
+
+/** One of the ways to make the fact true ties the caller. */
+const mayTieCaller = (fact: Fact): boolean => {
+  if (fact.kind === "any") return fact.options.some((option) => option.some(mayTieCaller))
+  const check = callerCheck(fact)
+  return check !== undefined && restrictive.has(check.kind)
+}
+
+/**
+ * True when something before `at` looks at who calls in a way that is not understood as a check: one of several
+ * conditions, or a function that decides by the sender. For rules that would rather miss than accuse.
+ */
+export const asksCaller = (flow: Flow, at: FlowNode): boolean => {
+  if (flow.facts(at).some((fact) => fact.kind === "any" && mayTieCaller(fact))) return true
+  for (const site of flow.calls()) {
+    if (site.callKind !== "internal" && site.callKind !== "library") continue
+    if (site.target === undefined || !site.target.implemented || site.at === at || !flow.dominates(site.at, at))
+      continue
+    const handed = site.target.parameters.filter((_, i) => {
+      const arg = site.args[i]
+      return arg !== undefined && ((o) => ((o.sources | o.keys) & Source.sender) !== 0)(flow.origins(arg, site.at))
+    })
+    if (decidesBy(flow.program.flow(site.target), handed, 0)) return true
+  }
+  return false
+}

@@ -1,0 +1,18 @@
+import type { StateVariable } from "../model.ts"
+import type { Program } from "../program.ts"
+
+const memo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+
+/** True when the variable has a value once the contract is deployed: by its declaration, or in a constructor. */
+export const initialised = (program: Program, variable: StateVariable): boolean => {
+  let set = memo.get(program)
+  if (set === undefined) {
+    const written = new Set<StateVariable>()
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role !== "constructor") continue
+      for (const write of flow.writes) for (const v of write.place?.variables ?? []) written.add(v)
+    }
+    memo.set(program, (set = written))
+  }
+  return variable.node?.value !== undefined || set.has(variable)
+}

@@ -1,0 +1,19 @@
+import type { FlowNode } from "../cfg.ts"
+import type { Flow } from "../flow.ts"
+import type * as S from "../syntax.ts"
+import { constantNumber } from "./constantNumber.ts"
+
+/** The number an expression surely has at a node: literals, constants, and locals that hold one of those. */
+export const localConstant = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): bigint | undefined => {
+  if (e.kind !== "Identifier" || depth > 8) return constantNumber(flow.program, e)
+  const variable = flow.program.referenceOf(e)
+  if (variable?.kind !== "LocalVariable") return constantNumber(flow.program, e)
+  const { definitions, initial } = flow.values.reaching(variable, at)
+  const [definition] = definitions
+  if (initial || definitions.length !== 1 || definition === undefined || definition.keepsOld) return undefined
+  if (definition.index !== undefined || definition.value === undefined) return undefined
+  // a variable that depends on its own earlier value is no constant
+  if (definition.at === at || flow.reaches(at, definition.at)) return undefined
+  const { value } = definition
+  return value.kind.startsWith("Yul") ? undefined : localConstant(flow, value as S.Expression, definition.at, depth + 1)
+}

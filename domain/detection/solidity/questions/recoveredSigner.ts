@@ -1,0 +1,83 @@
+import type { Expr, FlowNode } from "../cfg.ts"
+import type { CallSite } from "../effects.ts"
+import type { Flow } from "../flow.ts"
+import { merge, noOrigins, type Origins, Source, substitute } from "../origins.ts"
+import type { Program } from "../program.ts"
+
+/** A place where a signer is recovered from a signature: `ecrecover`, the precompile, or a function that leads to one. */
+export interface Recovery {
+  readonly site: CallSite
+  /** What was signed, in terms of the flow's function. */
+  readonly digest: Origins
+  /** The signature's parts, in terms of the flow's function. */
+  readonly signature: Origins
+  /** It is made here, not inside the function called. */
+  readonly direct: boolean
+}
+
+/** Helpers that are not among the sources, by the names that the libraries in use give them. */
+const recoverName = /^(try)?recover|^isValid\w*Signature|^verifySignature$/i
+
+const callLimit = 12
+
+const memo = new WeakMap<Flow, ReadonlyArray<Recovery>>()
+
+const isPrecompile = (e: Expr | undefined): boolean => e?.kind === "YulLiteral" && Number(e.value) === 1
+
+const all = (flow: Flow, es: ReadonlyArray<Expr>, at: FlowNode): Origins =>
+  es.reduce<Origins>((sum, e) => merge(sum, flow.origins(e, at)), noOrigins)
+
+/** Arguments with what stands before the dot first, where `using` attaches a library that is not among the sources. */
+const allArguments = (site: CallSite): ReadonlyArray<Expr> =>
+  site.callKind === "library" && site.receiver !== undefined && !site.args.includes(site.receiver)
+    ? [site.receiver, ...site.args]
+    : site.args
+
+/** The 32 bytes among the arguments that stand for what was signed. */
+const digestArgument = (program: Program, args: ReadonlyArray<Expr>): number => {
+  const index = args.findIndex((arg) => {
+    const type = arg.kind.startsWith("Yul") ? undefined : program.typeOf(arg as Parameters<Program["typeOf"]>[0])
+    return type?.kind === "fixedBytes" && type.size === 32
+  })
+  return Math.max(index, 0)
+}
+
+/** Everything in a function, and in what it calls, that recovers a signer. */
+export const recoveriesIn = (program: Program, flow: Flow, depth = 0): ReadonlyArray<Recovery> => {
+  const known = memo.get(flow)
+  if (known !== undefined) return known
+  memo.set(flow, [])
+  const found: Array<Recovery> = []
+  for (const site of flow.calls()) {
+    const { at } = site
+    if (site.callKind === "builtin" && site.name === "ecrecover" && site.args.length === 4) {
+      const digest = flow.origins(site.args[0]!, at)
+      found.push({ site, digest, signature: all(flow, site.args.slice(1), at), direct: true })
+    } else if ((site.callKind === "staticcall" || site.callKind === "call") && isPrecompile(site.receiver)) {
+      // the input lies in memory: what the block stores there is digest and signature in one
+      const input: Origins = flow.fn.parameters.reduce<Origins>(
+        (sum, p) => merge(sum, { ...noOrigins, sources: Source.parameter | Source.unknown, parameters: [p] }),
+        noOrigins,
+      )
+      found.push({ site, digest: input, signature: input, direct: true })
+    } else if (site.callKind === "internal" || site.callKind === "library" || site.callKind === "unknown") {
+      if (site.target === undefined || !site.target.implemented) {
+        const args = allArguments(site)
+        if (!recoverName.test(site.name) || args.length < 2) continue
+        const index = digestArgument(program, args)
+        const digest = flow.origins(args[index]!, at)
+        found.push({ site, digest, signature: all(flow, args.slice(index + 1), at), direct: false })
+        continue
+      }
+      if (depth > callLimit || site.call === undefined) continue
+      const { call, target } = site
+      const inner = recoveriesIn(program, program.flow(target), depth + 1)[0]
+      if (inner === undefined) continue
+      const passed = (value: Origins): Origins =>
+        substitute(value, (p) => flow.values.argument(call, target.parameters, p, at))
+      found.push({ site, digest: passed(inner.digest), signature: passed(inner.signature), direct: false })
+    }
+  }
+  memo.set(flow, found)
+  return found
+}

@@ -1,0 +1,37 @@
+import type { FlowNode } from "../cfg.ts"
+import type { CallSite } from "../effects.ts"
+import type { Flow } from "../flow.ts"
+import type * as S from "../syntax.ts"
+import { walk } from "../visit.ts"
+
+/** True when the whole transaction fails if this payment or call does: `transfer`, or a success flag that is required. */
+export const revertsOnFailure = (flow: Flow, site: CallSite): boolean => {
+  if (site.callKind === "transfer" || site.callKind === "external" || site.callKind === "create") return true
+  if (site.at.kind === "condition") return requires(flow, site.at)
+  const flag = site.at.definitions.find((d) => d.value === site.node && (d.index === undefined || d.index === 0))
+  if (flag === undefined) return false
+  for (const node of flow.conditionNodes()) {
+    if (!flow.reaches(site.at, node) || !mentions(flow, node.expression as S.Expression, flag.variable)) continue
+    if (requires(flow, node)) return true
+  }
+  // handed to a function that checks it
+  return [...flow.calls()].some(
+    (call) =>
+      call.callKind === "internal" &&
+      flow.reaches(site.at, call.at) &&
+      call.args.some((arg) => arg.kind === "Identifier" && flow.program.referenceOf(arg) === flag.variable),
+  )
+}
+
+/** One of its outcomes leads to nothing but a revert. */
+const requires = (flow: Flow, condition: FlowNode): boolean =>
+  condition.succs.some((branch) => branch.kind === "branch" && !flow.reaches(branch, flow.exit))
+
+const mentions = (flow: Flow, e: S.Expression, variable: unknown): boolean => {
+  let found = false
+  walk(e, (inner) => {
+    found ||= inner.kind === "Identifier" && flow.program.referenceOf(inner) === variable
+    return !found
+  })
+  return found
+}

@@ -1,0 +1,150 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import { has, type Origins, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { isFlashCallback } from "../../questions/flashCallback.ts"
+
+const names = new Set(["transferFrom", "safeTransferFrom", "safeTransferFrom2"])
+
+export const arbitraryTransferFrom: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/arbitrary-transfer-from",
+    class: "arbitrary-transfer-from",
+    title: "Anyone can spend the tokens that others approved to this contract",
+    severity: "high",
+    confidence: "high",
+    cwe: [863, 284],
+    description:
+      "The function calls `transferFrom` with a `from` that the caller passes. It works for every account that has approved " +
+      "this contract, so an attacker names a victim as `from`: the victim's tokens go where the function sends them, often " +
+      "to the attacker's benefit.",
+    remediation:
+      "Take tokens from `msg.sender` only. Where somebody else's tokens must move, check that the owner allowed this caller: " +
+      "a signature over the amount and the receiver, an allowance of your own, or a role.",
+    references: [
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#arbitrary-from-in-transferfrom",
+      "https://eips.ethereum.org/EIPS/eip-20",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Pool {
+  IERC20 immutable token;
+  mapping(address => uint256) public credit;
+  constructor(IERC20 t) { token = t; }
+  function depositFor(address from, address to, uint256 amount) external {
+    require(token.transferFrom(from, address(this), amount)); // FINDING
+    credit[to] += amount;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+library Safe {
+  function safeTransferFrom(IERC20 token, address from, address to, uint256 amount) internal { require(token.transferFrom(from, to, amount)); }
+}
+contract Pay {
+  using Safe for IERC20;
+  struct Order { address payer; address payee; uint256 amount; }
+  IERC20 token;
+  constructor(IERC20 t) { token = t; }
+  function settle(Order calldata order) external { _pull(order.payer, order.payee, order.amount); }
+  function _pull(address from, address to, uint256 amount) private {
+    token.safeTransferFrom(from, to, amount); // FINDING
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Pool {
+  IERC20 immutable token;
+  mapping(address => mapping(address => uint256)) public limit;
+  mapping(address => mapping(address => bool)) public operator;
+  constructor(IERC20 t) { token = t; }
+  function deposit(uint256 amount) external { require(token.transferFrom(msg.sender, address(this), amount)); }
+  function depositOwn(address from, uint256 amount) external {
+    require(from == msg.sender, "not yours");
+    require(token.transferFrom(from, address(this), amount));
+  }
+  function spend(address from, uint256 amount) external {
+    limit[from][msg.sender] -= amount;
+    require(token.transferFrom(from, msg.sender, amount));
+  }
+  function operate(address from, uint256 amount) external {
+    require(operator[from][msg.sender]);
+    require(token.transferFrom(from, msg.sender, amount));
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Pay {
+  IERC20 token;
+  address keeper = msg.sender;
+  mapping(bytes32 => bool) used;
+  constructor(IERC20 t) { token = t; }
+  function _only() internal view { require(keeper == msg.sender); }
+  function collect(address from, uint256 amount) external { _only(); token.transferFrom(from, keeper, amount); }
+  function collectSigned(address from, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 digest = keccak256(abi.encode(from, amount, msg.sender, address(this)));
+    require(!used[digest]);
+    used[digest] = true;
+    require(from != address(0) && ecrecover(digest, v, r, s) == from);
+    token.transferFrom(from, msg.sender, amount);
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn) || isFlashCallback(flow.fn)) continue
+      for (const site of flow.calls()) {
+        const payer = payerOf(site)
+        if (payer === undefined) continue
+        const from = flow.origins(payer, site.at)
+        // an account that is found in storage or told by another contract is not the caller's choice
+        if (!has(from, Source.parameter | Source.calldata)) continue
+        if (has(from, Source.sender | Source.state | Source.external | Source.recovered | Source.self)) continue
+        const path = strangersPath(flow, site.at, from, Source.calldata)
+        if (path === undefined || spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
+        // a library does what it is told: the mistake is in the contract that uses it
+        const culprit = [...path, site].findLast(({ at }) => !isInLibrary(at)) ?? site
+        report({
+          ...placeOf(culprit),
+          scope: culprit.at.callable.scope,
+          trace: [...callSteps(path), { ...placeOf(site), note: "the payer is whom the caller named" }],
+        })
+      }
+    }
+  },
+}
+
+const isInLibrary = ({ callable }: FlowNode): boolean => callable.contract?.node.contractKind === "library"
+
+/** The first argument of ERC-20's transferFrom or, through a library that is not among the sources, the second. */
+const payerOf = ({ name, callKind, args, target }: CallSite): Expr | undefined => {
+  if (!names.has(name)) return undefined
+  if (callKind === "external") return args.length === 3 ? args[0] : undefined
+  return callKind === "library" && target === undefined && args.length === 4 ? args[1] : undefined
+}
+
+/** An entry that belongs to the payer and the caller together changes: the contract keeps allowances of its own. */
+const spendsAllowance = (flow: Flow, from: Origins): boolean =>
+  flow.writes.some(({ place }) => {
+    if (place === undefined || (place.keys.sources & Source.sender) === 0) return false
+    return place.keys.parameters.some((p) => from.parameters.includes(p))
+  })
+
+const spendsIn = (program: Program, site: CallSite): boolean => {
+  const { callable } = site.at
+  if (callable.kind !== "Function") return false
+  const flow = program.flow(callable)
+  return site.args.some((arg) => {
+    const passed = flow.origins(arg, site.at)
+    return passed.parameters.length > 0 && spendsAllowance(flow, passed)
+  })
+}

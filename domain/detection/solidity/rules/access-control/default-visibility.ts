@@ -1,0 +1,91 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FunctionModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+
+export const defaultVisibility: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/default-visibility",
+    class: "default-visibility",
+    title: "A helper function is public because its visibility was left out",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [710, 284],
+    swc: 100,
+    description:
+      "Before Solidity 0.5 a function without a visibility is public. This one changes state or moves ether and is used by " +
+      "other functions of the contract as a step behind their checks, but anyone can call it directly and skip them.",
+    remediation:
+      "Write the visibility: `internal` or `private` for helpers. Use a compiler from 0.5 on, which demands it.",
+    references: [
+      "https://swcregistry.io/docs/SWC-100",
+      "https://docs.soliditylang.org/en/latest/050-breaking-changes.html#explicitness-requirements",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Guess {
+  function withdraw() public {
+    require(uint32(msg.sender) == 0);
+    pay();
+  }
+  function pay() { // FINDING
+    msg.sender.transfer(this.balance);
+  }
+}`,
+      `pragma solidity ^0.4.11;
+contract Wallet {
+  address owner;
+  uint256 limit;
+  function Wallet(address first) { init(first, 1); }
+  function init(address who, uint256 most) { // FINDING
+    owner = who;
+    limit = most;
+  }
+  function spend(address to, uint256 amount) public { require(msg.sender == owner && amount < limit); to.transfer(amount); }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.4.24;
+contract Guess {
+  uint256 count;
+  function withdraw() public { require(uint32(msg.sender) == 0); pay(); }
+  function pay() internal { msg.sender.transfer(this.balance); }
+  function play() { count++; }
+  function total() constant returns (uint256) { return count; }
+}`,
+      `pragma solidity ^0.4.24;
+contract Wallet {
+  address owner;
+  uint256 limit;
+  function Wallet() { owner = msg.sender; }
+  function setAll(uint256 to) { require(to > 0); set(to); }
+  function set(uint256 to) { require(msg.sender == owner); limit = to; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const fn of program.functions) {
+      if (fn.node.visibility !== "default" || !fn.source.version.before05 || fn.role !== "function") continue
+      if (!fn.implemented || !program.graph.isEntryPoint(fn) || !actsForAnyone(program, fn)) continue
+      if (!isHelper(program, fn)) continue
+      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
+    }
+  },
+}
+
+const actsForAnyone = (program: Program, fn: FunctionModel): boolean => {
+  const flow = program.flow(fn)
+  const acts = [...flow.writes, ...flow.externalCalls.filter(({ event }) => !event.isStatic)]
+  return acts.some(({ at }) => !flow.isRestricted(at) && flow.onceAt(at) === undefined)
+}
+
+/** Called behind a check, or by a constructor: not meant for the outside. */
+const isHelper = (program: Program, fn: FunctionModel): boolean =>
+  program.graph.callers(fn).some(({ from, call }) => {
+    if (from === fn || from.contract === undefined) return false
+    if (from.role === "constructor") return true
+    const flow = program.flow(from)
+    const site = flow.siteOf(call.node)
+    return site !== undefined && (flow.facts(site.at).length > 0 || flow.isRestricted(site.at))
+  })

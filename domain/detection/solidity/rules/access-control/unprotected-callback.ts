@@ -1,0 +1,107 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Event } from "../../effects.ts"
+import { type Flow, type Reached, sendsEther } from "../../flow.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { asksCaller } from "../../questions/callerInspection.ts"
+import { isFlashCallback } from "../../questions/flashCallback.ts"
+
+export const unprotectedCallback: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/unprotected-callback",
+    class: "unprotected-callback",
+    title: "A callback does not check that the protocol called it",
+    severity: "high",
+    confidence: "high",
+    cwe: [346, 284],
+    description:
+      "The function is the callback by which a pool or lender continues a swap or flash loan, and it pays, trades or writes " +
+      "state without checking that `msg.sender` is that pool. Anyone can call it directly with data of their choice: they " +
+      "make the contract pay a debt that does not exist, or run a strategy against itself.",
+    remediation:
+      "Check `msg.sender` first: against the pool's address stored before the call, or computed from the factory (for " +
+      "Uniswap V3 `CallbackValidation.verifyCallback`). For flash loans also check that the initiator is this contract.",
+    references: [
+      "https://docs.uniswap.org/contracts/v3/guides/flash-integrations/flash-callback",
+      "https://eips.ethereum.org/EIPS/eip-3156#security-considerations",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Trader {
+  function uniswapV3SwapCallback(int256 amount0, int256, bytes calldata data) external {
+    address token = abi.decode(data, (address));
+    IERC20(token).transfer(msg.sender, uint256(amount0)); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Borrower {
+  mapping(address => uint256) public profit;
+  address owner = msg.sender;
+  function onFlashLoan(address initiator, address token, uint256 amount, uint256 fee, bytes calldata) external returns (bytes32) {
+    require(initiator == address(this), "not mine");
+    _run(token, amount - fee);
+    return keccak256("ERC3156FlashBorrower.onFlashLoan");
+  }
+  function _run(address token, uint256 amount) private {
+    profit[token] += amount; // FINDING
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Trader {
+  address immutable factory;
+  constructor(address f) { factory = f; }
+  function uniswapV3SwapCallback(int256 amount0, int256, bytes calldata data) external {
+    (address token, uint24 fee) = abi.decode(data, (address, uint24));
+    address pool = address(uint160(uint256(keccak256(abi.encodePacked(hex"ff", factory, keccak256(abi.encode(token, fee)))))));
+    require(msg.sender == pool, "not the pool");
+    IERC20(token).transfer(msg.sender, uint256(amount0));
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Borrower {
+  mapping(address => bool) lenders;
+  mapping(address => uint256) public profit;
+  address owner = msg.sender;
+  function add(address lender) external { require(msg.sender == owner); lenders[lender] = true; }
+  modifier fromLender() { require(lenders[msg.sender]); _; }
+  function onFlashLoan(address, address token, uint256 amount, uint256, bytes calldata) external fromLender returns (bytes32) {
+    profit[token] += amount;
+    return keccak256("ERC3156FlashBorrower.onFlashLoan");
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!isFlashCallback(flow.fn) || !program.graph.isEntryPoint(flow.fn)) continue
+      const effect = firstEffect(flow)
+      if (effect === undefined) continue
+      report({
+        ...placeOf(effect.event),
+        scope: flow.fn.scope,
+        trace: [
+          { file: flow.fn.source.file, span: flow.fn.node.nameSpan, note: "anyone can call this" },
+          ...callSteps(effect.via),
+          { ...placeOf(effect.event), note: "done for whoever called" },
+        ],
+      })
+    }
+  },
+}
+
+/** The first thing done that the caller's identity ought to be checked for. */
+const firstEffect = (flow: Flow): Reached<Event> | undefined => {
+  const open = (at: FlowNode): boolean => !flow.isRestricted(at) && !asksCaller(flow, at)
+  const effects: Array<Reached<Event>> = [
+    ...flow.externalCalls.filter(({ event }) => !event.isStatic || sendsEther(event)),
+    ...flow.writes,
+  ]
+  return effects.toSorted((a, b) => a.at.id - b.at.id || a.order - b.order).find(({ at }) => open(at))
+}

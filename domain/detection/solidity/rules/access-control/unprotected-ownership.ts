@@ -1,0 +1,149 @@
+import type { Rule } from "../../../Rule.ts"
+import { Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { authorities, dependsOn, isPaidFor } from "../../questions/authorities.ts"
+import { initialised } from "../../questions/initialised.ts"
+
+export const unprotectedOwnership: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/unprotected-ownership",
+    class: "missing-access-control",
+    title: "Anyone can take over the contract's privileged role",
+    severity: "high",
+    confidence: "high",
+    cwe: [284, 862],
+    swc: 105,
+    description:
+      "The function writes the state that decides who may call privileged functions (an owner, an administrator, a table " +
+      "of members), and any account can call it. An attacker makes themselves the owner in one transaction and then uses " +
+      "every function that the role was to protect: moves funds, changes parameters, destroys the contract.",
+    remediation:
+      "Let only the present holder of the role change it (`require(msg.sender == owner)` or a modifier that does), best " +
+      "in two steps in which the new holder accepts. If the function is meant to run once at deployment, put its content " +
+      "in the constructor.",
+    references: ["https://swcregistry.io/docs/SWC-105", "https://docs.openzeppelin.com/contracts/5.x/access-control"],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Treasury {
+  address public admin;
+  constructor() { admin = msg.sender; }
+  function setAdmin(address next) external {
+    admin = next; // FINDING
+  }
+  function sweep(address payable to) external {
+    require(msg.sender == admin, "no");
+    to.transfer(address(this).balance);
+  }
+}`,
+      `pragma solidity ^0.4.24;
+contract Shared {
+  mapping(address => address) public owners;
+  address root;
+  modifier onlyOwner() { require(owners[msg.sender] != 0); _; }
+  constructor() public { root = msg.sender; owners[root] = root; }
+  function add(address who) external returns (bool) {
+    require(who != 0);
+    owners[who] = msg.sender; // FINDING
+    return true;
+  }
+  function drain() onlyOwner public { msg.sender.transfer(this.balance); }
+}`,
+      `pragma solidity ^0.8.0;
+contract Base {
+  mapping(bytes32 => mapping(address => bool)) roles;
+  bytes32 constant ADMIN = keccak256("admin");
+  uint256 public fee;
+  constructor() { _grant(ADMIN, msg.sender); }
+  modifier only(bytes32 role) { _check(role, msg.sender); _; }
+  function _check(bytes32 role, address who) internal view { require(roles[role][who]); }
+  function _grant(bytes32 role, address who) internal {
+    roles[role][who] = true; // FINDING
+  }
+  function grant(bytes32 role, address who) external { _grant(role, who); }
+  function setFee(uint256 next) external only(ADMIN) { fee = next; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Treasury {
+  address public admin;
+  address public pending;
+  uint256 fee;
+  constructor() { admin = msg.sender; }
+  modifier auth() { if (msg.sender != admin) revert(); _; }
+  function propose(address next) external auth { pending = next; }
+  function accept() external {
+    require(msg.sender == pending);
+    admin = msg.sender;
+  }
+  function setFee(uint256 next) external auth { fee = next; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Throne {
+  address public king;
+  uint256 public price;
+  string public motto;
+  function claim() external payable {
+    require(msg.value > price, "too little");
+    king = msg.sender;
+    price = msg.value;
+  }
+  function say(string calldata words) external { require(msg.sender == king); motto = words; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Items {
+  mapping(uint256 => address) public ownerOf;
+  mapping(uint256 => string) public names;
+  mapping(address => bool) public registered;
+  uint256 votes;
+  function create(uint256 id) external {
+    require(ownerOf[id] == address(0));
+    ownerOf[id] = msg.sender;
+  }
+  function rename(uint256 id, string calldata to) external { require(ownerOf[id] == msg.sender); names[id] = to; }
+  function register() external { registered[msg.sender] = true; }
+  function vote() external { require(registered[msg.sender]); votes++; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const known = authorities(program)
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      for (const { event, place, via, at } of flow.writes) {
+        const authority = place?.variables.map((variable) => known.get(variable)).find((a) => a !== undefined)
+        if (via.length > 0 || authority === undefined || event.value === undefined || place === undefined) continue
+        const value = flow.origins(event.value, at)
+        // in a table the key says who gets the role
+        const beneficiary = authority.table ? place.keys : value
+        const own = authority.table && (place.keys.sources & Source.parameter) === 0
+        if (own && !authority.strong) continue
+        // one of two ways through the function that checks: which one is taken may be settled by the contract deployed
+        const checkedElsewhere = flow.writes.some(
+          (other) =>
+            other.place?.variables.includes(authority.variable) === true &&
+            dependsOn(flow.facts(other.at), (v) => v === authority.variable),
+        )
+        if (checkedElsewhere) continue
+        const path = strangersPath(flow, at, beneficiary, Source.parameter | Source.calldata | Source.sender)
+        if (path === undefined || !initialised(program, authority.variable)) continue
+        const facts = flow.facts(at)
+        if (isPaidFor(facts) || dependsOn(facts, (v) => v === authority.variable || v.type.kind === "bool")) continue
+        if (flow.onceAt(at) !== undefined || flow.consumedAt(at).length > 0) continue
+        report({
+          ...placeOf(event),
+          scope: flow.fn.scope,
+          message: `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
+          trace: [
+            ...callSteps(path),
+            { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
+            { ...placeOf(authority.guarded), note: `what ${authority.variable.name} was to protect` },
+          ],
+        })
+      }
+    }
+  },
+}

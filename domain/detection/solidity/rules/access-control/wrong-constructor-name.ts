@@ -1,0 +1,95 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import { misnamedConstructors } from "../../questions/misnamedConstructor.ts"
+
+export const wrongConstructorName: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/wrong-constructor-name",
+    class: "wrong-constructor-name",
+    title: "The function meant as constructor is an ordinary public function",
+    severity: "high",
+    confidence: "high",
+    cwe: [665],
+    swc: 118,
+    description:
+      "The function sets up the contract (it makes the caller the owner), but its name is not that of the contract, or it " +
+      "is a `function` called `constructor`: the compiler treats it as an ordinary function. It does not run at deployment, " +
+      "and afterwards anyone can call it and take the contract over. Several contracts lost their funds after being " +
+      "renamed without their constructor.",
+    remediation:
+      "Write `constructor(…)` (Solidity 0.4.22 and later) without `function` and without a name. With an older compiler " +
+      "give the function exactly the contract's name.",
+    references: [
+      "https://swcregistry.io/docs/SWC-118",
+      "https://docs.soliditylang.org/en/latest/050-breaking-changes.html#deprecated-elements",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.15;
+contract Rubble {
+  address private creator;
+  uint256 fees;
+  function Scheme() { // FINDING
+    creator = msg.sender;
+  }
+  modifier restricted { require(msg.sender == creator); _; }
+  function () payable { fees += msg.value; }
+  function collect() restricted { creator.transfer(this.balance); }
+}`,
+      `pragma solidity ^0.4.24;
+contract Wallet {
+  address private owner;
+  uint256 limit;
+  function Constructor(uint256 most) public { // FINDING
+    owner = msg.sender;
+    limit = most;
+  }
+  function withdraw(uint256 amount) public {
+    require(msg.sender == owner && amount <= limit);
+    owner.transfer(amount);
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.4.24;
+contract Wallet {
+  address private owner;
+  function Wallet() public { owner = msg.sender; }
+  function withdraw() public { require(msg.sender == owner); owner.transfer(address(this).balance); }
+}
+contract Base {
+  address internal chief;
+  constructor() public { chief = msg.sender; }
+  function wallet() public view returns (address) { return chief; }
+  function end() public { require(msg.sender == chief); selfdestruct(chief); }
+}`,
+      `pragma solidity ^0.4.24;
+contract Game {
+  address public leader;
+  uint256 public best;
+  bool started;
+  address public starter;
+  function play(uint256 score) public payable { require(msg.value > best); best = msg.value + score * 0; leader = msg.sender; }
+  function start() public { require(!started); started = true; starter = msg.sender; }
+  function end() public { require(msg.sender == leader || msg.sender == starter); msg.sender.transfer(best); }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const fn of misnamedConstructors(program)) {
+      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
+    }
+    for (const { functions } of program.contracts) {
+      const constructors = functions.filter((fn) => fn.role === "constructor")
+      for (const extra of constructors.slice(1)) {
+        report({
+          file: extra.source.file,
+          span: extra.node.nameSpan,
+          scope: extra.scope,
+          message: "The contract has two constructors, one of which is ignored.",
+        })
+      }
+    }
+  },
+}

@@ -1,0 +1,281 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import type { Program } from "../../program.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
+import { sameExpression } from "../../questions/sameExpression.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+interface Division {
+  readonly node: S.Node
+  readonly at: FlowNode
+  readonly divisor: S.Expression
+}
+
+const depthLimit = 6
+
+/** The division that an operand is the result of: written there, taken from a local, or made by a function such as SafeMath's. */
+const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Division | undefined => {
+  if (depth > depthLimit) return undefined
+  switch (e.kind) {
+    case "BinaryOperation":
+      // a number of elements is divided into groups
+      if (e.operator === "/") return isCount(flow, e.left, at) ? undefined : { node: e, at, divisor: e.right }
+      return e.operator === "*"
+        ? (divisionOf(flow, e.left, at, depth + 1) ?? divisionOf(flow, e.right, at, depth + 1))
+        : undefined
+    case "FunctionCall": {
+      const call = flow.program.callOf(e)
+      const first = call?.args[0]
+      if (call === undefined || first === undefined) return undefined
+      if (call.kind === "conversion") return divisionOf(flow, first, at, depth + 1)
+      if ((call.kind !== "library" && call.kind !== "internal") || call.args.length < 2) return undefined
+      return divides(flow.program, call.target) ? { node: e, at, divisor: call.args[1]! } : undefined
+    }
+    case "Identifier": {
+      const variable = flow.program.referenceOf(e)
+      if (variable?.kind !== "LocalVariable") return undefined
+      const { definitions, initial } = flow.values.reaching(variable, at)
+      const [only] = definitions
+      if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined || only.at === at) return undefined
+      return only.value.kind.startsWith("Yul") || only.keepsOld
+        ? undefined
+        : divisionOf(flow, only.value as S.Expression, only.at, depth + 1)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Made of `.length`. */
+const isCount = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
+  let found = false
+  walk(e, (inner) => {
+    found ||= inner.kind === "MemberAccess" && inner.member === "length"
+    const variable = inner.kind === "Identifier" ? flow.program.referenceOf(inner) : undefined
+    if (variable?.kind !== "LocalVariable") return !found
+    for (const { value } of flow.values.reaching(variable, at).definitions) {
+      found ||= value?.kind === "MemberAccess" && value.member === "length"
+    }
+    return !found
+  })
+  return found
+}
+
+type Target = NonNullable<ReturnType<Program["callOf"]>>["target"]
+
+/** A function of two numbers whose result is their quotient. */
+const divides = (program: Program, target: Target): boolean => {
+  if (target === undefined || !target.implemented || target.parameters.length < 2 || target.parameters.length > 3) return false
+  const flow = program.flow(target)
+  const [a, b] = target.parameters
+  return flow.nodes.some((node) => {
+    const e = node.expression?.kind === "Assignment" ? node.expression.right : node.expression
+    if (e?.kind !== "BinaryOperation" || e.operator !== "/" || node.kind === "condition" || node.kind === "branch") return false
+    return (
+      e.left.kind === "Identifier" && program.referenceOf(e.left) === a && e.right.kind === "Identifier" && program.referenceOf(e.right) === b
+    )
+  })
+}
+
+/** `x * y` as an operator, or as a call of a function whose result is the product of its parameters. */
+const factorsOf = (program: Program, e: S.Node): readonly [S.Expression, S.Expression] | undefined => {
+  if (e.kind === "BinaryOperation") return e.operator === "*" ? [e.left, e.right] : undefined
+  if (e.kind === "Assignment") return e.operator === "*=" ? [e.left, e.right] : undefined
+  if (e.kind !== "FunctionCall") return undefined
+  const call = program.callOf(e)
+  const [left, right] = call?.args ?? []
+  if (call?.kind !== "library" || left === undefined || right === undefined || call.args.length > 3) return undefined
+  return multiplies(program, call.target) ? [left, right] : undefined
+}
+
+const multiplies = (program: Program, target: Target): boolean => {
+  if (target === undefined || !target.implemented) return false
+  const [a, b] = target.parameters
+  return program.flow(target).nodes.some((node) => {
+    let e = node.expression
+    if (e?.kind === "Assignment") e = e.right
+    if (e?.kind !== "BinaryOperation" || e.operator !== "*") return false
+    return program.referenceOf(e.left) === a && program.referenceOf(e.right) === b && a !== undefined
+  })
+}
+
+/** Divisors above this make a quotient of amounts with 18 decimals vanish, unless the dividend was scaled up first. */
+const hugeDivisor = 10n ** 21n
+
+/** `x / 1e27` of something that no constant factor has scaled up. */
+const vanishes = (program: Program, e: S.Node): boolean => {
+  if (e.kind !== "BinaryOperation" || e.operator !== "/") return false
+  const divisor = constantNumber(program, e.right)
+  if (divisor === undefined || divisor < hugeDivisor || constantNumber(program, e.left) !== undefined) return false
+  // shifts by powers of two and the fixed-point formats built on them
+  if ((divisor & (divisor - 1n)) === 0n) return false
+  let scaled = e.left.kind !== "BinaryOperation" || e.left.operator !== "*"
+  walk(e.left, (inner) => {
+    if (inner.kind !== "Literal" && inner.kind !== "Identifier") return !scaled
+    scaled ||= (constantNumber(program, inner) ?? 0n) >= 1000n || inner.kind !== "Identifier"
+    const found = inner.kind === "Identifier" ? program.referenceOf(inner) : undefined
+    // a ray or wad that comes as a parameter carries its scale with it
+    scaled ||= found?.kind === "LocalVariable" && found.role === "parameter"
+    return !scaled
+  })
+  return !scaled
+}
+
+export const divisionBeforeMultiplication: Rule<Program> = {
+  meta: {
+    id: "evm/arithmetic/division-before-multiplication",
+    class: "div-before-mul",
+    title: "Precision is lost by dividing before multiplying",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [682],
+    description:
+      "Integer division drops the remainder. The quotient is multiplied afterwards, so the error grows with it; with small amounts " +
+      "the quotient is zero, and so is the fee, the reward or the interest. Callers can choose amounts for which the loss is in " +
+      "their favour, and repeat.",
+    remediation:
+      "Multiply first and divide last: `amount * rate / base`. Use a mulDiv function (OpenZeppelin's Math.mulDiv) where the product " +
+      "may not fit, scale up before dividing, and decide on the direction of rounding against the caller.",
+    references: [
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply",
+      "https://dacian.me/precision-loss-errors",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Rewards {
+    uint256 total;
+    uint256 rate;
+    uint256 public paid;
+
+    function reward(uint256 share) external {
+        uint256 part = share / total;
+        paid += part * rate; // FINDING
+    }
+
+    function fee(uint256 amount) external view returns (uint256) {
+        return amount / 10000 * rate; // FINDING
+    }
+}`,
+      `pragma solidity ^0.6.0;
+library SafeMath {
+    function mul(uint256 a, uint256 b) internal pure returns (uint256) {
+        if (a == 0) return 0;
+        uint256 c = a * b;
+        require(c / a == b);
+        return c;
+    }
+    function div(uint256 a, uint256 b) internal pure returns (uint256) {
+        require(b > 0);
+        uint256 c = a / b;
+        return c;
+    }
+}
+contract Interest {
+    using SafeMath for uint256;
+    uint256 debt;
+    uint256 lastTime;
+
+    function due(uint256 amount, uint256 rate) public pure returns (uint256) {
+        return amount.div(100).mul(rate); // FINDING
+    }
+
+    function pending() public view returns (uint256) {
+        uint256 elapsed = block.timestamp - lastTime;
+        return (debt * elapsed) / (365 days * 1e18); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Rewards {
+    uint256 total;
+    uint256 rate;
+
+    function reward(uint256 share) external view returns (uint256) {
+        return share * rate / total;
+    }
+
+    function roundDown(uint256 amount, uint256 step) external pure returns (uint256) {
+        return (amount / step) * step;
+    }
+
+    function week(uint256 time) external pure returns (uint256) {
+        uint256 weeks_ = time / 1 weeks;
+        return weeks_ * 1 weeks;
+    }
+
+    function scaled(uint256 amount) external view returns (uint256) {
+        return (amount * rate * 1e27) / 1e27;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Sum {
+    uint256 public sum;
+
+    function add(uint256 a, uint256 b) external {
+        uint256 half = a / 2;
+        sum = half + b;
+        half = b * 3;
+        sum = half * a;
+    }
+
+    function encodedLength(bytes calldata data) external pure returns (uint256) {
+        uint256 size = data.length;
+        return (size / 4) * 3 + 4 * ((data.length + 2) / 3);
+    }
+
+    function remainder(uint256 a, uint256 b) external pure returns (uint256) {
+        uint256 quotient = a / b;
+        return a - b * quotient;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+        const { callable } = node
+        const { file } = callable.source
+        walk(node.expression, (e) => {
+          if (vanishes(program, e)) {
+            report({ file, span: e, scope: callable.scope, confidence: "low", message: "The divisor is so large that the quotient is often zero." })
+            return false
+          }
+          // `a - b * (a / b)` is a remainder
+          if (e.kind === "BinaryOperation" && e.operator === "-" && factorsOf(program, e.right) !== undefined) return false
+          const factors = factorsOf(program, e)
+          if (factors === undefined) return true
+          for (const [quotient, other] of [factors, factors.toReversed() as [S.Expression, S.Expression]]) {
+            const division = divisionOf(flow, quotient, node)
+            // rounding down to a multiple
+            if (division === undefined || sameExpression(program, division.divisor, other)) continue
+            if (isSameConstant(program, division.divisor, other)) continue
+            report({
+              file,
+              span: e,
+              scope: callable.scope,
+              trace: [
+                { file: division.at.callable.source.file, span: division.node, note: "the remainder is dropped" },
+                { file, span: e, note: "the quotient is multiplied" },
+              ],
+            })
+            return false
+          }
+          return true
+        })
+      }
+    }
+  },
+}
+
+const isSameConstant = (program: Program, a: S.Expression, b: S.Expression): boolean => {
+  const value = constantNumber(program, a)
+  return value !== undefined && value === constantNumber(program, b)
+}

@@ -1,0 +1,292 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import { merge, type Origins } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import type { Type } from "../../types.ts"
+import { type CallerNumber, callerNumber, checkedAfter, comparedAnywhere, compares, isCapped, isOrdering, relationsIn, share } from "../../questions/callerNumbers.ts"
+import { localConstant } from "../../questions/localConstant.ts"
+import { walk } from "../../visit.ts"
+
+interface Operation {
+  readonly node: S.BinaryOperation | S.Assignment
+  readonly operator: "+" | "-" | "*"
+  readonly left: S.Expression
+  readonly right: S.Expression
+  readonly type: Extract<Type, { kind: "integer" }>
+}
+
+const operators = new Map<string, Operation["operator"]>([
+  ["+", "+"],
+  ["-", "-"],
+  ["*", "*"],
+  ["+=", "+"],
+  ["-=", "-"],
+  ["*=", "*"],
+])
+
+const operationOf = (program: Program, e: S.Node): Operation | undefined => {
+  if (e.kind !== "BinaryOperation" && e.kind !== "Assignment") return undefined
+  const operator = operators.get(e.operator)
+  if (operator === undefined) return undefined
+  const types = [program.typeOf(e.left), program.typeOf(e.right)].filter((t) => t.kind === "integer")
+  const type = e.kind === "Assignment" ? types[0] : types.toSorted((a, b) => b.bits - a.bits)[0]
+  return type === undefined ? undefined : { node: e, operator, left: e.left, right: e.right, type }
+}
+
+/** Literals alone decide, and the result does not fit. */
+const surelyWraps = (flow: Flow, { operator, left, right, type }: Operation, at: FlowNode): boolean => {
+  const a = localConstant(flow, left, at)
+  const b = localConstant(flow, right, at)
+  if (a === undefined || b === undefined) return false
+  const result = operator === "+" ? a + b : operator === "-" ? a - b : a * b
+  const [min, max] = type.signed
+    ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n]
+    : [0n, (1n << BigInt(type.bits)) - 1n]
+  return result < min || result > max
+}
+
+/** The stranger's parameter that makes the operation wrap round, unless a check before or after keeps it from doing so. */
+const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerNumber | undefined => {
+  const { operator, left, right, type } = operation
+  const found = callerNumber(flow, right, at, type.bits) ?? callerNumber(flow, left, at, type.bits)
+  if (found === undefined) return undefined
+  const sides = [flow.origins(left, at), flow.origins(right, at)] as const
+  const result = merge(sides[0], sides[1])
+  const chosen = sides.find((side) => side.parameters.length > 0) ?? result
+  const pairs: ReadonlyArray<readonly [Origins, Origins]> = [
+    [chosen, result],
+    [result, chosen],
+  ]
+  const checkedBefore = relationsIn(flow.facts(at)).some(
+    (r) =>
+      r.right !== undefined &&
+      !r.withZero &&
+      r.operator !== "!=" &&
+      pairs.some(([a, b]) => compares(r.left, r.right!, a, b)) &&
+      !onlyWithin(r.left, r.right, chosen, operator),
+  )
+  if (checkedBefore || checkedAfter(flow, at, chosen, result)) return undefined
+  if (operator !== "-" && isCapped(found)) return undefined
+  // who writes `unchecked` has thought of the limit: a comparison on any way through counts
+  if (at.unchecked && (comparedAnywhere(found) || (found.flow !== flow && comparedIn(flow, operation, at)))) return undefined
+  return found
+}
+
+/** An internal function compares the parameter that it passes on into the operation. */
+const comparedIn = (flow: Flow, { left, right }: Operation, at: FlowNode): boolean =>
+  [left, right].some((side) =>
+    flow.origins(side, at).parameters.some((parameter) => comparedAnywhere({ parameter, flow, at })),
+  )
+
+/** `a + b < a` and `c / a != b` are themselves the check. */
+const checksItself = (flow: Flow, e: S.Node, at: FlowNode): boolean => {
+  if (!isOrdering(e)) return false
+  return [
+    [e.left, e.right],
+    [e.right, e.left],
+  ].some(([sum, other]) => {
+    const operation = operationOf(flow.program, sum!)
+    if (operation === undefined || operation.operator === "-") return false
+    return share(flow.origins(other!, at), flow.origins(sum!, at))
+  })
+}
+
+/** A subtraction is not made safe by a check that leaves out what it subtracts from. */
+const onlyWithin = (left: Origins, right: Origins, chosen: Origins, operator: string): boolean =>
+  operator === "-" && left.state.length === 0 && right.state.length === 0 && chosen.state.length > 0
+
+export const overflow: Rule<Program> = {
+  meta: {
+    id: "evm/arithmetic/overflow",
+    class: "overflow",
+    title: "Integer can overflow or underflow",
+    severity: "high",
+    // The wrap is certain; a limit that another contract or the token's supply sets is not always visible.
+    confidence: "medium",
+    cwe: [190, 191],
+    swc: 101,
+    description:
+      "Before Solidity 0.8, and inside `unchecked`, a sum, difference or product that does not fit its type wraps round " +
+      "silently. Here a caller chooses an operand freely, and nothing before or after compares it with the other one. With a " +
+      "large number an attacker turns a balance of 1 into one of almost 2^256, a lock time into a moment of the past, or a price " +
+      "times an amount into zero.",
+    remediation:
+      "Compile with Solidity 0.8 or later and keep caller-chosen numbers out of `unchecked`. For older compilers use SafeMath " +
+      "for every operation on them, or check first: `require(balances[msg.sender] >= amount)`, `require(a + b >= a)`.",
+    references: [
+      "https://swcregistry.io/docs/SWC-101",
+      "https://docs.soliditylang.org/en/latest/080-breaking-changes.html",
+      "https://nvd.nist.gov/vuln/detail/CVE-2018-10299",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Token {
+    mapping(address => uint256) balances;
+    mapping(address => uint256) public lockedUntil;
+
+    function batchTransfer(address[] receivers, uint256 value) public {
+        uint256 count = receivers.length;
+        uint256 amount = count * value; // FINDING
+        require(count > 0 && count <= 20);
+        require(value > 0 && balances[msg.sender] >= amount);
+        balances[msg.sender] -= amount;
+        for (uint256 i = 0; i < count; i++) balances[receivers[i]] += value;
+    }
+
+    function extend(uint256 secs) public {
+        lockedUntil[msg.sender] += secs; // FINDING
+    }
+
+    function burn(uint256 value) public {
+        require(balances[msg.sender] - value >= 0); // FINDING
+        balances[msg.sender] -= value;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Points {
+    mapping(address => uint256) points;
+
+    function spend(uint256 amount) external {
+        unchecked {
+            points[msg.sender] -= amount; // FINDING
+        }
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Small {
+    uint8 public level;
+
+    function lower() public {
+        uint8 x = 0;
+        x = x - 10; // FINDING
+        level = x;
+    }
+
+    function raise(uint8 by) public {
+        _raise(by);
+    }
+
+    function _raise(uint8 by) internal {
+        level = level + by; // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.4.24;
+library Numbers {
+    function plus(uint256 a, uint256 b) internal pure returns (uint256 c) {
+        c = a + b;
+        assert(c >= a);
+    }
+    function times(uint256 a, uint256 b) internal pure returns (uint256) {
+        if (a == 0) return 0;
+        uint256 c = a * b;
+        require(c / a == b);
+        return c;
+    }
+    function minus(uint256 a, uint256 b) internal pure returns (uint256) {
+        require(b <= a);
+        return a - b;
+    }
+}
+contract Token {
+    using Numbers for uint256;
+    mapping(address => uint256) balances;
+    mapping(address => mapping(address => uint256)) allowed;
+    address owner = msg.sender;
+    uint256 fee;
+    uint256 public raised;
+
+    function transfer(address to, uint256 value) public returns (bool) {
+        if (balances[msg.sender] < value || balances[to] + value < balances[to]) return false;
+        balances[msg.sender] -= value;
+        balances[to] += value;
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) public {
+        if (balances[from] >= value && allowed[from][msg.sender] >= value && value > 0) {
+            balances[to] += value;
+            balances[from] -= value;
+            allowed[from][msg.sender] -= value;
+        }
+    }
+
+    function mint(address to, uint256 value) public {
+        balances[to] = balances[to].plus(value).minus(value.times(2));
+    }
+
+    function setFee(uint256 value) public {
+        require(msg.sender == owner);
+        fee = value + 1;
+    }
+
+    function buy(uint16 percent) public payable {
+        require(percent <= 100);
+        raised += msg.value;
+        balances[msg.sender] += msg.value * percent;
+        for (uint256 i = 0; i < 10; i++) fee += i;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Points {
+    mapping(address => uint256) points;
+
+    function _take(address from, uint256 amount) internal {
+        uint256 held = points[from];
+        require(held >= amount, "too few");
+        unchecked {
+            points[from] = held - amount;
+        }
+    }
+
+    function spend(uint256 amount) external {
+        _take(msg.sender, amount);
+    }
+
+    function earn(uint256 amount) external {
+        points[msg.sender] += amount;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      const told = new Set<unknown>()
+      for (const node of flow.nodes) {
+        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+        if (!flow.isReachable(node) || (node.callable.source.version.checkedArithmetic && !node.unchecked)) continue
+        walk(node.expression, (e) => {
+          if (checksItself(flow, e, node)) return false
+          const operation = operationOf(program, e)
+          if (operation === undefined) return true
+          const place = { file: node.callable.source.file, span: operation.node, scope: node.callable.scope }
+          if (surelyWraps(flow, operation, node)) {
+            report({ ...place, message: "The result of these numbers does not fit the type." })
+            return false
+          }
+          const by = wrapsBy(flow, operation, node)
+          if (by === undefined || told.has(by.parameter) || flow.isRestricted(node)) return true
+          // one missing check of one parameter is one finding
+          told.add(by.parameter)
+          report({
+            ...place,
+            message: `The caller chooses \`${by.parameter.name}\` freely.`,
+            trace: [
+              { file: by.flow.fn.source.file, span: by.parameter.node, note: "chosen by the caller" },
+              { file: place.file, span: operation.node, note: "wraps round" },
+            ],
+          })
+          return true
+        })
+      }
+    }
+  },
+}

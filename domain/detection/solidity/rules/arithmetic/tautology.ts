@@ -1,0 +1,185 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import type { Program } from "../../program.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
+import { constantTruth } from "../../questions/constantTruth.ts"
+import { sameExpression } from "../../questions/sameExpression.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+const mirrored = new Map<string, S.BinaryOperator>([
+  ["<", ">"],
+  ["<=", ">="],
+  [">", "<"],
+  [">=", "<="],
+  ["==", "=="],
+  ["!=", "!="],
+])
+
+/** What `x operator limit` always is, given the smallest and the largest value of x's type. */
+const alwaysIs = (operator: string, min: bigint, max: bigint, limit: bigint): boolean | undefined => {
+  switch (operator) {
+    case "<":
+      return limit > max ? true : limit <= min ? false : undefined
+    case "<=":
+      return limit >= max ? true : limit < min ? false : undefined
+    case ">":
+      return limit < min ? true : limit >= max ? false : undefined
+    case ">=":
+      return limit <= min ? true : limit > max ? false : undefined
+    case "==":
+      return limit < min || limit > max ? false : undefined
+    case "!=":
+      return limit < min || limit > max ? true : undefined
+    default:
+      return undefined
+  }
+}
+
+const outcomeByType = (program: Program, flow: Flow, node: FlowNode, e: S.BinaryOperation): boolean | undefined => {
+  for (const [value, limit, operator] of [
+    [e.left, e.right, e.operator],
+    [e.right, e.left, mirrored.get(e.operator) ?? ""],
+  ] as const) {
+    const type = program.typeOf(value)
+    const number = constantNumber(program, limit)
+    if (type.kind !== "integer" || number === undefined || constantNumber(program, value) !== undefined) continue
+    const isUnchecked = node.unchecked || !flow.fn.source.version.checkedArithmetic
+    // a difference that wraps round is reported as such
+    if (isUnchecked && value.kind === "BinaryOperation" && value.operator === "-") continue
+    const [min, max] = type.signed
+      ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n]
+      : [0n, (1n << BigInt(type.bits)) - 1n]
+    const outcome = alwaysIs(operator, min, max, number)
+    if (outcome !== undefined) return outcome
+  }
+  return undefined
+}
+
+/** `x == x`, `a >= a`; comparisons of calls are left alone: they may answer differently. */
+const outcomeOfSame = (program: Program, e: S.BinaryOperation): boolean | undefined => {
+  if (!mirrored.has(e.operator) || !sameExpression(program, e.left, e.right)) return undefined
+  return e.operator === "==" || e.operator === "<=" || e.operator === ">="
+}
+
+export const tautology: Rule<Program> = {
+  meta: {
+    id: "evm/arithmetic/tautology",
+    class: "tautology",
+    title: "Condition always has the same outcome",
+    severity: "medium",
+    confidence: "high",
+    cwe: [570, 571],
+    description:
+      "The comparison cannot come out differently: an unsigned number is never below zero, a `uint8` never above 255, a value always " +
+      "equals itself. A check that was meant to guard the code lets everything through, or nothing.",
+    remediation:
+      "Write what was meant: compare before subtracting (`a >= b` rather than `a - b >= 0`), use a wider or a signed type, compare " +
+      "with the other variable. Remove the condition when it is not needed.",
+    references: [
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#tautology-or-contradiction",
+      "https://cwe.mitre.org/data/definitions/570.html",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Limits {
+    mapping(address => uint256) balances;
+    uint8 constant MOST = 255;
+
+    function take(uint256 amount) external {
+        require(amount >= 0); // FINDING
+        require(balances[msg.sender] - amount >= 0); // FINDING
+        balances[msg.sender] -= amount;
+    }
+
+    function set(uint8 level) external pure returns (uint8) {
+        if (level > MOST) revert(); // FINDING
+        return level;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Auth {
+    address owner;
+    uint count;
+
+    function same(address next) public {
+        require(owner == owner); // FINDING
+        owner = next;
+    }
+
+    function go(uint x) public {
+        if (x > 3 || 1 == 1) count++; // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Limits {
+    int256 lowest;
+    uint256 steps;
+    uint8 constant BITS = 8;
+
+    function take(int256 amount, uint8 level) external {
+        require(amount >= 0);
+        require(level < 255 && level > 0);
+        lowest = amount;
+        while (true) {
+            if (++steps > 10) break;
+        }
+        if (BITS == 8) steps = 0;
+    }
+}`,
+      `pragma solidity ^0.7.0;
+contract Calls {
+    uint256 last;
+
+    function next() internal returns (uint256) {
+        return ++last;
+    }
+
+    function differ() external returns (bool) {
+        do {
+            last--;
+            if (last < 3) return false;
+        } while (false);
+        return next() == next();
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        const root = node.expression
+        if (root === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+        const { callable } = node
+        walk(root, (e) => {
+          if (e.kind !== "BinaryOperation") return true
+          const outcome = outcomeByType(program, flow, node, e) ?? outcomeOfSame(program, e) ?? drowned(program, e)
+          if (outcome === undefined) return true
+          report({ file: callable.source.file, span: e, scope: callable.scope, message: `It is always ${outcome}.` })
+          return false
+        })
+      }
+    }
+  },
+}
+
+/** `a || true`, where something that varies is joined with a constant that decides. */
+const drowned = (program: Program, e: S.BinaryOperation): boolean | undefined => {
+  if (e.operator !== "||" && e.operator !== "&&") return undefined
+  const deciding = e.operator === "||"
+  const sides = [e.left, e.right]
+  // a switch by a named constant is configuration
+  const isWritten = (side: S.Expression): boolean => {
+    let named = false
+    walk(side, (inner) => void (named ||= inner.kind === "Identifier" || inner.kind === "MemberAccess"))
+    return !named
+  }
+  return sides.some((side) => isWritten(side) && constantTruth(program, side) === deciding) ? deciding : undefined
+}

@@ -1,0 +1,153 @@
+import type { Rule } from "../../../Rule.ts"
+import type { SourceFile } from "../../../Source.ts"
+import type { Program } from "../../program.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+/** A number as people write it for counting: decimal, no bit pattern. */
+const isDecimal = (e: S.Expression): boolean => e.kind === "Literal" && e.literalKind === "number"
+
+const concern = (program: Program, file: SourceFile, e: S.Node): string | undefined => {
+  switch (e.kind) {
+    case "BinaryOperation": {
+      if (e.operator !== "^" || !isDecimal(e.left)) return undefined
+      const base = constantNumber(program, e.left)
+      if (base !== 2n && base !== 10n) return undefined
+      if (e.right.kind === "Literal" && !isDecimal(e.right)) return undefined
+      return "`^` is the exclusive or of bits, not a power."
+    }
+    case "Assignment": {
+      const { right } = e
+      if (e.operator !== "=" || right.kind !== "UnaryOperation") return undefined
+      if (right.operator !== "+" && right.operator !== "-" && right.operator !== "!") return undefined
+      // `x =- 1` rather than `x = -1`: no space between the signs, and one after them
+      const glued = file.text[right.start - 1] === "=" && right.operand.start > right.start + 1
+      return glued ? `\`=${right.operator}\` assigns; \`${right.operator}=\` may be meant.` : undefined
+    }
+    case "YulFunctionCall": {
+      if (e.name !== "shr" && e.name !== "sar") return undefined
+      const [by, value] = e.args
+      if (value?.kind !== "YulLiteral" || value.literalKind !== "number") return undefined
+      // whole bytes are shifted by; other small numbers are tables of bits
+      if (Number(value.value) % 8 !== 0 || Number(value.value) > 256) return undefined
+      return by?.kind === "YulLiteral" ? undefined : `\`${e.name}(bits, value)\` takes the number of bits first.`
+    }
+    case "ExpressionStatement": {
+      const statement = e.expression
+      if (statement.kind !== "BinaryOperation" || statement.operator !== "==") return undefined
+      return "The comparison's result is dropped; `=` may be meant."
+    }
+    default:
+      return undefined
+  }
+}
+
+export const wrongOperator: Rule<Program> = {
+  meta: {
+    id: "evm/arithmetic/wrong-operator",
+    class: "wrong-operator",
+    title: "Operator does something else than it seems to",
+    severity: "high",
+    confidence: "high",
+    cwe: [480],
+    swc: 129,
+    description:
+      "The operator is valid but hardly what was meant: `10 ^ 18` is 24, since `^` is the exclusive or; `total =+ amount` replaces " +
+      "the total instead of adding to it; `owner == next;` compares and drops the result; `shr(x, 8)` in assembly shifts 8 by x " +
+      "bits. Amounts come out many orders of magnitude wrong, or a check or an assignment does not take place.",
+    remediation:
+      "Write `**` for powers (or `1e18`), `+=` for adding, `=` for assigning, and the number of bits first in `shl` and `shr`. Cover " +
+      "the line with a test that compares the number it yields.",
+    references: [
+      "https://swcregistry.io/docs/SWC-129",
+      "https://docs.soliditylang.org/en/latest/types.html#operators",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#incorrect-exponentiation",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Token {
+    uint256 public supply = 1000 * 10 ^ 18;
+    uint256 public limit;
+    uint256 total;
+    address owner;
+
+    function start(uint256 decimals) public {
+        limit = 10 ^ decimals; // FINDING
+    }
+
+    function add(uint256 amount) public {
+        total =+ amount; // FINDING
+    }
+
+    function give(address next) public {
+        owner == next; // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Bits {
+    uint256 public max = 2 ^ 255; // FINDING
+
+    function high(uint256 x) external pure returns (uint256 y) {
+        assembly {
+            y := shr(x, 8) // FINDING
+        }
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Bits {
+    uint256 public constant MASK = 0xff ^ 0x0f;
+    int256 public x;
+
+    function inverse(uint256 denominator) external pure returns (uint256) {
+        return (3 * denominator) ^ 2;
+    }
+
+    function set() external {
+        x = -1;
+        x =-2;
+    }
+
+    function shift(uint256 n, uint256 v) external pure returns (uint256 y) {
+        assembly {
+            y := add(shl(n, 1), shr(8, v))
+            y := xor(y, shr(n, 0x8421084210842108))
+            y := and(y, shr(n, 15))
+        }
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Power {
+    uint256 public constant UNIT = 10 ** 18;
+
+    function pow(uint256 decimals) external pure returns (bool) {
+        return 10 ** decimals == UNIT;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const look = (root: S.Node, file: SourceFile, scope: string): void =>
+      walk(root, (e) => {
+        const message = concern(program, file, e)
+        if (message === undefined) return true
+        report({ file, span: e, scope, message })
+        return false
+      })
+    for (const fn of program.functions) if (fn.node.body !== undefined) look(fn.node.body, fn.source.file, fn.scope)
+    for (const modifier of program.modifiers) {
+      if (modifier.node.body !== undefined) look(modifier.node.body, modifier.source.file, modifier.scope)
+    }
+    for (const { stateVariables, source, name } of program.contracts) {
+      for (const { node, name: variable } of stateVariables) {
+        if (node?.value !== undefined) look(node.value, source.file, `${name}.${variable}`)
+      }
+    }
+  },
+}

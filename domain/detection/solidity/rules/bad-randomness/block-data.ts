@@ -1,0 +1,148 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import { drawsOf } from "../../questions/blockEntropy.ts"
+
+export const blockDataRandomness: Rule<Program> = {
+  meta: {
+    id: "evm/bad-randomness/block-data",
+    class: "weak-randomness",
+    title: "Random number is drawn from data of the block",
+    severity: "high",
+    // Certain that the number is predictable; what hangs on it is not always money.
+    confidence: "medium",
+    cwe: [338, 330],
+    swc: 120,
+    description:
+      "A number is made of block data: a block hash, `difficulty` or `prevrandao`, `coinbase`, or a hash over the time or the " +
+      "block number. All of it is known to every contract that runs in the same block, so an attacker's contract computes the " +
+      "same number first and takes part only when it wins; the block's proposer can also withhold a block. The hash of a block " +
+      "more than 256 blocks old is zero, which anyone can wait for.",
+    remediation:
+      "Use a verifiable random function (Chainlink VRF, drand) whose answer arrives in a later transaction, or commit and " +
+      "reveal: take bets first, and let a secret that was committed to before, or a `prevrandao` of a block well in the future " +
+      "fixed at bet time, decide. Refuse contracts that read the number and revert in the same transaction.",
+    references: [
+      "https://swcregistry.io/docs/SWC-120",
+      "https://eips.ethereum.org/EIPS/eip-4399#security-considerations",
+      "https://docs.chain.link/vrf",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Guess {
+    function guess(uint256 number) external payable {
+        uint256 answer = uint256(keccak256(abi.encodePacked(blockhash(block.number - 1), block.timestamp))); // FINDING
+        if (number == answer) payable(msg.sender).transfer(1 ether);
+    }
+}`,
+      `pragma solidity ^0.4.18;
+contract Lottery {
+    address[] players;
+    uint64 nonce;
+
+    function draw() internal returns (uint) {
+        uint seed = block.difficulty;
+        nonce++;
+        return uint(sha3(seed, now, nonce)) % players.length; // FINDING
+    }
+
+    function play() public payable {
+        players.push(msg.sender);
+        if (players.length == 10) players[draw()].transfer(this.balance);
+    }
+
+    function bet(uint8 n) public payable {
+        uint roll = uint8(block.blockhash(block.number - 1)); // FINDING
+        if (roll == n) msg.sender.transfer(msg.value * 2);
+    }
+}`,
+      `pragma solidity ^0.8.18;
+contract Mint {
+    uint256 minted;
+    mapping(uint256 => uint256) rarity;
+
+    function mint() external {
+        uint256 r = block.prevrandao % 100; // FINDING
+        rarity[minted++] = r;
+    }
+
+    function mintOther() external {
+        bytes32 digest = keccak256(abi.encode(block.timestamp, msg.sender, minted));
+        rarity[minted++] = uint256(digest) % 100; // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Epochs {
+    uint256 public immutable start = block.timestamp;
+    mapping(bytes32 => bool) orders;
+    bytes32 public anchor;
+
+    function epoch() external view returns (uint256) {
+        return (block.timestamp - start) / 1 days;
+    }
+
+    function slot() external view returns (uint256) {
+        return block.number % 32;
+    }
+
+    function open(uint256 amount) external returns (bytes32 id) {
+        id = keccak256(abi.encode(msg.sender, amount, block.timestamp));
+        orders[id] = true;
+    }
+
+    function check(uint256 number, bytes32 expected) external view returns (bool) {
+        return blockhash(number) == expected;
+    }
+
+    function keep() external {
+        anchor = blockhash(block.number - 1);
+        require(anchor != bytes32(0));
+        block.coinbase.transfer(1 gwei);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Reveal {
+    mapping(address => bytes32) commitments;
+    mapping(address => uint256) committedAt;
+    uint256 public winner;
+
+    function commit(bytes32 c) external {
+        commitments[msg.sender] = c;
+        committedAt[msg.sender] = block.number;
+    }
+
+    function reveal(bytes32 secret) external {
+        require(keccak256(abi.encode(secret)) == commitments[msg.sender]);
+        winner = uint256(keccak256(abi.encode(secret, blockhash(committedAt[msg.sender] + 1)))) % 10;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const draw of drawsOf(flow)) {
+        const { callable } = draw.at
+        // a secret that was committed to before goes in
+        if (flow.callerChecks(draw.at).some(({ kind }) => kind === "proof")) continue
+        report({
+          file: callable.source.file,
+          span: draw.expression,
+          scope: callable.scope,
+          ...(draw.source.start >= draw.expression.start && draw.source.end <= draw.expression.end
+            ? {}
+            : {
+                trace: [
+                  { file: draw.sourceAt.callable.source.file, span: draw.source, note: "data of the block" },
+                  { file: callable.source.file, span: draw.expression, note: "becomes a number that decides" },
+                ],
+              }),
+        })
+      }
+    }
+  },
+}

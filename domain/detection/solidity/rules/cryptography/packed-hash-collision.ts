@@ -1,0 +1,235 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+
+const hashes = new Set(["keccak256", "sha3", "sha256", "ripemd160"])
+
+const packers = new Set(["abi.encodePacked", "bytes.concat", "string.concat"])
+
+/** Values whose length or content an outsider may choose; constants and code of contracts are not. */
+const open =
+  Source.parameter |
+  Source.calldata |
+  Source.state |
+  Source.external |
+  Source.lowLevel |
+  Source.value |
+  Source.sender |
+  Source.unknown
+
+/** `message.length`, or the digits of it: fixed by another argument. */
+const isLength = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): boolean => {
+  if (depth > 4) return false
+  if (e.kind === "MemberAccess") return e.member === "length"
+  if (e.kind === "FunctionCall") return e.args.length === 1 && isLength(flow, e.args[0]!, at, depth + 1)
+  if (e.kind !== "Identifier") return false
+  const variable = flow.program.referenceOf(e)
+  if (variable?.kind !== "LocalVariable") return false
+  const { definitions, initial } = flow.values.reaching(variable, at)
+  const value = definitions[0]?.value
+  if (initial || definitions.length !== 1 || value === undefined || value.kind.startsWith("Yul")) return false
+  // not Yul: it is Solidity's expression
+  return isLength(flow, value as S.Expression, definitions[0]!.at, depth + 1)
+}
+
+const isDynamic = (program: Program, e: S.Expression): boolean => {
+  if (e.kind === "Literal") return false
+  const type = program.typeOf(e)
+  return type.kind === "string" || type.kind === "bytes" || (type.kind === "array" && !type.fixed)
+}
+
+/** A literal this long between two values keeps them apart. */
+const separatorLength = 8
+
+/** The arguments of variable length that more than one input can divide up in the same way. */
+const movable = (
+  program: Program,
+  flow: Flow,
+  args: ReadonlyArray<S.Expression>,
+  at: FlowNode,
+): ReadonlyArray<S.Expression> => {
+  let run: Array<S.Expression> = []
+  for (const arg of args) {
+    if (arg.kind === "Literal" && arg.literalKind !== "number" && arg.value.length >= separatorLength) {
+      if (run.length > 1) break
+      run = []
+    } else if (isDynamic(program, arg) && !isLength(flow, arg, at) && has(flow.origins(arg, at), open)) run.push(arg)
+  }
+  return run
+}
+
+/** The packed encoding that is hashed: written in place, or held by a local. */
+const packedIn = (
+  program: Program,
+  flow: Flow,
+  e: Expr,
+  at: FlowNode,
+): { readonly node: S.FunctionCall; readonly args: ReadonlyArray<S.Expression>; readonly at: FlowNode } | undefined => {
+  if (e.kind === "FunctionCall") {
+    const call = program.callOf(e)
+    if (call?.kind === "conversion" && call.args[0] !== undefined) return packedIn(program, flow, call.args[0], at)
+    if (call?.kind !== "builtin") return undefined
+    return packers.has(call.name) ? { node: e, args: call.args, at } : undefined
+  }
+  if (e.kind !== "Identifier") return undefined
+  const variable = program.referenceOf(e)
+  if (variable?.kind !== "LocalVariable") return undefined
+  const { definitions } = flow.values.reaching(variable, at)
+  const only = definitions[0]
+  if (definitions.length !== 1 || only?.value?.kind !== "FunctionCall" || only.index !== undefined) return undefined
+  return packedIn(program, flow, only.value, only.at)
+}
+
+const examine = (program: Program, flow: Flow, site: CallSite) => {
+  const { call } = site
+  if (call === undefined || site.callKind !== "builtin" || !hashes.has(site.name)) return undefined
+  const packed =
+    call.args.length > 1
+      ? { node: call.node, args: call.args, at: site.at }
+      : call.args[0] === undefined
+        ? undefined
+        : packedIn(program, flow, call.args[0], site.at)
+  if (packed === undefined) return undefined
+  const parts = movable(program, flow, packed.args, packed.at)
+  return parts.length < 2 ? undefined : { ...packed, parts }
+}
+
+export const packedHashCollision: Rule<Program> = {
+  meta: {
+    id: "evm/cryptography/packed-hash-collision",
+    class: "hash-collision",
+    title: "Different inputs give the same packed hash",
+    severity: "medium",
+    // What the collision is worth depends on what the hash identifies.
+    confidence: "medium",
+    cwe: [294],
+    swc: 133,
+    description:
+      'The hash is taken of several values of variable length joined without their lengths, so that `("a", "bc")` and ' +
+      '`("ab", "c")` hash alike. Where the hash identifies a deposit, a vote or what somebody signed, an attacker moves ' +
+      "characters or array elements from one value to its neighbour, and passes for something that was approved.",
+    remediation:
+      "Use `abi.encode`, which writes the length of each value, or hash each value by itself first. With `abi.encodePacked` " +
+      "leave at most one value of variable length in the list.",
+    references: [
+      "https://swcregistry.io/docs/SWC-133",
+      "https://docs.soliditylang.org/en/latest/abi-spec.html#non-standard-packed-mode",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.15;
+contract Names {
+    mapping(bytes32 => address) public holder;
+
+    function claim(string memory first, string memory last) external payable {
+        bytes32 id = keccak256(abi.encodePacked(first, last)); // FINDING
+        require(holder[id] == address(0));
+        holder[id] = msg.sender;
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Access {
+    address signer = msg.sender;
+    mapping(address => bool) isAdmin;
+
+    function add(address[] calldata admins, address[] calldata users, uint8 v, bytes32 r, bytes32 s) external {
+        bytes memory packed = abi.encodePacked(admins, users); // FINDING
+        require(ecrecover(keccak256(packed), v, r, s) == signer);
+        for (uint256 i = 0; i < admins.length; i++) isAdmin[admins[i]] = true;
+    }
+}`,
+      `pragma solidity ^0.4.11;
+contract Votes {
+    mapping(bytes32 => bool) seen;
+
+    function vote(string topic, address by, string text) public {
+        bytes32 id = sha3(topic, by, text); // FINDING
+        require(!seen[id]);
+        seen[id] = true;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.15;
+contract Names {
+    bytes32 separator;
+    string constant prefix = "names:";
+
+    function id(string memory first, string memory last) external pure returns (bytes32) {
+        return keccak256(abi.encode(first, last));
+    }
+
+    function one(string memory name, uint256 number, address by) external pure returns (bytes32) {
+        return keccak256(abi.encodePacked(prefix, number, name, by));
+    }
+
+    function digest(bytes32 structHash) external view returns (bytes32) {
+        return keccak256(abi.encodePacked("\\x19\\x01", separator, structHash));
+    }
+
+    function each(string memory first, string memory last) external pure returns (bytes32) {
+        return keccak256(abi.encodePacked(keccak256(bytes(first)), keccak256(bytes(last))));
+    }
+}`,
+      `pragma solidity ^0.8.15;
+library Numbers {
+    function toString(uint256 x) internal pure returns (string memory s) {
+        s = new string(x % 10);
+    }
+}
+contract Pool {
+    uint256 public x;
+}
+contract Personal {
+    function hashOf(bytes memory message) external pure returns (bytes32) {
+        uint256 size = message.length;
+        return keccak256(abi.encodePacked("\\x19Ethereum Signed Message:\\n", Numbers.toString(size), message));
+    }
+
+    function typeHash(string memory name, string memory rest) external pure returns (bytes32) {
+        return keccak256(abi.encodePacked("Outer(", name, " contents,uint256 chainId)", rest));
+    }
+
+    function hash(bytes memory message) external pure returns (bytes32) {
+        return keccak256(
+            abi.encodePacked("\\x19Ethereum Signed Message:\\n", Numbers.toString(message.length), message)
+        );
+    }
+
+    function codeHash(bytes memory args) external pure returns (bytes32) {
+        return keccak256(abi.encodePacked(type(Pool).creationCode, args));
+    }
+
+    function uri(string memory base, string memory id) external pure returns (string memory) {
+        return string(abi.encodePacked(base, id));
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        const found = examine(program, flow, site)
+        if (found === undefined) continue
+        const { file } = site.at.callable.source
+        report({
+          file,
+          span: found.node,
+          scope: site.at.callable.scope,
+          message: `${found.parts.length} values of variable length stand side by side in the packed encoding.`,
+          trace: [
+            ...found.parts.map((span) => ({ file, span, note: "of variable length" })),
+            { file, span: site.node, note: "hashed without lengths" },
+          ],
+        })
+      }
+    }
+  },
+}

@@ -1,0 +1,98 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import { arbitraryCallPath } from "../../questions/arbitraryCall.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+
+export const arbitraryCall: Rule<Program> = {
+  meta: {
+    id: "evm/dangerous-call/arbitrary-call",
+    class: "arbitrary-call",
+    title: "Anyone can make the contract call any function of any contract",
+    severity: "high",
+    // harmless where the contract never holds anything and nobody ever approves it
+    confidence: "medium",
+    cwe: [749, 20],
+    description:
+      "The function makes a low-level call, and the caller chooses both the address and the whole calldata. The call is made " +
+      "in this contract's name: an attacker has it call `transfer` on the tokens it holds, `transferFrom` on the tokens " +
+      "that users have approved to it, or any function elsewhere that trusts this contract. Routers and bridges have " +
+      "lost their users' approved tokens this way.",
+    remediation:
+      "Call only addresses and functions that the contract knows: fix the selector and encode the arguments here, or check " +
+      "target and selector against a list that an administrator controls. If the forwarding must stay open, do it from a " +
+      "contract of its own that holds nothing and is never approved.",
+    references: [
+      "https://github.com/crytic/slither/wiki/Detector-Documentation",
+      "https://blog.li.fi/20th-march-the-exploit-e9e1c5c03eb9",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.18;
+contract Token {
+  mapping(address => uint256) public balanceOf;
+  mapping(address => mapping(address => uint256)) public allowance;
+  function approveAndCall(address spender, uint256 value, bytes memory extra) public {
+    allowance[msg.sender][spender] = value;
+    (bool success, ) = spender.call(extra); // FINDING
+    require(success);
+  }
+}`,
+      `pragma solidity ^0.8.18;
+contract Router {
+  struct Step { address target; bytes data; }
+  event Ran(uint256 steps);
+  function swap(Step[] calldata steps) external payable {
+    for (uint256 i = 0; i < steps.length; i++) _run(steps[i].target, steps[i].data, msg.value);
+    emit Ran(steps.length);
+  }
+  function _run(address to, bytes calldata data, uint256 value) private {
+    (bool ok, ) = to.call{value: value}(data); // FINDING
+    require(ok);
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.18;
+contract Router {
+  mapping(address => bool) known;
+  address owner = msg.sender;
+  function add(address target) external { require(msg.sender == owner); known[target] = true; }
+  function swap(address target, bytes calldata data) external {
+    require(known[target], "unknown");
+    (bool ok, ) = target.call(data);
+    require(ok);
+  }
+  function execute(address target, bytes calldata data) external {
+    if (msg.sender != owner) revert();
+    (bool ok, ) = target.call(data);
+    require(ok);
+  }
+}`,
+      `pragma solidity ^0.8.18;
+contract Notifier {
+  address immutable hub;
+  constructor(address to) { hub = to; }
+  function forward(bytes calldata data) external { (bool ok, ) = hub.call(data); require(ok); }
+  function ping(address to, uint256 value) external {
+    (bool ok, ) = to.call(abi.encodeWithSignature("ping(uint256)", value));
+    require(ok);
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn)) continue
+      for (const site of flow.calls()) {
+        const path = arbitraryCallPath(flow, site)
+        if (path === undefined) continue
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          trace: [...callSteps(path), { ...placeOf(site), note: "target and data are what the caller passed" }],
+        })
+      }
+    }
+  },
+}

@@ -1,0 +1,144 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import { type Flow, sendsEther } from "../../flow.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
+
+/** Why one receiver can stop the function for all others, or undefined. */
+const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
+  const receiver = flow.origins(site.receiver!, site.at)
+  if (receiver.state.every((v) => v.constant || v.immutable) || has(receiver, Source.sender | Source.txOrigin)) return undefined
+  if (site.at.loop !== undefined) return "It is made in a loop: one receiver that refuses stops the payment of all."
+  const taken = flow.writes.some(
+    ({ event, place }) =>
+      event.value !== undefined &&
+      place?.variables.some((v) => receiver.state.includes(v)) === true &&
+      has(event.at.callable === flow.fn ? flow.origins(event.value, event.at) : { ...receiver, sources: 0 }, Source.sender),
+  )
+  return taken ? "The receiver is whoever called last: one that refuses ether keeps its place for ever." : undefined
+}
+
+export const failedPaymentBlocks: Rule<Program> = {
+  meta: {
+    id: "evm/denial-of-service/failed-payment-blocks",
+    class: "dos-failed-call",
+    title: "One receiver that refuses ether blocks everybody",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [400, 703],
+    swc: 113,
+    description:
+      "The function pays ether to an address that others registered, and reverts as a whole when that payment fails. An attacker " +
+      "registers a contract whose fallback function reverts, or burns all gas: from then on the function fails for everybody, a " +
+      "leader can never be outbid, a pool never be paid out.",
+    remediation:
+      "Let receivers withdraw: add the amount to `pending[receiver]` and offer `withdraw()`. Where payments must be pushed, go on " +
+      "after a failed one and record what is owed.",
+    references: [
+      "https://swcregistry.io/docs/SWC-113",
+      "https://consensys.github.io/smart-contract-best-practices/development-recommendations/general/external-calls/#favor-pull-over-push-for-external-calls",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract King {
+    address public king;
+    uint256 public price;
+
+    function claim() external payable {
+        require(msg.value > price);
+        (bool sent, ) = king.call{value: price}(""); // FINDING
+        require(sent, "failed");
+        price = msg.value;
+        king = msg.sender;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Auction {
+    address leader;
+    uint highest;
+    address[] investors;
+    mapping(address => uint) shares;
+
+    function bid() public payable {
+        require(msg.value > highest);
+        if (leader != 0) {
+            require(leader.send(highest)); // FINDING
+        }
+        leader = msg.sender;
+        highest = msg.value;
+    }
+
+    function join() public payable {
+        investors.push(msg.sender);
+        shares[msg.sender] += 1;
+    }
+
+    function payAll() public {
+        for (uint i = 0; i < investors.length; i++) {
+            investors[i].transfer(shares[investors[i]]); // FINDING
+        }
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract King {
+    address public king;
+    uint256 public price;
+    mapping(address => uint256) public pending;
+
+    function claim() external payable {
+        require(msg.value > price);
+        pending[king] += price;
+        price = msg.value;
+        king = msg.sender;
+    }
+
+    function withdraw() external {
+        uint256 amount = pending[msg.sender];
+        pending[msg.sender] = 0;
+        payable(msg.sender).transfer(amount);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Payouts {
+    address payable immutable treasury = payable(msg.sender);
+    address payable owner = payable(msg.sender);
+    address payable[] staff;
+    mapping(address => uint256) owed;
+
+    function payAll() external {
+        for (uint256 i = 0; i < staff.length; i++) {
+            (bool ok, ) = staff[i].call{value: 1 ether}("");
+            if (!ok) owed[staff[i]] += 1 ether;
+        }
+    }
+
+    function airdrop(address payable[] calldata to) external payable {
+        for (uint256 i = 0; i < to.length; i++) to[i].transfer(1);
+        treasury.transfer(1 wei);
+    }
+
+    function collect() external {
+        owner.transfer(address(this).balance);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      for (const site of flow.calls()) {
+        if (site.receiver === undefined || !sendsEther(site) || site.node.kind === "YulFunctionCall") continue
+        const message = blockedBy(flow, site)
+        if (message === undefined || !revertsOnFailure(flow, site) || flow.isRestricted(site.at)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope, message })
+      }
+    }
+  },
+}

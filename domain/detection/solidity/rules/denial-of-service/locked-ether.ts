@@ -1,0 +1,144 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import { leavesContract, sendsEther } from "../../flow.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+
+const destroying = new Set(["selfdestruct", "suicide"])
+
+/** Ether can leave by this call, or by what runs behind it. */
+const letsOut = (site: CallSite): boolean =>
+  sendsEther(site) ||
+  site.callKind === "delegatecall" ||
+  site.callKind === "callcode" ||
+  site.callKind === "pointer" ||
+  destroying.has(site.name) ||
+  // code that is not among the sources and runs in this contract's place
+  ((site.callKind === "library" || site.callKind === "unknown") && site.target === undefined && leavesContract(site))
+
+/** Inherited functions, and the functions and modifiers they run, as far as they can be seen. */
+const canPayOut = (program: Program, contract: ContractModel, memo: Map<FunctionModel, boolean>): boolean =>
+  program.functionsOf(contract).some((fn) => fn.role !== "constructor" && fn.implemented && reachesExit(program, fn, memo))
+
+const reachesExit = (program: Program, fn: FunctionModel, memo: Map<FunctionModel, boolean>): boolean => {
+  const known = memo.get(fn)
+  if (known !== undefined) return known
+  memo.set(fn, false)
+  const flow = program.flow(fn)
+  const found =
+    flow.externalCalls.some(({ event }) => letsOut(event)) ||
+    [...flow.calls()].some(letsOut) ||
+    program.graph.callees(fn).some(({ to }) => to.implemented && reachesExit(program, to, memo))
+  memo.set(fn, found)
+  return found
+}
+
+/** The function takes ether and keeps it: it neither reverts always nor takes none. */
+const accepts = (program: Program, fn: FunctionModel): boolean =>
+  fn.implemented && fn.role !== "constructor" && fn.mutability === "payable" && program.flow(fn).summary.returns
+
+export const lockedEther: Rule<Program> = {
+  meta: {
+    id: "evm/denial-of-service/locked-ether",
+    class: "locked-ether",
+    title: "Ether goes into the contract and cannot get out",
+    severity: "medium",
+    confidence: "high",
+    cwe: [772],
+    swc: 132,
+    description:
+      "The contract takes ether in a payable function, but no function of it or of its bases sends ether, destroys the contract or " +
+      "runs other code in its place. Whatever is paid in is lost for ever.",
+    remediation:
+      "Remove `payable` where no ether is wanted (a plain payment then reverts), or add a function by which those entitled get it out.",
+    references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#contracts-that-lock-ether"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Donations {
+    mapping(address => uint256) public given;
+
+    function donate() external payable { // FINDING
+        given[msg.sender] += msg.value;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Base {
+    uint total;
+}
+contract Piggy is Base {
+    function () public payable { // FINDING
+        total += msg.value;
+    }
+
+    function reset() public {
+        total = 0;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+library Pay {
+    function out(address to, uint256 amount) internal {
+        (bool ok, ) = to.call{value: amount}("");
+        require(ok);
+    }
+}
+abstract contract Withdrawals {
+    address owner = msg.sender;
+    function withdraw() external {
+        require(msg.sender == owner);
+        Pay.out(owner, address(this).balance);
+    }
+}
+contract Donations is Withdrawals {
+    function donate() external payable {}
+}
+contract Proxy {
+    address immutable implementation;
+    constructor(address i) payable { implementation = i; }
+    fallback() external payable {
+        address to = implementation;
+        assembly {
+            calldatacopy(0, 0, calldatasize())
+            let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            switch ok
+            case 0 { revert(0, returndatasize()) }
+            default { return(0, returndatasize()) }
+        }
+    }
+}`,
+      `pragma solidity ^0.6.0;
+interface IWrapped { function deposit() external payable; }
+contract Wrap {
+    IWrapped weth;
+    function enter() external payable {
+        weth.deposit{value: msg.value}();
+    }
+}
+contract Refuses {
+    receive() external payable {
+        revert("no ether");
+    }
+}
+interface Open {
+    function pay() external payable;
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const memo = new Map<FunctionModel, boolean>()
+    for (const contract of program.contracts) {
+      if (!contract.deployable || contract.linearization.some((c) => c.missingBases.length > 0)) continue
+      const entry = program.functionsOf(contract).find((fn) => accepts(program, fn))
+      if (entry === undefined || canPayOut(program, contract, memo)) continue
+      report({ file: entry.source.file, span: { start: entry.node.start, end: headEnd(entry) }, scope: entry.scope })
+    }
+  },
+}
+
+const headEnd = (fn: FunctionModel): number => fn.node.body?.start ?? fn.node.end

@@ -1,0 +1,106 @@
+import type { Rule } from "../../../Rule.ts"
+import { has, only, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
+
+const kinds = new Set(["call", "staticcall", "delegatecall"])
+
+export const returnBomb: Rule<Program> = {
+  meta: {
+    id: "evm/denial-of-service/return-bomb",
+    class: "return-bomb",
+    title: "Called contract can use up the caller's gas with returned data",
+    severity: "low",
+    confidence: "medium",
+    cwe: [400],
+    description:
+      "The call limits the gas of a contract that is not trusted and goes on if it fails. But Solidity copies all data that the " +
+      "call returns into memory, even where it is dropped, and that is paid by the caller: the contract called returns, or reverts " +
+      "with, a very long answer, and the caller runs out of gas all the same. The limit does not protect it.",
+    remediation:
+      "Make the call in assembly and copy at most a fixed number of bytes (`call(gasLimit, to, value, ptr, len, 0, 0)`), or use the " +
+      "ExcessivelySafeCall library.",
+    references: [
+      "https://github.com/nomad-xyz/ExcessivelySafeCall",
+      "https://docs.soliditylang.org/en/latest/control-structures.html#external-function-calls",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Bridge {
+    event Failed(address to);
+
+    function deliver(address to, bytes calldata data) external {
+        (bool ok, ) = to.call{gas: 100000}(data); // FINDING
+        if (!ok) emit Failed(to);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Hooks {
+    mapping(address => address) hooks;
+    uint256 failures;
+
+    function register(address hook) external {
+        hooks[msg.sender] = hook;
+    }
+
+    function notify(address of_, uint256 limit) external {
+        (bool ok, bytes memory answer) = hooks[of_].call{gas: limit}(abi.encodeWithSignature("ping()")); // FINDING
+        if (!ok || answer.length != 32) failures++;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Bridge {
+    address immutable trusted;
+
+    constructor(address t) {
+        trusted = t;
+    }
+
+    function deliver(address to, bytes calldata data) external {
+        (bool ok, ) = to.call{gas: 100000}(data);
+        require(ok);
+    }
+
+    function tell(bytes calldata data) external returns (bool ok) {
+        (ok, ) = trusted.call{gas: 100000}(data);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Safe {
+    uint256 failures;
+
+    function deliver(address to, uint256 limit) external {
+        bool ok;
+        assembly {
+            ok := call(limit, to, 0, 0, 0, 0, 0)
+        }
+        if (!ok) failures++;
+    }
+
+    function forward(address to, bytes calldata data) external returns (bytes memory answer) {
+        (, answer) = to.call(data);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (!kinds.has(site.callKind) || site.gas === undefined || site.receiver === undefined) continue
+        // before 0.5 the data was not copied
+        if (site.node.kind === "YulFunctionCall" || site.at.callable.source.version.before05) continue
+        const receiver = flow.deepOrigins(site.receiver, site.at)
+        if (only(receiver, Source.literal | Source.constant | Source.immutable | Source.self)) continue
+        if (!has(receiver, Source.parameter | Source.state | Source.sender | Source.calldata)) continue
+        if (revertsOnFailure(flow, site) || flow.isRestricted(site.at)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
+  },
+}

@@ -1,0 +1,204 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode, Loop } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
+import { growingArrays } from "../../questions/growingArrays.ts"
+import { isCapped } from "../../questions/callerNumbers.ts"
+
+/** New storage slots in one call beyond which (at 22,100 gas each, EIP-2929) a sixth of a block of 30 million is gone. */
+const manySlots = 226n
+
+const isInside = (node: FlowNode, loop: Loop): boolean => {
+  for (let l = node.loop; l !== undefined; l = l.outer) if (l === loop) return true
+  return false
+}
+
+/** What the loop does that costs: writes to storage and calls out, by this function or those it calls. */
+const costOf = (flow: Flow, loop: Loop): { readonly writes: boolean; readonly grows: boolean; readonly calls: boolean } => {
+  const writes = flow.writes.filter(({ at }) => isInside(at, loop))
+  return {
+    writes: writes.length > 0,
+    grows: writes.some(({ event, place }) => event.operation === "push" || place?.path.endsWith(".length") === true),
+    calls: flow.externalCalls.some(({ at }) => isInside(at, loop)),
+  }
+}
+
+/** The limit in `i < limit`, whichever way round. */
+const limitsOf = (condition: FlowNode | undefined): ReadonlyArray<S.Expression> => {
+  const e = condition?.expression
+  return e?.kind === "BinaryOperation" ? [e.left, e.right] : []
+}
+
+const concern = (program: Program, flow: Flow, loop: Loop): string | undefined => {
+  const { condition } = loop
+  if (condition === undefined) return undefined
+  const cost = costOf(flow, loop)
+  if (!cost.writes && !cost.calls) return undefined
+  for (const limit of limitsOf(condition)) {
+    const value = flow.origins(limit, condition)
+    const grown = value.state.find((v) => growingArrays(program).has(v))
+    if (grown !== undefined) return `Anyone can make \`${grown.name}\` longer.`
+    const [parameter] = value.parameters
+    if (
+      cost.grows &&
+      parameter !== undefined &&
+      parameter.type.kind === "integer" &&
+      has(value, Source.parameter) &&
+      program.graph.isEntryPoint(flow.fn) &&
+      !isCapped({ parameter, flow, at: condition })
+    ) {
+      return `Its number of rounds is the parameter \`${parameter.name}\`, and each makes storage longer.`
+    }
+    const rounds = constantNumber(program, limit)
+    if (cost.grows && rounds !== undefined && rounds >= manySlots) return `Each of its ${rounds} rounds makes storage longer.`
+  }
+  return undefined
+}
+
+export const unboundedLoop: Rule<Program> = {
+  meta: {
+    id: "evm/denial-of-service/unbounded-loop",
+    class: "dos-gas-limit",
+    title: "Loop may need more gas than a block has",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [400, 834],
+    swc: 128,
+    description:
+      "The loop writes storage or calls out once for each element, and strangers decide how many there are. When the list has " +
+      "grown enough (an attacker adds thousands of tiny entries), the call no longer fits into a block and fails for ever: payouts " +
+      "stop, or the contract cannot be closed.",
+    remediation:
+      "Keep a running total instead of iterating, let each participant claim its own share, or work through the list in parts, " +
+      "with the position kept in storage. Otherwise limit the length where elements are added.",
+    references: [
+      "https://swcregistry.io/docs/SWC-128",
+      "https://consensys.github.io/smart-contract-best-practices/attacks/denial-of-service/#gas-limit-dos-on-a-contract-via-unbounded-operations",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Pool {
+    address[] members;
+    mapping(address => uint256) rewards;
+
+    function join() external {
+        members.push(msg.sender);
+    }
+
+    function distribute() external {
+        uint256 count = members.length;
+        for (uint256 i = 0; i < count; i++) { // FINDING
+            rewards[members[i]] += 1;
+        }
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Fill {
+    uint[] list;
+    address[] addresses;
+    address[] creditors;
+
+    function lend() public payable {
+        creditors.push(msg.sender);
+    }
+
+    function insert(uint value, uint rounds) public {
+        for (uint i = 0; i < rounds; i++) { // FINDING
+            list.push(value);
+        }
+    }
+
+    function fill() public {
+        for (uint i = 0; i < 350; i++) { // FINDING
+            addresses.push(msg.sender);
+        }
+    }
+
+    function reset() public {
+        creditors = new address[](0); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Pool {
+    address owner = msg.sender;
+    address[] members;
+    uint256[] tiers;
+    mapping(address => uint256) rewards;
+    uint256 position;
+
+    function add(address member) external {
+        require(msg.sender == owner);
+        members.push(member);
+    }
+
+    function distribute() external {
+        for (uint256 i = 0; i < members.length; i++) rewards[members[i]] += 1;
+    }
+
+    function batch(address[] calldata who) external {
+        for (uint256 i = 0; i < who.length; i++) rewards[who[i]] += 1;
+    }
+
+    function setUp() external {
+        for (uint256 i = 0; i < 10; i++) tiers.push(i);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Sums {
+    uint256[] values;
+    uint256 total;
+
+    function add(uint256 value) external {
+        values.push(value);
+        total += value;
+    }
+
+    function addMany(uint256 count) external {
+        require(count <= 20);
+        for (uint256 i = 0; i < count; i++) values.push(i);
+    }
+
+    function sum() external view returns (uint256 result) {
+        for (uint256 i = 0; i < values.length; i++) result += values[i];
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      if (flow.fn.mutability === "view" || flow.fn.mutability === "pure") continue
+      for (const loop of flow.loops) {
+        const message = concern(program, flow, loop)
+        if (message === undefined || loop.condition === undefined || flow.isRestricted(loop.condition)) continue
+        const { callable, expression } = loop.condition
+        report({ file: callable.source.file, span: expression ?? loop.node, scope: callable.scope, message })
+      }
+      for (const { event, via, place, at } of flow.writes) {
+        if (via.length > 0 || place?.path !== "" || !clears(program, event.operation, event.value as S.Node)) continue
+        const variable = place.variables.find((v) => growingArrays(program).has(v))
+        if (variable === undefined || flow.isRestricted(at)) continue
+        report({
+          file: event.at.callable.source.file,
+          span: event.expression,
+          scope: event.at.callable.scope,
+          message: `Clearing \`${variable.name}\` costs gas for each element, and anyone can make it longer.`,
+        })
+      }
+    }
+  },
+}
+
+/** `delete list`, `list = new T[](0)` */
+const clears = (program: Program, operation: string, value: S.Node | undefined): boolean =>
+  operation === "delete" ||
+  (operation === "assign" && value?.kind === "FunctionCall" && program.callOf(value)?.kind === "allocation")

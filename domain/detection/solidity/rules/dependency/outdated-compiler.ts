@@ -1,0 +1,89 @@
+import type { Rule } from "../../../Rule.ts"
+import type { ContractModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type { VersionRange } from "../../version.ts"
+
+/** First version with checked arithmetic; the branches before it get no fixes any more. */
+const maintained = 8000
+
+const messageFor = ({ min, max }: VersionRange): string =>
+  max < maintained
+    ? "Only compilers before 0.8 are admitted."
+    : max === Infinity
+      ? `Compilers from 0.${Math.floor(min / 1000)} on are admitted without an upper bound, with different meanings of the same code.`
+      : "Compilers before and after 0.8 are admitted: whether arithmetic is checked depends on which one is at hand."
+
+const hasCode = (contract: ContractModel): boolean =>
+  contract.node.contractKind !== "interface" &&
+  (contract.stateVariables.length > 0 || contract.functions.some((fn) => fn.implemented) || contract.deployable)
+
+export const outdatedCompiler: Rule<Program> = {
+  meta: {
+    id: "evm/dependency/outdated-compiler",
+    class: "outdated-compiler",
+    title: "Compiler version is outdated or left open",
+    severity: "informational",
+    confidence: "high",
+    cwe: [1104],
+    swc: 102,
+    description:
+      "The pragma asks for (or lets in) a Solidity compiler before 0.8. Those branches have known code generation bugs that " +
+      "are fixed in later versions only, wrap silently on overflow, and lack the checks that later versions bring; a version " +
+      "range across such changes means that tests and deployment can run different code.",
+    remediation:
+      "Move to a current 0.8 compiler and fix one version in contracts that are deployed (`pragma solidity 0.8.30;`). " +
+      "Libraries may admit a range inside one branch. Before changing a deployed system, read the list of breaking changes.",
+    references: [
+      "https://docs.soliditylang.org/en/latest/bugs.html",
+      "https://swcregistry.io/docs/SWC-103",
+      "https://docs.soliditylang.org/en/latest/080-breaking-changes.html",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.11; // FINDING
+contract Old {
+    function f() public {}
+}`,
+      `pragma solidity >=0.6.0 <0.9.0; // FINDING
+contract Open {
+    uint256 public total;
+    function add(uint256 x) external { total += x; }
+}`,
+      `// no licence
+pragma experimental ABIEncoderV2;
+pragma solidity >=0.5.0; // FINDING
+library Open {
+    function f(uint256 x) internal pure returns (uint256) { return x; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Current {
+    function f() public {}
+}`,
+      `pragma solidity >=0.6.2;
+interface Receiver {
+    function f() external;
+}`,
+      `pragma solidity 0.8.30;
+pragma abicoder v2;
+library L {
+    function f(uint256 x) internal pure returns (uint256) { return x; }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      const { version, unit, file } = source
+      if (!version.fromPragma || version.min >= maintained) continue
+      // interfaces compile to nothing and admit old compilers on purpose
+      if (!source.functions.some((fn) => fn.implemented) && !source.contracts.some(hasCode)) continue
+      const pragma = unit.pragmas.find(({ name }) => name === "solidity")
+      if (pragma === undefined) continue
+      report({ file, span: pragma, scope: "", message: messageFor(version) })
+    }
+  },
+}

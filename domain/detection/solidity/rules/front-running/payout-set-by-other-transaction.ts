@@ -1,0 +1,194 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { paymentsOf } from "../../questions/payments.ts"
+
+/** Functions other than constructors that set a variable to a new amount. */
+const settersOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
+  const setters = new Map<StateVariable, Array<Flow>>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.role === "constructor" || !program.graph.isEntryPoint(flow.fn)) continue
+    for (const { event, via, place } of flow.writes) {
+      if (via.length > 0 || event.operation !== "assign" || event.value === undefined || place?.path !== "") continue
+      if (!has(flow.origins(event.value, event.at), Source.parameter | Source.value)) continue
+      for (const variable of place.variables) {
+        const known = setters.get(variable)
+        if (known === undefined) setters.set(variable, [flow])
+        else if (!known.includes(flow)) known.push(flow)
+      }
+    }
+  }
+  return setters
+}
+
+/** The single variable that is the amount, not an entry of a table kept for the receiver. */
+const amountVariable = (flow: Flow, site: CallSite): StateVariable | undefined => {
+  const amount = flow.origins(site.value!, site.at)
+  if (has(amount, Source.balance | Source.value) || amount.keys !== 0) return undefined
+  return amount.state.find((v) => !v.constant && !v.immutable && v.type.kind === "integer")
+}
+
+export const payoutSetByOtherTransaction: Rule<Program> = {
+  meta: {
+    id: "evm/front-running/payout-set-by-other-transaction",
+    class: "front-running",
+    title: "Amount paid out depends on the order of transactions",
+    severity: "medium",
+    // The dependence is certain; whether anybody gains by it is for a reader to judge.
+    confidence: "medium",
+    cwe: [362],
+    swc: 114,
+    description:
+      "The caller is paid an amount, or a price, that another function can set at any time. Both transactions wait in the mempool " +
+      "together: whoever sets the amount sees a claim coming and lowers it first, or somebody who sees it raised claims before " +
+      "everybody else. The caller does not get what it saw when it signed.",
+    remediation:
+      "Let the caller state what it expects and revert otherwise (`require(reward >= minReward)`), fix the amount when the claim " +
+      "begins, or let changes take effect after a delay.",
+    references: [
+      "https://swcregistry.io/docs/SWC-114",
+      "https://consensys.github.io/smart-contract-best-practices/attacks/frontrunning/",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.16;
+contract Rewards {
+    address public owner = msg.sender;
+    bool public claimed;
+    uint public reward;
+
+    function setReward() public payable {
+        require(!claimed);
+        require(msg.sender == owner);
+        owner.transfer(reward);
+        reward = msg.value;
+    }
+
+    function claimReward(uint256 submission) public {
+        require(!claimed);
+        require(submission < 10);
+        msg.sender.transfer(reward); // FINDING
+        claimed = true;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Buyback {
+    address owner = msg.sender;
+    uint256 public price;
+    mapping(address => uint256) tokens;
+
+    function setPrice(uint256 p) external {
+        require(msg.sender == owner);
+        price = p;
+    }
+
+    function sell(uint256 amount) external {
+        tokens[msg.sender] -= amount;
+        (bool ok, ) = msg.sender.call{value: amount * price}(""); // FINDING
+        require(ok);
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Buyback {
+    address owner = msg.sender;
+    uint256 public price;
+    mapping(address => uint256) tokens;
+    mapping(address => uint256) owed;
+
+    function setPrice(uint256 p) external {
+        require(msg.sender == owner);
+        price = p;
+    }
+
+    function sell(uint256 amount, uint256 minPrice) external {
+        require(price >= minPrice);
+        tokens[msg.sender] -= amount;
+        (bool ok, ) = msg.sender.call{value: amount * price}("");
+        require(ok);
+    }
+
+    function withdraw() external {
+        uint256 amount = owed[msg.sender];
+        owed[msg.sender] = 0;
+        payable(msg.sender).transfer(amount);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Fixed {
+    address payable owner = payable(msg.sender);
+    uint256 immutable reward;
+    uint256 fees;
+
+    constructor(uint256 r) {
+        reward = r;
+    }
+
+    function claim() external {
+        payable(msg.sender).transfer(reward);
+    }
+
+    function setFees(uint256 f) external {
+        require(msg.sender == owner);
+        fees = f;
+    }
+
+    function collect() external {
+        require(msg.sender == owner);
+        payable(msg.sender).transfer(fees);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    let setters: ReadonlyMap<StateVariable, ReadonlyArray<Flow>> | undefined
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn)) continue
+      for (const { event, via, at } of paymentsOf(flow)) {
+        if (via.length > 0 || event.receiver === undefined || event.value === undefined) continue
+        if (!has(flow.origins(event.receiver, at), Source.sender)) continue
+        const variable = amountVariable(flow, event)
+        if (variable === undefined || isExpected(flow, variable, event) || flow.isRestricted(at)) continue
+        setters ??= settersOf(program)
+        const other = setters.get(variable)?.find((setter) => setter !== flow)
+        if (other === undefined) continue
+        const place = { file: event.at.callable.source.file, span: event.node }
+        const write = other.writes.find((w) => w.via.length === 0 && w.place?.variables.includes(variable) === true)
+        report({
+          ...place,
+          scope: event.at.callable.scope,
+          message: `\`${variable.name}\` can be set by ${other.fn.scope}.`,
+          ...(write === undefined
+            ? {}
+            : {
+                trace: [
+                  { file: write.event.at.callable.source.file, span: write.event.expression, note: "set by another transaction" },
+                  { ...place, note: "paid out" },
+                ],
+              }),
+        })
+      }
+    }
+  },
+}
+
+/** The caller states the amount that it expects, and it is compared with the variable. */
+const isExpected = (flow: Flow, variable: StateVariable, site: CallSite): boolean =>
+  flow
+    .facts(site.at)
+    .some(
+      (fact) =>
+        fact.kind === "relation" &&
+        fact.right !== undefined &&
+        [
+          [fact.left, fact.right] as const,
+          [fact.right, fact.left] as const,
+        ].some(([a, b]) => a.state.includes(variable) && has(b, Source.parameter)),
+    )

@@ -1,0 +1,110 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import { type Flow, type Reached, sendsEther } from "../../flow.ts"
+import { has, only, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { originsThrough } from "../../questions/callOut.ts"
+
+export const repeatablePayout: Rule<Program> = {
+  meta: {
+    id: "evm/logic/repeatable-payout",
+    class: "arbitrary-send-eth",
+    title: "A balance is paid out but not reduced",
+    severity: "high",
+    confidence: "high",
+    cwe: [841, 840],
+    description:
+      "The function sends the caller the amount that a table says is theirs and does not change the table, nor any other " +
+      "state. The same balance can be paid out again and again: an attacker deposits a little and calls the function until " +
+      "everybody's ether is gone.",
+    remediation:
+      "Set the balance to zero, or reduce it by what is paid, before the payment: " +
+      "`uint amount = balances[msg.sender]; balances[msg.sender] = 0; payable(msg.sender).transfer(amount);`",
+    references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/840.html"],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Wallet {
+  mapping(address => uint256) balances;
+  function deposit() public payable { balances[msg.sender] += msg.value; }
+  function refund() public {
+    msg.sender.transfer(balances[msg.sender]); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Wallet {
+  struct Account { uint256 amount; uint256 since; }
+  mapping(address => Account) accounts;
+  event Paid(address to, uint256 amount);
+  function deposit() public payable { accounts[msg.sender].amount += msg.value; }
+  function withdraw(address payable to) public {
+    Account storage account = accounts[msg.sender];
+    require(account.amount > 0 && account.since < block.timestamp);
+    _pay(to, account.amount);
+    emit Paid(to, account.amount);
+  }
+  function _pay(address payable to, uint256 amount) private {
+    (bool ok, ) = to.call{value: amount}(""); // FINDING
+    require(ok);
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Wallet {
+  mapping(address => uint256) balances;
+  mapping(address => bool) paid;
+  address owner = msg.sender;
+  function deposit() public payable { balances[msg.sender] += msg.value; }
+  function withdraw() public {
+    uint256 amount = balances[msg.sender];
+    delete balances[msg.sender];
+    payable(msg.sender).transfer(amount);
+  }
+  function once() public {
+    require(!paid[msg.sender]);
+    paid[msg.sender] = true;
+    payable(msg.sender).transfer(balances[msg.sender]);
+  }
+  function sweep() public { require(msg.sender == owner); payable(msg.sender).transfer(balances[msg.sender]); }
+}`,
+      `pragma solidity ^0.8.20;
+interface IShares { function burn(address who, uint256 amount) external; }
+contract Redeem {
+  IShares immutable shares;
+  mapping(address => uint256) rate;
+  constructor(IShares s) { shares = s; }
+  function redeem(uint256 amount) external {
+    shares.burn(msg.sender, amount);
+    payable(msg.sender).transfer(amount * rate[msg.sender]);
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn) || flow.writes.length > 0) continue
+      for (const call of flow.externalCalls) {
+        const { event, at } = call
+        if (event.value === undefined || event.receiver === undefined || !sendsEther(event)) continue
+        const amount = originsThrough(flow, call, event.value)
+        if (!only(amount, Source.state) || (amount.keys & Source.sender) === 0) continue
+        const to = originsThrough(flow, call, event.receiver)
+        if (!has(to, Source.sender | Source.parameter) || flow.isRestricted(at) || settlesElsewhere(flow, call))
+          continue
+        report({
+          ...placeOf(event),
+          scope: flow.fn.scope,
+          message: `${amount.state[0]?.name ?? "The balance"} keeps its value.`,
+          trace: [...callSteps(call.via), { ...placeOf(event), note: "paid, and nothing is written" }],
+        })
+      }
+    }
+  },
+}
+
+/** Another contract is told before: it may take what the caller hands in. */
+const settlesElsewhere = (flow: Flow, call: Reached<CallSite>): boolean =>
+  flow.externalCalls.some(({ event, at }) => event !== call.event && !event.isStatic && flow.dominates(at, call.at))

@@ -1,0 +1,203 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite, StorageAccess } from "../../effects.ts"
+import { isZero } from "../../facts.ts"
+import { canReenter, type Flow, type Reached, sendsEther } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { calleeOf, mayReenter, staleWrite } from "../../questions/callOut.ts"
+
+export const crossFunctionReentrancy: Rule<Program> = {
+  meta: {
+    id: "evm/reentrancy/cross-function",
+    class: "reentrancy-cross-function",
+    title: "Another function sees state that is not yet updated",
+    severity: "high",
+    // whether the second function can be put to use in that moment is for a person to judge
+    confidence: "medium",
+    cwe: [841],
+    swc: 107,
+    description:
+      "The function calls out and updates state afterwards. It is itself safe from being entered again, but another " +
+      "public function that reads and writes the same state is not: it holds no lock. In the middle of the call an " +
+      "attacker enters that function, which still sees the old state: they transfer away a balance that is about to be " +
+      "cleared, or withdraw what was just withdrawn.",
+    remediation:
+      "Update all state before the call. Put the same reentrancy lock on every function that reads or writes it, not only " +
+      "on the one that calls out.",
+    references: [
+      "https://swcregistry.io/docs/SWC-107",
+      "https://consensys.github.io/smart-contract-best-practices/attacks/reentrancy/#cross-function-reentrancy",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) balances;
+  bool busy;
+  modifier single() { require(!busy, "busy"); busy = true; _; busy = false; }
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function give(address to, uint256 amount) external {
+    require(balances[msg.sender] >= amount);
+    balances[msg.sender] -= amount;
+    balances[to] += amount;
+  }
+  function withdraw() external single {
+    uint256 amount = balances[msg.sender];
+    (bool ok, ) = msg.sender.call{value: amount}(""); // FINDING
+    require(ok);
+    balances[msg.sender] = 0;
+  }
+}`,
+      `pragma solidity ^0.4.24;
+contract Rewards {
+  mapping(address => uint) rewards;
+  mapping(address => bool) claimed;
+  function pay(address to, uint amount) private { require(to.call.value(amount)()); // FINDING
+  }
+  function bonus(address to) public {
+    require(!claimed[to]);
+    rewards[to] += 100;
+    claimed[to] = true;
+    uint amount = rewards[to];
+    pay(to, amount);
+    rewards[to] = 0;
+  }
+  function give(address to) public {
+    uint amount = rewards[msg.sender];
+    rewards[to] += amount;
+    rewards[msg.sender] = 0;
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) balances;
+  bool busy;
+  modifier single() { require(!busy, "busy"); busy = true; _; busy = false; }
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function give(address to, uint256 amount) external single {
+    require(balances[msg.sender] >= amount);
+    balances[msg.sender] -= amount;
+    balances[to] += amount;
+  }
+  function withdraw() external single {
+    uint256 amount = balances[msg.sender];
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+    balances[msg.sender] = 0;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) balances;
+  uint256 paid;
+  address boss = msg.sender;
+  bool busy;
+  modifier single() { require(!busy, "busy"); busy = true; _; busy = false; }
+  function fix(address who, uint256 to) external { require(msg.sender == boss); balances[who] -= to; }
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function withdraw() external single {
+    uint256 amount = balances[msg.sender];
+    balances[msg.sender] = 0;
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+    paid = paid + amount;
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const users = openUsers(program)
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      for (const call of flow.externalCalls) {
+        if (!canReenter(call.event) || flow.isRestricted(call.at)) continue
+        if (!sendsEther(call.event) && calleeOf(flow, call) !== "stranger") continue
+        const locked = flow.isLocked(call.at)
+        // a function that can enter itself is the plain kind of reentrancy
+        if (!locked && staleWrite(flow, call) !== undefined) continue
+        const found = laterWrite(flow, call, users, locked)
+        if (found === undefined) continue
+        const { write, variable, user } = found
+        report({
+          ...placeOf(call.event),
+          scope: flow.fn.scope,
+          message: `${variable.name} is written after this call, and ${user.fn.scope} uses it without a lock.`,
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "another contract runs and can call back" },
+            { file: user.fn.source.file, span: user.fn.node.nameSpan, note: `uses ${variable.name} as it was` },
+            { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
+          ],
+        })
+      }
+    }
+  },
+}
+
+interface Later {
+  readonly write: Reached<StorageAccess>
+  readonly variable: StateVariable
+  readonly user: Flow
+}
+
+const laterWrite = (
+  flow: Flow,
+  call: Reached<CallSite>,
+  users: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>,
+  locked: boolean,
+): Later | undefined => {
+  for (const write of flow.writes) {
+    if (!flow.follows(call, write)) continue
+    for (const variable of write.place?.variables ?? []) {
+      if (flow.recheckedBefore(write, call, variable)) continue
+      // a function without a lock that changed the state before the call, and clears it afterwards
+      if (!locked && (!clears(write.event) || flow.reaches(write.at, call.at))) continue
+      if (locked && flow.changedBeforeCall(call, variable)) continue
+      const user = users.get(variable)?.find((other) => other.fn !== flow.fn && sameContract(flow, other))
+      if (user !== undefined) return { write, variable, user }
+    }
+  }
+  return undefined
+}
+
+const sameContract = (a: Flow, b: Flow): boolean =>
+  a.context === b.context || (b.fn.contract !== undefined && a.context?.linearization.includes(b.fn.contract) === true)
+
+/** For each variable the functions, open to anyone and without a lock, that read it and then lower or clear it. */
+const openUsers = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
+  const users = new Map<StateVariable, Array<Flow>>()
+  for (const flow of program.allFlows()) {
+    if (!program.graph.isEntryPoint(flow.fn)) continue
+    const read = new Set(flow.reads.flatMap(({ place }) => place?.variables ?? []))
+    for (const write of flow.writes) {
+      if (write.event.operation === "increment" || flow.isLocked(write.at) || flow.isRestricted(write.at)) continue
+      if (!spends(write.event)) continue
+      for (const variable of write.place?.variables ?? []) {
+        if (!read.has(variable)) continue
+        const known = users.get(variable)
+        if (known === undefined) users.set(variable, [flow])
+        else if (known.at(-1) !== flow) known.push(flow)
+      }
+    }
+  }
+  return users
+}
+
+const clears = ({ operation, value }: StorageAccess): boolean =>
+  operation === "delete" || (operation === "assign" && value !== undefined && isZero(value))
+
+/** Not an addition: those only make what is owed larger. */
+const spends = ({ at, expression, operation }: StorageAccess): boolean => {
+  if (operation !== "compound") return true
+  const statement = at.node
+  return !(
+    statement?.kind === "ExpressionStatement" &&
+    statement.expression.kind === "Assignment" &&
+    statement.expression.left === expression &&
+    statement.expression.operator === "+="
+  )
+}

@@ -1,0 +1,103 @@
+import type { Rule } from "../../../Rule.ts"
+import { canReenter } from "../../flow.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/attackerControl.ts"
+import { calleeOf, isGuarded, mayReenter, staleWrite } from "../../questions/callOut.ts"
+
+export const eventAfterCall: Rule<Program> = {
+  meta: {
+    id: "evm/reentrancy/event-after-call",
+    class: "reentrancy-events",
+    title: "An event is emitted after an external call",
+    severity: "low",
+    confidence: "medium",
+    cwe: [841],
+    swc: 107,
+    description:
+      "The function emits an event after it has called a contract that the caller can choose. If that contract calls back, " +
+      "the events of the inner call come first, so that the log tells a different order than what happened. Indexers, " +
+      "bridges and accounting that replay the log then compute wrong balances.",
+    remediation: "Emit the event before the call, together with the state change it reports, or use a reentrancy lock.",
+    references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#reentrancy-vulnerabilities-3"],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+interface IHook { function ping() external; }
+contract Counter {
+  uint256 count;
+  event Counted(uint256 count);
+  function bump(IHook hook) external {
+    count += 1;
+    hook.ping();
+    emit Counted(count); // FINDING
+  }
+}`,
+      `pragma solidity ^0.4.24;
+contract Bank {
+  mapping(address => uint) balances;
+  event Paid(address to, uint amount);
+  function withdraw() public {
+    uint amount = balances[msg.sender];
+    balances[msg.sender] = 0;
+    require(msg.sender.call.value(amount)());
+    Paid(msg.sender, amount); // FINDING
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IHook { function ping() external; }
+contract Counter {
+  uint256 count;
+  event Counted(uint256 count);
+  function bump(IHook hook) external {
+    count += 1;
+    emit Counted(count);
+    hook.ping();
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Payer {
+  IToken immutable token;
+  bool busy;
+  event Paid(address to, uint256 amount);
+  constructor(IToken t) { token = t; }
+  function pay(address to, uint256 amount) external { require(token.transfer(to, amount)); emit Paid(to, amount); }
+  function poke(IToken other) external {
+    require(!busy);
+    busy = true;
+    require(other.transfer(msg.sender, 1));
+    emit Paid(msg.sender, 1);
+    busy = false;
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      const call = flow.externalCalls.find(
+        (candidate) =>
+          canReenter(candidate.event) &&
+          candidate.event.callKind !== "delegatecall" &&
+          calleeOf(flow, candidate) === "stranger" &&
+          !isGuarded(flow, candidate),
+      )
+      if (call === undefined || staleWrite(flow, call) !== undefined) continue
+      for (const site of flow.calls()) {
+        if (site.callKind !== "event" || !flow.follows(call, site)) continue
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          trace: [
+            { ...placeOf(call.event), note: "a contract of the caller's choice runs" },
+            { ...placeOf(site), note: "the event comes after it" },
+          ],
+        })
+        break
+      }
+    }
+  },
+}

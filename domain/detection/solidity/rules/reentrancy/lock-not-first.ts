@@ -1,0 +1,95 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Flow } from "../../flow.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+
+export const lockNotFirst: Rule<Program> = {
+  meta: {
+    id: "evm/reentrancy/lock-not-first",
+    class: "reentrancy-guard-order",
+    title: "The reentrancy lock is taken after other modifiers have run",
+    // harmless as long as the modifiers before it call nobody, which the next change may forget
+    severity: "low",
+    confidence: "low",
+    cwe: [841, 696],
+    swc: 107,
+    description:
+      "Modifiers run in the order in which they are written. Those before the reentrancy lock run without it: a call out " +
+      "in one of them (a token, an oracle, a hook) can enter the contract again, although the function looks protected.",
+    remediation: "Write the lock first: `function f() external nonReentrant onlyOwner`.",
+    references: ["https://github.com/Cyfrin/aderyn", "https://swcregistry.io/docs/SWC-107"],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Pool {
+  uint256 private entered = 1;
+  address keeper = msg.sender;
+  uint256 public total;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  modifier byKeeper() { require(msg.sender == keeper); _; }
+  function collect() external byKeeper lock { total += 1; } // FINDING
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+contract Pool is ReentrancyGuard {
+  uint256 public total;
+  modifier positive(uint256 amount) { require(amount > 0); _; }
+  function add(uint256 amount) external positive(amount) nonReentrant { total += amount; } // FINDING
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Pool {
+  uint256 private entered = 1;
+  address keeper = msg.sender;
+  uint256 public total;
+  modifier lock() { require(entered == 1); entered = 2; _; entered = 1; }
+  modifier byKeeper() { require(msg.sender == keeper); _; }
+  function collect() external lock byKeeper { total += 1; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Pool {
+  bool paused;
+  address keeper = msg.sender;
+  uint256 public total;
+  modifier live() { require(!paused); _; }
+  modifier byKeeper() { require(msg.sender == keeper); _; }
+  function collect() external live byKeeper { total += 1; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.modifiers.length < 2 || !program.graph.isEntryPoint(flow.fn)) continue
+      const invocation = lateLock(flow)
+      if (invocation === undefined) continue
+      report({
+        file: flow.fn.source.file,
+        span: invocation,
+        scope: flow.fn.scope,
+        message: `${invocation.path.join(".")} comes after ${flow.fn.modifiers[0]!.node.path.join(".")}.`,
+      })
+    }
+  },
+}
+
+/** The modifier that takes the lock, when it is not the first. */
+const lateLock = (flow: Flow): S.ModifierInvocation | undefined => {
+  const { fn, program, context } = flow
+  const body = flow.nodes.find(
+    (node) => node.callable === fn && node.expression !== undefined && node.node?.kind !== "ModifierInvocation",
+  )
+  const lock = body === undefined ? undefined : flow.lockAt(body)
+  if (lock === undefined) return undefined
+  const index = fn.modifiers.findIndex(({ node, modifier }) => {
+    // the interface of OpenZeppelin's guard, where it is not among the sources
+    if (modifier === undefined) return lock === true && node.path.at(-1) === "nonReentrant"
+    const active = program.dispatchModifier(modifier, context)
+    return (
+      lock !== true &&
+      flow.writes.some((write) => write.at.callable === active && write.place?.variables.includes(lock) === true)
+    )
+  })
+  return index > 0 ? fn.modifiers[index]!.node : undefined
+}

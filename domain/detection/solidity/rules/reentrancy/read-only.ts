@@ -1,0 +1,182 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite, StorageAccess } from "../../effects.ts"
+import { canReenter, type Flow, type Reached, sendsEther } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
+import { Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { calleeOf, mayReenter } from "../../questions/callOut.ts"
+
+export const readOnlyReentrancy: Rule<Program> = {
+  meta: {
+    id: "evm/reentrancy/read-only",
+    class: "reentrancy-read-only",
+    title: "A view function gives a wrong answer during a call",
+    // the damage is done to whoever relies on the answer
+    severity: "medium",
+    confidence: "medium",
+    cwe: [841],
+    swc: 107,
+    description:
+      "The function holds a reentrancy lock, but it calls out between two updates that belong together, and a public view " +
+      "function computes its answer from both. During the call an attacker makes a third contract (a lender, a vault) ask " +
+      "that view function: it sees half of the change, a share price far from the true one, and lends or redeems on it. " +
+      "Pools that were used as price oracles have cost their users tens of millions this way.",
+    remediation:
+      "Finish all updates before the call. Where that cannot be, let the view functions revert while the lock is held, and " +
+      "tell integrators how to check it.",
+    references: [
+      "https://chainsecurity.com/curve-lp-oracle-manipulation-post-mortem/",
+      "https://swcregistry.io/docs/SWC-107",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Pool {
+  uint256 supply;
+  mapping(address => uint256) shares;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  function add() external payable lock { shares[msg.sender] += msg.value; supply += msg.value; }
+  function price() external view returns (uint256) { return address(this).balance * 1e18 / supply; }
+  function remove(uint256 amount) external lock {
+    shares[msg.sender] -= amount;
+    (bool ok, ) = msg.sender.call{value: amount * address(this).balance / supply}(""); // FINDING
+    require(ok);
+    supply -= amount;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Pool {
+  uint256 assets;
+  uint256 supply;
+  uint256 status = 1;
+  modifier lock() { require(status == 1); status = 2; _; status = 1; }
+  function add() external payable lock { assets += msg.value; supply += msg.value; }
+  function rate() public view returns (uint256) { return assets * 1e18 / supply; }
+  function remove(uint256 amount) external lock {
+    assets -= amount;
+    _pay(msg.sender, amount);
+    supply -= amount;
+  }
+  function _pay(address to, uint256 amount) private {
+    (bool ok, ) = to.call{value: amount}(""); // FINDING
+    require(ok);
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Pool {
+  uint256 assets;
+  uint256 supply;
+  uint256 status = 1;
+  modifier lock() { require(status == 1); status = 2; _; status = 1; }
+  function rate() public view returns (uint256) { return assets * 1e18 / supply; }
+  function remove(uint256 amount) external lock {
+    assets -= amount;
+    supply -= amount;
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Pool {
+  uint256 assets;
+  uint256 public supply;
+  uint256 public last;
+  uint256 status = 1;
+  modifier lock() { require(status == 1); status = 2; _; status = 1; }
+  function rate() public view returns (uint256) { require(status == 1, "busy"); return assets * 1e18 / supply; }
+  function remove(uint256 amount) external lock {
+    assets -= amount;
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+    supply -= amount;
+    last = block.timestamp;
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const views = viewReaders(program)
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      for (const call of flow.externalCalls) {
+        if (!canReenter(call.event) || !flow.isLocked(call.at) || flow.isRestricted(call.at)) continue
+        const pays = sendsEther(call.event)
+        if (!pays && calleeOf(flow, call) !== "stranger") continue
+        const found = halfSeen(flow, call, views, pays)
+        if (found === undefined) continue
+        const { write, variable, view } = found
+        report({
+          ...placeOf(call.event),
+          scope: flow.fn.scope,
+          message: `${view.fn.scope} reads ${variable.name}, which is written only after this call.`,
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "another contract runs" },
+            { file: view.fn.source.file, span: view.fn.node.nameSpan, note: "answers from half of the change" },
+            { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
+          ],
+        })
+      }
+    }
+  },
+}
+
+interface HalfSeen {
+  readonly write: Reached<StorageAccess>
+  readonly variable: StateVariable
+  readonly view: Flow
+}
+
+/** What is written after the call and read by a view together with what changed before it (state, or the ether sent). */
+const halfSeen = (
+  flow: Flow,
+  call: Reached<CallSite>,
+  views: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>,
+  pays: boolean,
+): HalfSeen | undefined => {
+  const lock = flow.lockAt(call.at)
+  const changed = new Set(
+    flow.writes
+      .filter((w) => w.at !== call.at && flow.dominates(w.at, call.at))
+      .flatMap((w) => w.place?.variables ?? []),
+  )
+  for (const write of flow.writes) {
+    if (!flow.follows(call, write)) continue
+    for (const variable of write.place?.variables ?? []) {
+      if (variable === lock || changed.has(variable)) continue
+      const view = views
+        .get(variable)
+        ?.find(
+          (candidate) =>
+            candidate.context === flow.context &&
+            candidate.reads.every(({ place }) => lock === true || !place?.variables.includes(lock!)) &&
+            ((pays && readsBalance(candidate)) ||
+              candidate.reads.some(({ place }) => place?.variables.some((v) => v !== lock && changed.has(v)) === true)),
+        )
+      if (view !== undefined) return { write, variable, view }
+    }
+  }
+  return undefined
+}
+
+const readsBalance = (flow: Flow): boolean =>
+  flow.summary.results.some(({ sources }) => (sources & (Source.balance | Source.tokenBalance)) !== 0)
+
+/** Public view functions that compute: for each variable those that read it beside something else. */
+const viewReaders = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
+  const views = new Map<StateVariable, Array<Flow>>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.mutability !== "view" || !program.graph.isEntryPoint(flow.fn)) continue
+    for (const variable of new Set(flow.reads.flatMap(({ place }) => place?.variables ?? []))) {
+      const known = views.get(variable)
+      if (known === undefined) views.set(variable, [flow])
+      else known.push(flow)
+    }
+  }
+  return views
+}

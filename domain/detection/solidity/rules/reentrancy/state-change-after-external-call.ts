@@ -1,0 +1,182 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite, StorageAccess } from "../../effects.ts"
+import { canReenter, type Flow, type Reached, sendsEther } from "../../flow.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { calleeOf, isGuarded, mayReenter, originsThrough, staleWrite } from "../../questions/callOut.ts"
+
+/** Functions of token standards that call the receiver back: ERC-721, ERC-1155, ERC-777. */
+const callsReceiver = new Set(["safeTransferFrom", "safeBatchTransferFrom", "safeMint", "_safeMint", "operatorSend"])
+/** Functions by which tokens leave; with ERC-777 and its like the receiver runs. */
+const paysTokens = new Set(["transfer", "safeTransfer", "send"])
+
+export const stateChangeAfterExternalCall: Rule<Program> = {
+  meta: {
+    id: "evm/reentrancy/state-change-after-external-call",
+    class: "reentrancy-no-eth",
+    title: "State is changed after another contract was called",
+    // the ether is not at stake directly, and who can call back depends on the token
+    severity: "medium",
+    confidence: "medium",
+    cwe: [841],
+    swc: 107,
+    description:
+      "The function calls a contract that an attacker chooses, or a token whose standard calls the receiver back (ERC-777 " +
+      "`tokensReceived`, ERC-721 and ERC-1155 `on…Received`), and only afterwards updates the state on which the call was " +
+      "based. During the call the attacker enters the contract again and is served a second time on the old state: more " +
+      "tokens than owed, more mints than allowed.",
+    remediation:
+      "Update the state before the call (checks, effects, interactions), or put a reentrancy lock on every function that " +
+      "touches the same state.",
+    references: [
+      "https://swcregistry.io/docs/SWC-107",
+      "https://eips.ethereum.org/EIPS/eip-777#receiving-tokens",
+      "https://blog.openzeppelin.com/exploiting-uniswap-from-reentrancy-to-actual-profit",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Escrow {
+  struct Deal { IToken token; uint256 amount; address to; }
+  mapping(uint256 => Deal) deals;
+  function open(uint256 id, IToken token, uint256 amount, address to) external {
+    require(deals[id].to == address(0));
+    deals[id] = Deal(token, amount, to);
+  }
+  function close(uint256 id) external {
+    Deal storage deal = deals[id];
+    require(deal.amount > 0);
+    require(deal.token.transfer(deal.to, deal.amount)); // FINDING
+    deal.amount = 0;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC721Receiver { function onERC721Received(address, address, uint256, bytes calldata) external returns (bytes4); }
+contract Drop {
+  mapping(address => bool) public claimed;
+  mapping(uint256 => address) public ownerOf;
+  uint256 public next;
+  function claim() external {
+    require(!claimed[msg.sender]);
+    _give(msg.sender);
+    claimed[msg.sender] = true;
+  }
+  function _give(address to) internal {
+    ownerOf[next++] = to;
+    require(IERC721Receiver(to).onERC721Received(msg.sender, address(0), next, "") != bytes4(0)); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Stake {
+  IToken token;
+  mapping(address => uint256) public shares;
+  constructor(IToken t) { token = t; }
+  function exit() external {
+    uint256 amount = shares[msg.sender];
+    require(token.transfer(msg.sender, amount)); // FINDING
+    shares[msg.sender] = 0;
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); function transferFrom(address, address, uint256) external returns (bool); }
+contract Stake {
+  IToken immutable token;
+  mapping(address => uint256) public shares;
+  uint256 public total;
+  constructor(IToken t) { token = t; }
+  function enter(uint256 amount) external {
+    require(total + amount < 1e30);
+    require(token.transferFrom(msg.sender, address(this), amount));
+    total += amount;
+    shares[msg.sender] += amount;
+  }
+  function exit() external {
+    uint256 amount = shares[msg.sender];
+    shares[msg.sender] = 0;
+    require(token.transfer(msg.sender, amount));
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IHook { function ping(uint256 nonce) external; }
+interface IOracle { function price(address asset) external view returns (uint256); }
+contract Caller {
+  IOracle oracle;
+  uint256 nonce;
+  uint256 private busy = 1;
+  address boss = msg.sender;
+  modifier lock() { require(busy == 1); busy = 2; _; busy = 1; }
+  function ask(IHook hook) external lock { hook.ping(nonce); nonce = nonce + 1; }
+  function askAsBoss(IHook hook) external { require(msg.sender == boss); hook.ping(nonce); nonce++; }
+  function read(IOracle other, address asset) external { uint256 p = other.price(asset); nonce = nonce + p; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      for (const call of flow.externalCalls) {
+        if (!canReenter(call.event) || sendsEther(call.event) || call.event.callKind === "delegatecall") continue
+        const write = staleWrite(flow, call)
+        if (write === undefined || isGuarded(flow, call)) continue
+        const stranger = callsStranger(flow, call)
+        if (!stranger && !paysOut(flow, call, write)) continue
+        const variable = write.place?.variables[0]?.name ?? "storage"
+        report({
+          ...placeOf(call.event),
+          scope: flow.fn.scope,
+          message: `${variable} is written after this call.`,
+          ...(stranger ? {} : { confidence: "low" as const }),
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "another contract runs" },
+            ...callSteps(write.via),
+            { ...placeOf(write.event), note: `${variable} is written afterwards` },
+          ],
+        })
+      }
+    }
+  },
+}
+
+/** The contract called is the caller's choice, or it calls the receiver back, who is. */
+const callsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {
+  if (calleeOf(flow, call) === "stranger") return true
+  return (
+    callsReceiver.has(call.event.name) &&
+    call.event.args.some((arg) => has(originsThrough(flow, call, arg), Source.sender | Source.parameter))
+  )
+}
+
+/** Tokens of any kind go to the caller, whose own entry is reduced only afterwards. */
+const paysOut = (flow: Flow, call: Reached<CallSite>, write: Reached<StorageAccess>): boolean => {
+  const { event } = call
+  if (
+    !paysTokens.has(event.name) ||
+    event.args.length < 2 ||
+    event.callKind === "transfer" ||
+    event.callKind === "send"
+  )
+    return false
+  const toCaller = event.args.some((arg) => originsThrough(flow, call, arg).sources === Source.sender)
+  const keys = write.place?.keys.sources ?? 0
+  const lowers = event.kind === "call" && write.event.operation !== "push" && !isIncrease(write.event)
+  return toCaller && lowers && (keys & Source.sender) !== 0
+}
+
+const isIncrease = (event: StorageAccess): boolean => {
+  if (event.operation !== "compound") return false
+  const { expression, at } = event
+  const statement = at.node
+  return (
+    statement?.kind === "ExpressionStatement" &&
+    statement.expression.kind === "Assignment" &&
+    statement.expression.left === expression &&
+    statement.expression.operator === "+="
+  )
+}

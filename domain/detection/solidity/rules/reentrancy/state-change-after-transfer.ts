@@ -1,0 +1,114 @@
+import type { Rule } from "../../../Rule.ts"
+import { canReenter, sendsEther } from "../../flow.ts"
+import type { FunctionModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { isGuarded, mayReenter, staleWrite } from "../../questions/callOut.ts"
+
+export const stateChangeAfterTransfer: Rule<Program> = {
+  meta: {
+    id: "evm/reentrancy/state-change-after-transfer",
+    class: "reentrancy-eth",
+    title: "State is changed after ether was sent with 2,300 gas",
+    // exploitable only where the stipend suffices for a call back
+    severity: "low",
+    confidence: "medium",
+    cwe: [841],
+    swc: 107,
+    description:
+      "The function pays with `transfer` or `send` and only afterwards updates the state on which the payment was based. " +
+      "What keeps the receiver from calling back is the stipend of 2,300 gas alone. Gas prices change with forks " +
+      "(EIP-1884, EIP-2929), other chains price differently, and the day somebody replaces `transfer` by `call` to serve " +
+      "contract wallets, the function can be drained.",
+    remediation:
+      "Update the state before the payment (checks, effects, interactions), or put a reentrancy lock on every function " +
+      "that touches the same state.",
+    references: [
+      "https://swcregistry.io/docs/SWC-107",
+      "https://consensys.io/diligence/blog/2019/09/stop-using-soliditys-transfer-now/",
+      "https://eips.ethereum.org/EIPS/eip-1884",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.5.0;
+contract Bank {
+  mapping(address => uint256) owed;
+  function () external payable { owed[msg.sender] += msg.value; }
+  function claim() public {
+    require(owed[msg.sender] > 0);
+    uint256 amount = owed[msg.sender];
+    msg.sender.transfer(amount); // FINDING
+    owed[msg.sender] = 0;
+  }
+}`,
+      `pragma solidity ^0.4.24;
+contract Once {
+  bool open = true;
+  address winner = msg.sender;
+  function take() public {
+    require(open);
+    if (!winner.send(1 ether)) { // FINDING
+      revert();
+    }
+    open = false;
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Bank {
+  mapping(address => uint256) owed;
+  receive() external payable { owed[msg.sender] += msg.value; }
+  function claim() public {
+    uint256 amount = owed[msg.sender];
+    owed[msg.sender] = 0;
+    payable(msg.sender).transfer(amount);
+  }
+}`,
+      `pragma solidity ^0.8.0;
+contract Bank {
+  address payable owner = payable(msg.sender);
+  uint256 public total;
+  bool busy;
+  modifier single() { require(!busy); busy = true; _; busy = false; }
+  receive() external payable { total += msg.value; }
+  function sweep() public {
+    require(msg.sender == owner);
+    owner.transfer(total);
+    total = 0;
+  }
+  function push() public single {
+    owner.transfer(total);
+    total = 0;
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const reported = new Set<FunctionModel>()
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      for (const call of flow.externalCalls) {
+        if (canReenter(call.event) || !sendsEther(call.event) || call.event.callKind === "create") continue
+        const write = staleWrite(flow, call)
+        if (write === undefined || isGuarded(flow, call)) continue
+        // what follows in the same function is the same mistake
+        if (reported.has(flow.fn)) continue
+        reported.add(flow.fn)
+        const variable = write.place?.variables[0]?.name ?? "storage"
+        report({
+          ...placeOf(call.event),
+          scope: flow.fn.scope,
+          message: `${variable} is written after this payment.`,
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "ether leaves with 2,300 gas" },
+            ...callSteps(write.via),
+            { ...placeOf(write.event), note: `${variable} is written afterwards` },
+          ],
+        })
+      }
+    }
+  },
+}

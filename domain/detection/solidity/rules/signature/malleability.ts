@@ -1,0 +1,193 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expr } from "../../cfg.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import type { FunctionModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/attackerControl.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
+import { recoveriesIn } from "../../questions/recoveredSigner.ts"
+import { walk } from "../../visit.ts"
+
+/** Half the order of secp256k1 lies between them; nothing else that is compared does. */
+const lowest = 1n << 254n
+const highest = (1n << 255n) + (1n << 254n)
+
+const isHalfOrder = (program: Program, e: Expr): boolean => {
+  if (e.kind === "YulLiteral") return /^0x[0-9a-f]{64}$/i.test(e.value) && inRange(BigInt(e.value))
+  if (e.kind.startsWith("Yul")) return false
+  // not Yul: it is Solidity's expression
+  const value = constantNumber(program, e as Parameters<typeof constantNumber>[1])
+  return value !== undefined && inRange(value)
+}
+
+const inRange = (value: bigint): boolean => value > lowest && value < highest
+
+/** Some comparison holds a value against half the curve's order. */
+const boundsS = (program: Program, flow: Flow): boolean => {
+  for (const node of flow.conditionNodes()) {
+    let found = false
+    walk(node.expression!, (e) => {
+      if (e.kind === "BinaryOperation" && /^[<>]=?$/.test(e.operator))
+        found ||= isHalfOrder(program, e.left) || isHalfOrder(program, e.right)
+      if (e.kind === "YulFunctionCall" && (e.name === "gt" || e.name === "lt"))
+        found ||= e.args.some((arg) => isHalfOrder(program, arg))
+      return !found
+    })
+    if (found) return true
+  }
+  return false
+}
+
+const nearLimit = 24
+
+/** The function, those it calls and those that call it. */
+const near = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel> => [
+  fn,
+  ...program.graph.callees(fn).map(({ to }) => to),
+  ...program.graph
+    .callers(fn)
+    .slice(0, nearLimit)
+    .map(({ from }) => from),
+]
+
+/** The bytes of a signature, and not what was signed, are the key of something recorded. */
+const signatureIsKey = (program: Program, flow: Flow): boolean => {
+  const parts = recoveriesIn(program, flow).flatMap(({ signature, digest }) =>
+    signature.parameters.filter((p) => !digest.parameters.includes(p)),
+  )
+  return flow.writes.some(({ place }) =>
+    [...(place?.keys.parameters ?? []), ...(place?.keys.keyParameters ?? [])].some(
+      (p) => parts.includes(p) || (p.type.kind === "bytes" && recoveriesIn(program, flow).length > 0),
+    ),
+  )
+}
+
+export const signatureMalleability: Rule<Program> = {
+  meta: {
+    id: "evm/signature/malleability",
+    class: "sig-malleability",
+    title: "Second valid form of a signature is accepted",
+    severity: "medium",
+    // Harmless while a nonce or the digest marks the use; lowered to low where nothing keyed by the signature is seen.
+    confidence: "medium",
+    cwe: [347],
+    swc: 117,
+    description:
+      "For every ECDSA signature (v, r, s) there is a second one with the other v and s' = n - s that recovers to the same " +
+      "signer, and anybody can compute it. `ecrecover` accepts both. Where signatures are remembered to stop their reuse, the " +
+      "second form has not been seen yet, and the action runs again.",
+    remediation:
+      "Reject s in the upper half of the curve's order (`uint256(s) > 0x7FFF…20A0`), as OpenZeppelin's ECDSA.recover and " +
+      "Solady's SignatureCheckerLib do, and record the signed digest or a nonce as used, never the bytes of the signature.",
+    references: [
+      "https://swcregistry.io/docs/SWC-117",
+      "https://eips.ethereum.org/EIPS/eip-2",
+      "https://github.com/OpenZeppelin/openzeppelin-contracts/security/advisories/GHSA-4h98-2769-gh6h",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Claims {
+    address signer = msg.sender;
+    mapping(bytes32 => bool) used;
+    mapping(address => uint256) points;
+
+    function claim(uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 id = keccak256(abi.encode(v, r, s));
+        require(!used[id]);
+        used[id] = true;
+        bytes32 digest = keccak256(abi.encode(address(this), msg.sender, amount));
+        address by = ecrecover(digest, v, r, s); // FINDING
+        require(by != address(0) && by == signer);
+        points[msg.sender] += amount;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Transfers {
+    mapping(address => uint256) balances;
+    mapping(bytes32 => bool) signatureUsed;
+
+    function move(bytes signature, address to, uint256 value, uint256 nonce) public {
+        bytes32 txid = keccak256(abi.encodePacked(to, value, nonce, signature));
+        require(!signatureUsed[txid]);
+        address from = signerOf(keccak256(abi.encodePacked(this, to, value, nonce)), signature);
+        require(from != address(0));
+        balances[from] -= value;
+        balances[to] += value;
+        signatureUsed[txid] = true;
+    }
+
+    function signerOf(bytes32 h, bytes sig) internal pure returns (address) {
+        bytes32 r;
+        bytes32 s;
+        uint8 v;
+        assembly {
+            r := mload(add(sig, 32))
+            s := mload(add(sig, 64))
+            v := byte(0, mload(add(sig, 96)))
+        }
+        return ecrecover(h, v, r, s); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+library Recover {
+    function recover(bytes32 h, uint8 v, bytes32 r, bytes32 s) internal pure returns (address by) {
+        if (uint256(s) > 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0) revert();
+        by = ecrecover(h, v, r, s);
+        require(by != address(0));
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Claims {
+    address signer = msg.sender;
+    uint256 constant HALF = 57896044618658097711785492504343953926418782139537452191302581570759080747168;
+    mapping(bytes32 => bool) used;
+
+    function low(bytes32 s) private pure {
+        require(uint256(s) <= HALF, "s");
+    }
+
+    function claim(uint8 v, bytes32 r, bytes32 s) external {
+        low(s);
+        bytes32 id = keccak256(abi.encode(v, r, s));
+        require(!used[id]);
+        used[id] = true;
+        bytes32 digest = keccak256(abi.encode(address(this), msg.sender));
+        require(ecrecover(digest, v, r, s) == signer && signer != address(0));
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const bare = new Map<CallSite, FunctionModel>()
+    const keyed = new Set<FunctionModel>()
+    for (const flow of program.allFlows()) {
+      const recoveries = recoveriesIn(program, flow)
+      if (recoveries.length === 0) continue
+      for (const { site, direct } of recoveries) {
+        if (!direct || site.callKind !== "builtin" || bare.has(site)) continue
+        if (!near(program, flow.fn).some((fn) => fn.implemented && boundsS(program, program.flow(fn))))
+          bare.set(site, flow.fn)
+      }
+      if (!signatureIsKey(program, flow)) continue
+      keyed.add(flow.fn)
+      for (const { to } of program.graph.callees(flow.fn)) keyed.add(to)
+    }
+    for (const [site, fn] of bare) {
+      const isKey = keyed.has(fn)
+      report({
+        ...placeOf(site),
+        scope: site.at.callable.scope,
+        ...(isKey
+          ? { message: "Signatures already used are recognised by their bytes." }
+          : { confidence: "low" as const }),
+      })
+    }
+  },
+}

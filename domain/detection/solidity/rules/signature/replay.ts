@@ -1,0 +1,265 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Event } from "../../effects.ts"
+import type { Fact } from "../../facts.ts"
+import { type Flow, leavesContract, type Reached } from "../../flow.ts"
+import type { ContractModel, StateVariable } from "../../model.ts"
+import { has, type Origins, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/attackerControl.ts"
+import { type Recovery, recoveriesIn } from "../../questions/recoveredSigner.ts"
+
+type Effect = Reached<Event>
+
+const effectsOf = (flow: Flow): ReadonlyArray<Effect> => [
+  ...flow.writes,
+  ...flow.externalCalls.filter(({ event }) => !event.isStatic && leavesContract(event)),
+]
+
+/** What happens only because the signature was found good. */
+const authorised = (flow: Flow): Effect | undefined =>
+  effectsOf(flow).find((effect) => {
+    const kinds = flow.callerChecks(effect.at).map(({ kind }) => kind)
+    return kinds.includes("signature") && !kinds.some((k) => k === "owner" || k === "member" || k === "external")
+  })
+
+/** Amounts that are compared and lowered (balances, allowances) are used up by degrees: they do not stop a repetition. */
+const isAmount = (flow: Flow, variable: StateVariable): boolean =>
+  flow.writes.every(
+    ({ event, place }) =>
+      place?.variables.includes(variable) !== true ||
+      event.operation === "compound" ||
+      (event.operation === "assign" &&
+        event.value !== undefined &&
+        !event.value.kind.startsWith("Yul") &&
+        has(flow.origins(event.value, event.at), Source.state) &&
+        flow.origins(event.value, event.at).state.includes(variable)),
+  )
+
+const ordering = new Set(["<", "<=", ">", ">="])
+
+/** State that a check asks for and that this function changes: a second run with the same signature meets the change. */
+const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
+  const written = new Set(flow.writes.flatMap(({ place }) => place?.variables ?? []))
+  if (digest.state.some((v) => written.has(v) && !v.constant && !v.immutable)) return true
+  const stops = (fact: Fact): boolean => {
+    if (fact.kind === "any") return fact.options.some((option) => option.some(stops))
+    if (((fact.left.sources | (fact.right?.sources ?? 0)) & Source.recovered) !== 0) return false
+    return [...fact.left.state, ...(fact.right?.state ?? [])].some(
+      (v) => written.has(v) && !(ordering.has(fact.operator) && isAmount(flow, v)),
+    )
+  }
+  return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops)
+}
+
+/** Functions out of sight that keep count: `_useNonce(owner)`, `nonces.increment()`. */
+const countsElsewhere = (flow: Flow): boolean => {
+  for (const site of flow.calls()) {
+    if (site.target !== undefined && site.callKind !== "external") continue
+    if (/nonce|consume|useUnordered/i.test(site.name)) return true
+  }
+  return false
+}
+
+const unclear = Source.unknown | Source.external | Source.lowLevel
+
+/** The digest names this contract or this chain. */
+const isBound = (digest: Origins): boolean =>
+  has(digest, Source.self | Source.chainId | unclear) ||
+  // a separator computed before
+  digest.state.some((v) => v.type.kind === "fixedBytes" && v.type.size === 32 && !v.constant)
+
+type Verdict = "not consumed" | "not bound"
+
+const messages: Record<Verdict, string> = {
+  "not consumed": "Nothing that the signature depends on changes when it is used: it can be used again.",
+  "not bound":
+    "What is signed names neither this contract nor the chain: the signature is good for every other deployment.",
+}
+
+const verdict = (flow: Flow, recovery: Recovery, effect: Effect): Verdict | undefined => {
+  const { digest } = recovery
+  if (has(digest, unclear) || countsElsewhere(flow)) return undefined
+  if (!consumed(flow, effect, digest)) return "not consumed"
+  return isBound(digest) ? undefined : "not bound"
+}
+
+export const signatureReplay: Rule<Program> = {
+  meta: {
+    id: "evm/signature/replay",
+    class: "sig-replay",
+    title: "Signature can be used more than once",
+    severity: "high",
+    confidence: "medium",
+    cwe: [294],
+    swc: 121,
+    description:
+      "The function acts on a signature, and nothing in the signed message ties it to a single use: no nonce that is consumed, " +
+      "no record of signatures used, or no mention of this contract and chain. Signatures are public once sent; anybody who " +
+      "has seen one sends it again, to this contract or to another that checks the same message, and moves the signer's funds " +
+      "a second time.",
+    remediation:
+      "Sign an EIP-712 message with the contract's address and the chain id in its domain, and a nonce that is read from " +
+      "storage and increased in the same call (OpenZeppelin's EIP712 and Nonces do both). Add a deadline. Where order must be " +
+      "free, record the digest, and not the signature's bytes, as used.",
+    references: [
+      "https://swcregistry.io/docs/SWC-121",
+      "https://eips.ethereum.org/EIPS/eip-712",
+      "https://docs.openzeppelin.com/contracts/5.x/api/utils#Nonces",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.18;
+contract Coin {
+    mapping(address => uint256) public balanceOf;
+    mapping(address => uint256) nonces;
+
+    function send(address from, address to, uint256 value, uint8 v, bytes32 r, bytes32 s) public {
+        bytes32 h = keccak256(abi.encode(address(this), block.chainid, from, to, value, nonces[from]));
+        if (from != ecrecover(h, v, r, s)) revert(); // FINDING
+        require(balanceOf[from] >= value);
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Meta {
+    mapping(address => uint256) public nonces;
+    mapping(address => uint256) balances;
+
+    function signer(bytes32 h, uint8 v, bytes32 r, bytes32 s) internal pure returns (address) {
+        return ecrecover(h, v, r, s);
+    }
+
+    function pay(address from, address to, uint256 amount, uint8 v, bytes32 r, bytes32 s) public {
+        uint256 nonce = nonces[from];
+        bytes32 h = keccak256(from, to, amount, nonce);
+        require(signer(h, v, r, s) == from); // FINDING
+        nonces[from] = nonce + 1;
+        balances[from] -= amount;
+        balances[to] += amount;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+contract Wallet {
+    using ECDSA for bytes32;
+    address[2] owners;
+
+    function pay(address payable to, uint256 amount, bytes memory signature) external {
+        bytes32 digest = keccak256(abi.encodePacked(to, amount));
+        require(digest.recover(signature) == owners[0], "not signed"); // FINDING
+        (bool sent, ) = to.call{value: amount}("");
+        require(sent);
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.18;
+contract Coin {
+    bytes32 immutable domain;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => uint256) nonces;
+    mapping(bytes32 => bool) used;
+
+    constructor() {
+        domain = keccak256(abi.encode(block.chainid, address(this)));
+    }
+
+    function _next(address of) private returns (uint256) {
+        return nonces[of]++;
+    }
+
+    function _digest(bytes32 h) private view returns (bytes32) {
+        return keccak256(abi.encodePacked("\\x19\\x01", domain, h));
+    }
+
+    function send(address from, address to, uint256 value, uint8 v, bytes32 r, bytes32 s) public {
+        bytes32 h = _digest(keccak256(abi.encode(from, to, value, _next(from))));
+        require(from != address(0) && from == ecrecover(h, v, r, s));
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+    }
+
+    function unordered(address from, address to, uint256 value, uint256 salt, uint8 v, bytes32 r, bytes32 s) public {
+        bytes32 h = _digest(keccak256(abi.encode(from, to, value, salt)));
+        require(!used[h], "used");
+        used[h] = true;
+        require(from != address(0) && from == ecrecover(h, v, r, s));
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+    }
+
+    function isSigned(bytes32 h, uint8 v, bytes32 r, bytes32 s, address by) external pure returns (bool) {
+        return ecrecover(h, v, r, s) == by;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import "@openzeppelin/contracts/utils/Nonces.sol";
+contract Votes is EIP712, Nonces {
+    mapping(address => address) public delegateOf;
+
+    constructor() EIP712("Votes", "1") {}
+
+    function delegateBySig(address to, uint256 nonce, uint256 expiry, bytes memory signature) external {
+        require(block.timestamp <= expiry);
+        address from = ECDSA.recover(_hashTypedDataV4(keccak256(abi.encode(to, nonce, expiry))), signature);
+        _useCheckedNonce(from, nonce);
+        require(from != address(0));
+        delegateOf[from] = to;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Drop {
+    address immutable signer = msg.sender;
+    mapping(address => bool) claimed;
+    mapping(address => uint256) public points;
+
+    function claim(uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+        require(!claimed[msg.sender]);
+        bytes32 h = keccak256(abi.encode(address(this), block.chainid, msg.sender, amount));
+        require(ecrecover(h, v, r, s) == signer);
+        claimed[msg.sender] = true;
+        points[msg.sender] = amount;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    // a contract's messages are all bound or all not: one finding tells it
+    const unbound = new Set<ContractModel | undefined>()
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (!program.graph.isEntryPoint(fn) || fn.mutability === "view" || fn.mutability === "pure") continue
+      const recoveries = recoveriesIn(program, flow)
+      if (recoveries.length === 0) continue
+      const effect = authorised(flow)
+      if (effect === undefined || flow.onceAt(effect.at) !== undefined) continue
+      const verdicts = recoveries.map((recovery) => verdict(flow, recovery, effect))
+      const first = verdicts.findIndex((v) => v !== undefined)
+      // one of several signatures that is good once only protects the call
+      if (first === -1 || verdicts.includes(undefined)) continue
+      const { site } = recoveries[first]!
+      const found = verdicts[first]!
+      if (found === "not bound") {
+        if (unbound.has(fn.contract)) continue
+        unbound.add(fn.contract)
+      }
+      report({
+        ...placeOf(site),
+        scope: fn.scope,
+        message: messages[found],
+        // several deployments, or chains, must exist for it
+        ...(found === "not bound" ? { confidence: "low" as const } : {}),
+        trace: [
+          { ...placeOf(site), note: "the signer is recovered" },
+          { ...placeOf(effect.event), note: "done on the strength of the signature" },
+        ],
+      })
+    }
+  },
+}

@@ -1,0 +1,187 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import { isZero } from "../../facts.ts"
+import type { FunctionModel } from "../../model.ts"
+import { has, only, type Origins, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { placeAt, placeOf } from "../../questions/attackerControl.ts"
+import { recoveriesIn } from "../../questions/recoveredSigner.ts"
+import { walk } from "../../visit.ts"
+
+interface Comparison {
+  readonly at: FlowNode
+  readonly expression: Expr
+  readonly other: Origins
+}
+
+interface Uses {
+  readonly zeroChecked: boolean
+  readonly compared: ReadonlyArray<Comparison>
+}
+
+const shares = (a: Origins, b: Origins): boolean =>
+  a.parameters.some((p) => b.parameters.includes(p)) || a.state.some((v) => b.state.includes(v))
+
+/** What a function holds a recovered address against. */
+const usesOf = (flow: Flow): Uses => {
+  const compared: Array<Comparison> = []
+  const nonZero: Array<Origins> = []
+  let zeroChecked = false
+  for (const node of flow.nodes) {
+    if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) continue
+    walk(node.expression, (e) => {
+      if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return
+      const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
+      if (isZero(e.left) || isZero(e.right)) {
+        const tested = isZero(e.left) ? right : left
+        if (has(tested, Source.recovered)) zeroChecked = true
+        else nonZero.push(tested)
+      } else if (has(left, Source.recovered)) compared.push({ at: node, expression: e, other: right })
+      else if (has(right, Source.recovered)) compared.push({ at: node, expression: e, other: left })
+    })
+  }
+  return { zeroChecked, compared: compared.filter(({ other }) => !nonZero.some((tested) => shares(tested, other))) }
+}
+
+const depthLimit = 4
+const callerLimit = 24
+
+/** The function and those that get the recovered address from it. */
+const receivers = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel> => {
+  const found = new Set<FunctionModel>([fn])
+  let ring: ReadonlyArray<FunctionModel> = [fn]
+  for (let depth = 0; depth < depthLimit && ring.length > 0; depth++) {
+    const next: Array<FunctionModel> = []
+    for (const inner of ring) {
+      if (inner.returns.length === 0) continue
+      for (const { from } of program.graph.callers(inner).slice(0, callerLimit)) {
+        if (found.has(from)) continue
+        found.add(from)
+        next.push(from)
+      }
+    }
+    ring = next
+  }
+  return [...found].filter((f) => f.implemented)
+}
+
+export const zeroSigner: Rule<Program> = {
+  meta: {
+    id: "evm/signature/zero-signer",
+    class: "sig-zero-address",
+    title: "Invalid signature can pass for the zero address",
+    severity: "high",
+    // Needs an expected signer that can be zero: an entry never set, an input, an owner given up.
+    confidence: "medium",
+    cwe: [347],
+    swc: 122,
+    description:
+      "`ecrecover` does not revert on a malformed signature, it returns address(0), and here the result is compared with an " +
+      "expected signer without ruling that out. Where the expected address is zero as well (an owner that was never set or was " +
+      "given up, an entry that does not exist, an address that the caller passes) any garbage is a valid signature.",
+    remediation:
+      "Add `require(signer != address(0))` on the recovered address, or use OpenZeppelin's ECDSA.recover or Solady's ECDSA, " +
+      "which revert on invalid signatures. Reject the zero address where signers are configured.",
+    references: [
+      "https://docs.soliditylang.org/en/latest/units-and-global-variables.html#mathematical-and-cryptographic-functions",
+      "https://swcregistry.io/docs/SWC-122",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Wallet {
+    address public admin;
+    uint256 nonce;
+
+    function pay(address payable to, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 h = keccak256(abi.encode(address(this), block.chainid, nonce++, to, amount));
+        address by = ecrecover(h, v, r, s); // FINDING
+        require(by == admin, "not signed");
+        to.transfer(amount);
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Listings {
+    struct Listing {
+        address seller;
+        uint256 price;
+    }
+    mapping(uint256 => Listing) listings;
+
+    function signerOf(bytes32 h, uint8 v, bytes32 r, bytes32 s) private pure returns (address) {
+        return ecrecover(h, v, r, s); // FINDING
+    }
+
+    function cancel(uint256 id, uint8 v, bytes32 r, bytes32 s) external {
+        require(signerOf(keccak256(abi.encode(this, id)), v, r, s) == listings[id].seller);
+        delete listings[id];
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Wallet {
+    address public admin = msg.sender;
+    uint256 nonce;
+
+    function recover(bytes32 h, uint8 v, bytes32 r, bytes32 s) internal pure returns (address by) {
+        by = ecrecover(h, v, r, s);
+        if (by == address(0)) revert("invalid");
+    }
+
+    function pay(address payable to, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 h = keccak256(abi.encode(address(this), block.chainid, nonce++, to, amount));
+        require(recover(h, v, r, s) == admin, "not signed");
+        to.transfer(amount);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Registry {
+    mapping(address => bytes32) keys;
+    mapping(address => bool) trusted;
+
+    function own(bytes32 key, uint8 v, bytes32 r, bytes32 s) external {
+        require(ecrecover(keccak256(abi.encode(this, key)), v, r, s) == msg.sender);
+        keys[msg.sender] = key;
+    }
+
+    function set(address of, bytes32 key, uint8 v, bytes32 r, bytes32 s) external {
+        require(of != address(0));
+        require(ecrecover(keccak256(abi.encode(this, key)), v, r, s) == of);
+        keys[of] = key;
+    }
+
+    function trust(bytes32 key, uint8 v, bytes32 r, bytes32 s) external {
+        require(trusted[ecrecover(keccak256(abi.encode(this, key)), v, r, s)]);
+        keys[msg.sender] = key;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const sites = recoveriesIn(program, flow).filter(({ site }) => site.name === "ecrecover")
+      if (sites.length === 0) continue
+      const uses = receivers(program, flow.fn).map((fn) => usesOf(program.flow(fn)))
+      if (uses.some(({ zeroChecked }) => zeroChecked)) continue
+      const unsafe = uses
+        .flatMap(({ compared }) => compared)
+        .find(({ other }) => !only(other, Source.sender | Source.literal | Source.created | Source.self))
+      if (unsafe === undefined) continue
+      for (const { site } of sites) {
+        report({
+          ...placeOf(site),
+          scope: site.at.callable.scope,
+          trace: [
+            { ...placeOf(site), note: "gives address(0) for an invalid signature" },
+            { ...placeAt(unsafe.at, unsafe.expression), note: "compared with the expected signer" },
+          ],
+        })
+      }
+    }
+  },
+}

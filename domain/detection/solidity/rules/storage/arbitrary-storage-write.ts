@@ -1,0 +1,276 @@
+import type { Rule } from "../../../Rule.ts"
+import type { StorageAccess } from "../../effects.ts"
+import type { Flow, Reached } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
+import { has, type Origins, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, strangersPath } from "../../questions/attackerControl.ts"
+import type * as S from "../../syntax.ts"
+
+const fromOutside = Source.parameter | Source.calldata | Source.value
+
+/** `array.length` of a dynamic array in storage, on the left of an assignment (possible before 0.6). */
+const lengthTarget = (program: Program, e: StorageAccess["expression"]): S.Expression | undefined => {
+  if (e.kind !== "MemberAccess" || e.member !== "length") return undefined
+  const type = program.typeOf(e.object)
+  return (type.kind === "array" && !type.fixed) || type.kind === "bytes" ? e.object : undefined
+}
+
+const mentionsLength = (o: Origins | undefined, variable: StateVariable): boolean =>
+  o?.state.includes(variable) === true
+
+/** A check that the array is not empty, or that the index or length asked for lies inside it. */
+const isBounded = (flow: Flow, write: StorageAccess, variable: StateVariable): boolean =>
+  flow.facts(write.at).some(function bounds(fact): boolean {
+    if (fact.kind === "any") return fact.options.every((option) => option.some(bounds))
+    const { operator, left, right, withZero } = fact
+    const inLeft = mentionsLength(left, variable)
+    if (!inLeft && !mentionsLength(right, variable)) return false
+    // `0 <= length` says nothing
+    if (withZero) return operator === "!=" || (inLeft ? operator === ">" : operator === "<")
+    return operator !== "!=" && operator !== "true" && operator !== "false"
+  })
+
+/** Writes of `array.length` by which a stranger makes the array span all of storage. */
+const openLengths = (
+  program: Program,
+): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess; readonly underflow: boolean }> => {
+  const found = new Map<StateVariable, { flow: Flow; write: StorageAccess; underflow: boolean }>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.source.version.min >= 6000 || !program.graph.isReachable(flow.fn)) continue
+    for (const node of flow.nodes) {
+      if (!flow.isReachable(node)) continue
+      for (const write of node.events) {
+        if (write.kind !== "write" || write.operation === "delete" || write.operation === "push") continue
+        const array = lengthTarget(program, write.expression)
+        const variable = write.place.variables[0]
+        if (array === undefined || variable === undefined || flow.isRestricted(node)) continue
+        const e = node.expression
+        const decrements =
+          (write.operation === "increment" && e?.kind === "UnaryOperation" && e.operator === "--") ||
+          (write.operation === "compound" && e?.kind === "Assignment" && e.operator === "-=") ||
+          (write.operation === "assign" &&
+            e?.kind === "Assignment" &&
+            e.right.kind === "BinaryOperation" &&
+            e.right.operator === "-")
+        if (decrements) {
+          if (!isBounded(flow, write, variable)) found.set(variable, { flow, write, underflow: true })
+          continue
+        }
+        if (write.operation !== "assign" || write.value === undefined || found.has(variable)) continue
+        const value = flow.origins(write.value, node)
+        if (strangersPath(flow, node, value, fromOutside) !== undefined)
+          found.set(variable, { flow, write, underflow: false })
+      }
+    }
+  }
+  return found
+}
+
+const placeOfWrite = (flow: Flow, write: StorageAccess) => ({
+  file: write.at.callable.source.file,
+  span: write.expression,
+  scope: flow.fn.scope,
+})
+
+/** Entries of these arrays that a stranger sets at an index of their choice. */
+const indexWrites = (flow: Flow, arrays: ReadonlySet<StateVariable>): ReadonlyArray<Reached<StorageAccess>> =>
+  flow.writes.filter(
+    ({ via, event, place }) =>
+      via.length === 0 &&
+      event.operation !== "push" &&
+      event.operation !== "pop" &&
+      place?.path.startsWith("[]") === true &&
+      place.variables.some((v) => arrays.has(v)) &&
+      strangersPath(flow, event.at, place.keys, fromOutside) !== undefined,
+  )
+
+const slotExpression = (write: StorageAccess): S.YulExpression | undefined =>
+  write.operation === "sstore" && write.expression.kind === "YulFunctionCall" && write.expression.name === "sstore"
+    ? write.expression.args[0]
+    : undefined
+
+export const arbitraryStorageWrite: Rule<Program> = {
+  meta: {
+    id: "evm/storage/arbitrary-storage-write",
+    class: "arbitrary-storage-write",
+    title: "Caller chooses which storage slot is written",
+    severity: "high",
+    confidence: "medium",
+    cwe: [123],
+    swc: 124,
+    description:
+      "A caller can make the contract write to a storage slot of their choice: through `sstore` with a slot from the input, or " +
+      "through an array whose length the caller sets or makes wrap below zero, so that its index reaches every slot of the " +
+      "contract. Writing to the slot of the owner, an implementation address or a balance takes the contract over.",
+    remediation:
+      "Let no input decide a raw slot: use mappings and declared variables, or a fixed slot constant. Before 0.6 never " +
+      "assign `array.length` from input, and check `array.length > 0` before lowering it; use push and pop, and a compiler " +
+      "from 0.6 on, where the length cannot be assigned.",
+    references: [
+      "https://swcregistry.io/docs/SWC-124",
+      "https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html",
+      "https://github.com/Arachnid/uscc/tree/master/submissions-2017/doughoyte",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Notes {
+    address owner = msg.sender;
+    uint256[] entries;
+
+    function put(uint256 at, uint256 what) public {
+        if (entries.length <= at) {
+            entries.length = at + 1;
+        }
+        entries[at] = what; // FINDING
+    }
+
+    function close() public {
+        require(msg.sender == owner);
+        selfdestruct(owner);
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Codes {
+    address owner = msg.sender;
+    uint256[] private codes;
+
+    function drop() public {
+        require(0 <= codes.length);
+        codes.length--; // FINDING
+    }
+
+    function change(uint256 at, uint256 code) public {
+        require(at < codes.length);
+        codes[at] = code;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Box {
+    address public owner = msg.sender;
+
+    function set(uint256 slot, bytes32 value) external {
+        assembly {
+            sstore(slot, value) // FINDING
+        }
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.5.0;
+contract Codes {
+    address owner = msg.sender;
+    uint256[] private codes;
+
+    function drop() public {
+        require(codes.length > 0);
+        codes.length--;
+    }
+
+    function remove(uint256 at) public {
+        require(at < codes.length);
+        codes[at] = codes[codes.length - 1];
+        codes.length -= 1;
+    }
+
+    function add(uint256 code) public {
+        codes.length++;
+        codes[codes.length - 1] = code;
+    }
+
+    function resize(uint256 to) public {
+        require(msg.sender == owner);
+        codes.length = to;
+    }
+
+    function clear() public {
+        codes.length = 0;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+library Slots {
+    function write(bytes32 slot, address value) internal {
+        assembly {
+            sstore(slot, value)
+        }
+    }
+}
+contract Proxy {
+    bytes32 constant ADMIN = keccak256("proxy.admin");
+    constructor() { Slots.write(ADMIN, msg.sender); }
+
+    function setAdmin(address next) external {
+        require(msg.sender == admin());
+        Slots.write(ADMIN, next);
+    }
+
+    function admin() public view returns (address a) {
+        bytes32 slot = ADMIN;
+        assembly { a := sload(slot) }
+    }
+
+    function setBalance(address of, uint256 amount) external {
+        require(of == msg.sender);
+        assembly {
+            mstore(0, of)
+            mstore(32, 7)
+            sstore(keccak256(0, 64), amount)
+        }
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const lengths = openLengths(program)
+    const arrays = new Set(lengths.keys())
+    for (const { flow, write, underflow } of lengths.values()) {
+      if (!underflow) continue
+      report({
+        ...placeOfWrite(flow, write),
+        message: "The length can wrap below zero; then the array covers all storage.",
+      })
+    }
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn)) continue
+      if (arrays.size > 0) {
+        for (const { event, place } of indexWrites(flow, arrays)) {
+          const known = lengths.get(place!.variables.find((v) => arrays.has(v))!)
+          if (known === undefined || known.underflow) continue
+          report({
+            ...placeOfWrite(flow, event),
+            message: "Both the length of the array and the index come from the caller.",
+            trace: [
+              {
+                file: known.write.at.callable.source.file,
+                span: known.write.expression,
+                note: "length set from input",
+              },
+              {
+                file: event.at.callable.source.file,
+                span: event.expression,
+                note: "entry written at an index from input",
+              },
+            ],
+          })
+        }
+      }
+      for (const { event, via } of flow.writes) {
+        const slot = via.length === 0 ? slotExpression(event) : undefined
+        if (slot === undefined) continue
+        const origins = flow.origins(slot, event.at)
+        if (!has(origins, fromOutside) || has(origins, Source.hash)) continue
+        const path = strangersPath(flow, event.at, origins, fromOutside)
+        if (path === undefined) continue
+        report({
+          ...placeOfWrite(flow, event),
+          message: "The slot comes from the caller's input.",
+          trace: callSteps(path),
+        })
+      }
+    }
+  },
+}

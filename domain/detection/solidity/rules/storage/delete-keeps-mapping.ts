@@ -1,0 +1,123 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import type { Type } from "../../types.ts"
+
+const depthLimit = 8
+
+/** The member by which a struct holds a mapping, also inside structs and arrays of structs. */
+const mappingIn = (type: Type, depth = 0): string | undefined => {
+  if (depth > depthLimit) return undefined
+  if (type.kind === "array") return mappingIn(type.base, depth + 1)
+  if (type.kind !== "struct") return undefined
+  for (const member of type.struct.members) {
+    if (member.type.kind === "mapping") return member.name
+    const inner = mappingIn(member.type, depth + 1)
+    if (inner !== undefined) return `${member.name}.${inner}`
+  }
+  return undefined
+}
+
+export const deleteKeepsMapping: Rule<Program> = {
+  meta: {
+    id: "evm/storage/delete-keeps-mapping",
+    class: "delete-mapping",
+    title: "Deleting the struct leaves its mapping in storage",
+    severity: "medium",
+    confidence: "high",
+    cwe: [459],
+    description:
+      "`delete` resets a struct member by member and skips mappings, because their keys are not known. The entries stay in " +
+      "storage, and when the same id or address is set up again they are there again: old balances, votes or permissions of a " +
+      "record that was said to be gone.",
+    remediation:
+      "Delete the entries that matter one by one before the struct, or keep a generation number in the key so that old entries " +
+      "are not reached any more. For OpenZeppelin's EnumerableSet remove the elements one by one.",
+    references: [
+      "https://docs.soliditylang.org/en/latest/types.html#delete",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#deletion-on-mapping-containing-a-structure",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Bank {
+    struct Account {
+        address owner;
+        mapping(address => uint256) balances;
+    }
+    mapping(uint256 => Account) accounts;
+
+    function close(uint256 id) external {
+        require(accounts[id].owner == msg.sender);
+        delete accounts[id]; // FINDING
+    }
+}`,
+      `pragma solidity ^0.6.0;
+contract Polls {
+    struct Votes {
+        mapping(address => bool) voted;
+        uint256 count;
+    }
+    struct Poll {
+        string text;
+        Votes votes;
+    }
+    Poll poll;
+
+    function reset() external {
+        Poll storage p = poll;
+        delete poll; // FINDING
+        delete p.votes; // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Bank {
+    struct Account {
+        address owner;
+        uint256[] amounts;
+    }
+    mapping(uint256 => Account) accounts;
+    mapping(uint256 => mapping(address => uint256)) balances;
+
+    function close(uint256 id, address of) external {
+        delete accounts[id];
+        delete balances[id][of];
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Bank {
+    struct Account {
+        address owner;
+        mapping(address => uint256) balances;
+    }
+    mapping(uint256 => Account) accounts;
+
+    function close(uint256 id, address of) external {
+        Account storage a = accounts[id];
+        delete a.balances[of];
+        delete a.owner;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const { event, via } of flow.writes) {
+        if (via.length > 0 || event.operation !== "delete" || event.expression.kind.startsWith("Yul")) continue
+        // not Yul: it is Solidity's expression
+        const member = mappingIn(program.typeOf(event.expression as Parameters<Program["typeOf"]>[0]))
+        if (member === undefined) continue
+        report({
+          file: event.at.callable.source.file,
+          span: event.expression,
+          scope: event.at.callable.scope,
+          message: `\`${member}\` keeps its entries.`,
+        })
+      }
+    }
+  },
+}

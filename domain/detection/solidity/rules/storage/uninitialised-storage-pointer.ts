@@ -1,0 +1,218 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import type { LocalVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { locationOf } from "../../types.ts"
+
+/** The local at the bottom of `p.member[i].x`. */
+const rootLocal = (program: Program, e: S.Expression): LocalVariable | undefined => {
+  let at: S.Expression = e
+  for (;;) {
+    if (at.kind === "MemberAccess") at = at.object
+    else if (at.kind === "IndexAccess") at = at.base
+    else if (at.kind === "Identifier") {
+      const found = program.referenceOf(at)
+      return found?.kind === "LocalVariable" ? found : undefined
+    } else return undefined
+  }
+}
+
+interface Use {
+  readonly at: FlowNode
+  readonly expression: S.Expression
+  readonly writes: boolean
+}
+
+/** Storage pointers of a function that are used while nothing was assigned to them, each with its first use (a write if any). */
+const uninitialised = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
+  const found = new Map<LocalVariable, Use>()
+  const add = (variable: LocalVariable, use: Use): void => {
+    const known = found.get(variable)
+    if (known === undefined || (use.writes && !known.writes)) found.set(variable, use)
+  }
+  for (const node of flow.nodes) {
+    if (!flow.isReachable(node)) continue
+    for (const event of node.events) {
+      if (event.kind === "call") {
+        // handed on as a pointer: `list.push(p)` before 0.5 reads the struct, `f(p)` passes the slot
+        for (const arg of event.call?.args ?? []) {
+          const variable = rootLocal(program, arg)
+          if (variable !== undefined && flow.place(arg, node).uninitialised)
+            add(variable, { at: node, expression: arg, writes: false })
+        }
+      } else if (event.place.uninitialised && !event.expression.kind.startsWith("Yul")) {
+        // not Yul: it is Solidity's expression
+        const expression = event.expression as S.Expression
+        const variable = rootLocal(program, expression)
+        if (variable !== undefined) add(variable, { at: node, expression, writes: event.kind === "write" })
+      }
+    }
+  }
+  return found
+}
+
+/** Before 0.5 a result of storage type that is used without being assigned points to slot 0 as well. */
+const resultsUnset = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
+  const found = new Map<LocalVariable, Use>()
+  const results = flow.fn.returns.filter((v) => v.name !== "" && locationOf(v.type) === "storage")
+  if (results.length === 0) return found
+  for (const node of flow.nodes) {
+    if (!flow.isReachable(node) || node.expression?.kind !== "Assignment") continue
+    const { left } = node.expression
+    if (left.kind === "Identifier") continue
+    const variable = rootLocal(program, left)
+    if (variable === undefined || !results.includes(variable) || found.has(variable)) continue
+    const { definitions } = flow.values.reaching(variable, node)
+    if (definitions.length === 0) found.set(variable, { at: node, expression: left, writes: true })
+  }
+  return found
+}
+
+export const uninitialisedStoragePointer: Rule<Program> = {
+  meta: {
+    id: "evm/storage/uninitialised-storage-pointer",
+    class: "uninit-storage-pointer",
+    title: "Storage pointer is used before it points anywhere",
+    severity: "high",
+    confidence: "high",
+    cwe: [824],
+    swc: 109,
+    description:
+      "Before Solidity 0.5 a local of struct, array or mapping type without a data location is a pointer to storage, and " +
+      "without a value it points to slot 0. Writing its members overwrites the contract's first state variables: an owner, a " +
+      "balance, a secret number. Whoever calls the function chooses what is written there; honeypots use it to change the " +
+      "rules of a game behind the player's back.",
+    remediation:
+      "Say what is meant: `Game memory game;` for a temporary value that is pushed or assigned afterwards, or " +
+      "`Game storage game = games[id];` for an entry that exists. Compile with 0.5 or later, which rejects such pointers.",
+    references: [
+      "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-storage-variables",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.19;
+contract Raffle {
+    uint256 private target;
+    address public owner;
+    struct Entry {
+        address player;
+        uint256 guess;
+    }
+    Entry[] public entries;
+
+    function enter(uint256 guess) public payable {
+        Entry entry; // FINDING
+        entry.player = msg.sender;
+        entry.guess = guess;
+        entries.push(entry);
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Registrar {
+    bool public unlocked = false;
+    struct NameRecord {
+        bytes32 name;
+        address mapped;
+    }
+    mapping(bytes32 => address) public resolve;
+
+    function register(bytes32 name, address mapped) public {
+        NameRecord storage record; // FINDING
+        record.name = name;
+        record.mapped = mapped;
+        resolve[name] = mapped;
+        require(unlocked);
+    }
+}`,
+      `pragma solidity ^0.4.0;
+contract Samples {
+    uint256[] known;
+    uint256 total;
+
+    function add(uint256 amount, bool fresh) public {
+        uint256[] list; // FINDING
+        if (!fresh) list = known;
+        list[0] = amount;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.4.24;
+contract Raffle {
+    address owner;
+    struct Entry {
+        address player;
+        uint256 guess;
+    }
+    Entry[] entries;
+    mapping(uint256 => Entry) byId;
+
+    function enter(uint256 guess) public {
+        Entry memory entry;
+        entry.player = msg.sender;
+        entry.guess = guess;
+        entries.push(entry);
+    }
+
+    function change(uint256 id, uint256 guess) public {
+        Entry storage entry = byId[id];
+        entry.guess = guess;
+    }
+
+    function later(uint256 id, bool first) public {
+        Entry storage entry;
+        if (first) {
+            entry = entries[0];
+        } else {
+            entry = byId[id];
+        }
+        entry.player = msg.sender;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+library Slots {
+    struct Data {
+        address owner;
+    }
+
+    function data(bytes32 slot) internal pure returns (Data storage d) {
+        assembly {
+            d.slot := slot
+        }
+    }
+}
+contract Proxy {
+    function setOwner(address next) internal {
+        Slots.Data storage d = Slots.data(keccak256("owner"));
+        d.owner = next;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!flow.fn.source.version.before05) continue
+      for (const found of [uninitialised(program, flow), resultsUnset(program, flow)]) {
+        for (const [variable, use] of found) {
+          const { file } = use.at.callable.source
+          report({
+            file,
+            span: variable.node,
+            scope: use.at.callable.scope,
+            message: `\`${variable.name}\` points to slot 0 when it is ${use.writes ? "written" : "used"}.`,
+            trace: [
+              { file, span: variable.node, note: "declared without a value" },
+              { file, span: use.expression, note: use.writes ? "writes storage from slot 0 on" : "used as it is" },
+            ],
+          })
+        }
+      }
+    }
+  },
+}

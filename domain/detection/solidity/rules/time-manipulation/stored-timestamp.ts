@@ -1,0 +1,111 @@
+import type { Rule } from "../../../Rule.ts"
+import type { StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+
+/** `block.timestamp` itself, maybe converted. */
+const isNow = (program: Program, e: S.Node): boolean => {
+  if (e.kind === "FunctionCall") {
+    const call = program.callOf(e)
+    return call?.kind === "conversion" && call.args[0] !== undefined && isNow(program, call.args[0])
+  }
+  return (e.kind === "Identifier" || e.kind === "MemberAccess") && program.isBuiltin(e, "block.timestamp")
+}
+
+export const storedTimestamp: Rule<Program> = {
+  meta: {
+    id: "evm/time-manipulation/stored-timestamp",
+    class: "timestamp",
+    title: "The block time is kept in storage",
+    severity: "informational",
+    confidence: "low",
+    cwe: [829],
+    swc: 116,
+    description:
+      "A state variable takes the time of the current block. The proposer of the block chose that time within some seconds, so " +
+      "whatever is computed from the variable later (who came last, how much interest has grown, when a round ends) starts from " +
+      "a value that it could move.",
+    remediation:
+      "Nothing needs to change where some seconds do not matter. Do not use the value as a seed or as a unique key, and do not " +
+      "let a round of seconds depend on it; the block number serves for ordering.",
+    references: ["https://swcregistry.io/docs/SWC-116"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Round {
+    uint256 public opened = block.timestamp; // FINDING
+    uint256 public last;
+
+    function invest() external payable {
+        last = block.timestamp; // FINDING
+    }
+
+    function again() external payable {
+        last = block.timestamp;
+    }
+}`,
+      `pragma solidity ^0.4.11;
+contract Credit {
+    struct Loan { uint amount; uint64 since; }
+    mapping(address => Loan) loans;
+
+    function lend() payable {
+        Loan storage loan = loans[msg.sender];
+        loan.amount = msg.value;
+        loan.since = uint64(now); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Vesting {
+    uint256 public immutable start = block.timestamp;
+    uint256 public end;
+
+    constructor() {
+        end = block.timestamp + 365 days;
+    }
+
+    function left() external view returns (uint256) {
+        uint256 time = block.timestamp;
+        return time > end ? 0 : end - time;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Log {
+    event Seen(uint256 time);
+    uint256 public count;
+
+    function note() external {
+        count = count + 1;
+        emit Seen(block.timestamp);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const told = new Set<string>()
+    const once = (variable: StateVariable, path: string): boolean => {
+      const key = `${variable.source?.file.path} ${variable.node?.start} ${path}`
+      return !told.has(key) && told.add(key) !== undefined
+    }
+    for (const contract of program.contracts) {
+      for (const variable of contract.stateVariables) {
+        const value = variable.node?.value
+        if (value === undefined || variable.immutable || !isNow(program, value) || !once(variable, "")) continue
+        report({ file: contract.source.file, span: variable.node!, scope: `${contract.name}.${variable.name}` })
+      }
+    }
+    for (const flow of program.allFlows()) {
+      for (const { event, via, place } of flow.writes) {
+        if (via.length > 0 || event.value === undefined || !isNow(program, event.value as S.Node)) continue
+        const variable = place?.variables[0]
+        if (variable === undefined || !once(variable, place?.path ?? "")) continue
+        report({ file: event.at.callable.source.file, span: event.expression, scope: event.at.callable.scope })
+      }
+    }
+  },
+}

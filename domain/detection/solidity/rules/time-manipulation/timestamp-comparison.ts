@@ -1,0 +1,153 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import { has, only, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
+import { paymentAfter } from "../../questions/payments.ts"
+import { walk } from "../../visit.ts"
+
+/** Seconds within which a proposer's choice of the time matters; blocks are some 12 s apart. */
+const shortWindow = 900n
+/** Later than 2001: a number this large is a date and no duration. */
+const firstDate = 1_000_000_000n
+
+const orders = new Set(["<", "<=", ">", ">="])
+
+/** Why the comparison deserves a look, or undefined. */
+const concern = (flow: Flow, e: S.BinaryOperation, node: FlowNode): string | undefined => {
+  const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
+  const leftIsTime = has(left, Source.timestamp)
+  const other = leftIsTime ? right : left
+  if (!leftIsTime && !has(right, Source.timestamp)) return undefined
+  // a deadline that the caller sets for itself; a number drawn from the time is another matter
+  if (only(other, Source.parameter | Source.calldata) || has(left, Source.hash) || has(right, Source.hash))
+    return undefined
+  const numbers = numbersIn(flow, e)
+  if (numbers.some((n) => n >= firstDate && n < firstDate * 10n))
+    return "It is compared with a date that is fixed in the code."
+  if (numbers.some((n) => n > 0n && n <= shortWindow)) return "The window is so short that a few seconds matter."
+  return paymentAfter(flow, node) === undefined ? undefined : "Whether ether is paid out depends on it."
+}
+
+const numbersIn = (flow: Flow, e: S.Expression): ReadonlyArray<bigint> => {
+  const numbers: Array<bigint> = []
+  walk(e, (inner) => {
+    if (inner.kind !== "Literal" && inner.kind !== "Identifier" && inner.kind !== "BinaryOperation") return true
+    const value = constantNumber(flow.program, inner)
+    if (value === undefined) return true
+    numbers.push(value)
+    return false
+  })
+  return numbers
+}
+
+export const timestampComparison: Rule<Program> = {
+  meta: {
+    id: "evm/time-manipulation/timestamp-comparison",
+    class: "timestamp",
+    title: "A decision hangs on the block time",
+    severity: "low",
+    // most comparisons with the time are meant and tolerate some seconds
+    confidence: "low",
+    cwe: [829],
+    swc: 116,
+    description:
+      "The function compares `block.timestamp` with a limit and pays, or answers, accordingly. The proposer of a block sets its " +
+      "time and can move it by some seconds, so near the limit it can decide for itself on which side a transaction falls: to " +
+      "be the last in time, or the first after.",
+    remediation:
+      "Make sure that a difference of 15 seconds harms nobody; otherwise lengthen the window, or count blocks. Keep dates in " +
+      "storage or in constructor arguments rather than in the code.",
+    references: [
+      "https://swcregistry.io/docs/SWC-116",
+      "https://consensys.github.io/smart-contract-best-practices/development-recommendations/solidity-specific/timestamp-dependence/",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Game {
+    uint last;
+
+    function claim() public {
+        if (now - last > 24 hours) { // FINDING
+            msg.sender.transfer(this.balance);
+        }
+    }
+
+    function bid() public payable {
+        last = now;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Sale {
+    uint256 constant WINDOW = 1 minutes;
+    uint256 lastBid;
+    address leader;
+
+    function isOver() public view returns (bool) {
+        return block.timestamp >= 1735689600; // FINDING
+    }
+
+    function settle() external {
+        require(block.timestamp > lastBid + WINDOW); // FINDING
+        leader = msg.sender;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Router {
+    mapping(address => uint256) public points;
+
+    modifier ensure(uint256 deadline) {
+        require(deadline >= block.timestamp, "expired");
+        _;
+    }
+
+    function swap(address payable to, uint256 deadline) external payable ensure(deadline) {
+        to.transfer(msg.value);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Vesting {
+    address immutable owner = msg.sender;
+    uint256 public end;
+    uint256 public claimed;
+
+    constructor(uint256 duration) {
+        end = block.timestamp + duration;
+    }
+
+    function finish() external {
+        require(block.timestamp >= end);
+        claimed = 1;
+    }
+
+    function sweep(address payable to) external {
+        require(msg.sender == owner);
+        require(block.timestamp >= end);
+        to.transfer(address(this).balance);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
+        walk(node.expression, (e) => {
+          if (e.kind !== "BinaryOperation" || !orders.has(e.operator)) return true
+          const message = concern(flow, e, node)
+          if (message === undefined || flow.isRestricted(node)) return true
+          report({ file: node.callable.source.file, span: e, scope: node.callable.scope, message })
+          return false
+        })
+      }
+    }
+  },
+}

@@ -1,0 +1,157 @@
+import type { Rule } from "../../../Rule.ts"
+import type { StateVariable } from "../../model.ts"
+import { has, type Origins, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
+import { walk } from "../../visit.ts"
+
+/** Rounding down to whole hours or longer divides time, it does not draw lots. */
+const roundingFrom = 3600n
+
+const isTime = (value: Origins): boolean => has(value, Source.timestamp) && !has(value, Source.hash)
+
+/** Members of a struct in memory are not told apart: any of them could be the time. */
+const isPartOfStruct = (program: Program, e: S.Expression): boolean =>
+  e.kind === "MemberAccess" && program.typeOf(e.object).kind === "struct"
+
+/** State that holds times of earlier blocks: equality with it asks whether this is still the same block. */
+const timesKept = (program: Program): ReadonlySet<StateVariable> => {
+  const kept = new Set<StateVariable>()
+  for (const flow of program.allFlows()) {
+    for (const { event, via, place } of flow.writes) {
+      if (via.length > 0 || event.value === undefined || place === undefined) continue
+      if (isTime(flow.origins(event.value, event.at))) for (const variable of place.variables) kept.add(variable)
+    }
+  }
+  return kept
+}
+
+export const timestampEquality: Rule<Program> = {
+  meta: {
+    id: "evm/time-manipulation/timestamp-equality",
+    class: "timestamp",
+    title: "The exact block time decides the outcome",
+    severity: "medium",
+    confidence: "high",
+    cwe: [829, 330],
+    swc: 116,
+    description:
+      "The outcome hangs on the exact value, or the remainder, of `block.timestamp`. Whoever proposes the block chooses the " +
+      "time within seconds before building it, and everyone else can call from a contract that only goes on when the time fits: " +
+      "a draw by `now % 15 == 0` is won at will. An equality also simply fails when no block carries that second.",
+    remediation:
+      "Compare with `>=` or `<=` and let windows be long (minutes and more), so that a few seconds do not matter. For chance, " +
+      "use a verifiable random function or commit and reveal, never the time.",
+    references: [
+      "https://swcregistry.io/docs/SWC-116",
+      "https://consensys.github.io/smart-contract-best-practices/development-recommendations/solidity-specific/timestamp-dependence/",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Wheel {
+    uint public last;
+
+    function spin() public payable {
+        require(msg.value == 1 ether);
+        require(now != last);
+        last = now;
+        if (now % 15 == 0) { // FINDING
+            msg.sender.transfer(this.balance);
+        }
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Race {
+    address public winner;
+    address[] public players;
+
+    function play(uint256 start) external {
+        uint256 time = block.timestamp;
+        if (start + 5 days == time) { // FINDING
+            winner = msg.sender;
+        }
+    }
+
+    function pick() external {
+        winner = players[block.timestamp % players.length]; // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Oracle {
+    uint32 private lastUpdate;
+    uint256 public sum;
+
+    function _now() internal view returns (uint32) {
+        return uint32(block.timestamp);
+    }
+
+    function update(uint256 price) external {
+        uint32 time = _now();
+        if (time == lastUpdate) return;
+        sum += price * (time - lastUpdate);
+        lastUpdate = time;
+    }
+
+    function today() external view returns (uint256) {
+        return block.timestamp - (block.timestamp % 1 days);
+    }
+
+    struct Step { uint256 left; uint256 at; }
+
+    function walk(uint256 amount) external {
+        Step memory step = Step({left: amount, at: block.timestamp});
+        while (step.left != 0) step.left -= 1;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Lock {
+    uint256 immutable until;
+
+    constructor(uint256 end) {
+        require(end > block.timestamp);
+        until = end;
+    }
+
+    function open() external view returns (bool) {
+        return block.timestamp >= until;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    let kept: ReadonlySet<StateVariable> | undefined
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
+        const decides = (left: S.Expression, right: S.Expression): boolean => {
+          if (isPartOfStruct(program, left) || isPartOfStruct(program, right)) return false
+          const sides = [flow.deepOrigins(left, node), flow.deepOrigins(right, node)] as const
+          const [time, other] = isTime(sides[0]) ? sides : [sides[1], sides[0]]
+          // another contract's clock is compared with ours to see whether it counts seconds at all
+          if (!isTime(time) || isTime(other) || has(other, Source.external | Source.unknown)) return false
+          kept ??= timesKept(program)
+          return !other.state.some((variable) => kept!.has(variable))
+        }
+        walk(node.expression, (e) => {
+          if (e.kind !== "BinaryOperation") return true
+          const found =
+            e.operator === "==" || e.operator === "!="
+              ? decides(e.left, e.right)
+              : e.operator === "%" &&
+                isTime(flow.origins(e.left, node)) &&
+                (constantNumber(program, e.right) ?? 0n) < roundingFrom
+          if (!found) return true
+          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
+          return false
+        })
+      }
+    }
+  },
+}

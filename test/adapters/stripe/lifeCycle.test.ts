@@ -1,0 +1,501 @@
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { afterAll, afterEach } from "vitest"
+import * as SqlBillingAccounts from "../../../adapters/sql/billing/SqlBillingAccounts.ts"
+import * as SqlOrganizations from "../../../adapters/sql/identity/SqlOrganizations.ts"
+import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
+import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
+import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
+import { getSubscription } from "../../../application/billing/getSubscription.ts"
+import { openPortal } from "../../../application/billing/openPortal.ts"
+import { receiveEvent } from "../../../application/billing/receiveEvent.ts"
+import { startCheckout } from "../../../application/billing/startCheckout.ts"
+import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
+import { Identities } from "../../../application/ports/Identities.ts"
+import { Organizations } from "../../../application/ports/Organizations.ts"
+import type { Caller } from "../../../domain/identity/Caller.ts"
+import type { PlanId } from "../../../domain/plan/Plan.ts"
+import { onBothDatabases } from "../../support/bothDatabases.ts"
+import {
+  type FakeSubscription,
+  invoiceOf,
+  signed,
+  startFakeStripe,
+  type StripeEvent,
+} from "../../support/fakeStripe.ts"
+
+const stripe = await startFakeStripe()
+afterAll(stripe.close)
+afterEach(() => {
+  stripe.control.down = false
+})
+
+const settings = {
+  secretKey: Redacted.make("sk_test_secret"),
+  webhookSecret: Redacted.make(stripe.webhookSecret),
+  pricePro: stripe.price,
+  apiBase: stripe.url,
+  publicUrl: "https://assay.example",
+  trialDays: 0,
+}
+const services = Layer.mergeAll(
+  StripeBilling.layer(settings),
+  SqlBillingAccounts.layer,
+  SqlIdentities.layer,
+  SqlAnalysisStore.layer,
+  SqlOrganizations.layer,
+)
+
+let serial = 0
+const newUser = (plan: PlanId = "basic") =>
+  Effect.map(
+    Identities.use((identities) => identities.createUser(`payer-${++serial}@example.com`, plan)),
+    (userId): Caller => ({ userId, plan, organizationId: undefined, scopes: [] }),
+  )
+const deliver = (event: StripeEvent, change: Partial<ReturnType<typeof signed>> = {}) => {
+  const { body, signature } = { ...signed(event), ...change }
+  return receiveEvent(new TextEncoder().encode(body), signature)
+}
+const status = getSubscription
+const analyse = ({ userId }: Caller, count = 1) =>
+  AnalysisStore.use((store) =>
+    Effect.forEach(Array.from({ length: count }), () =>
+      store.create(
+        {
+          userId,
+          repositoryUrl: "https://github.com/example/vault",
+          branch: undefined,
+          framework: "auto",
+          analysisType: "full",
+          webhookUrl: undefined,
+        },
+        undefined,
+      ),
+    ),
+  )
+const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+
+/** A subscriber as after the first payment. */
+const subscribe = Effect.fnUntraced(function* (caller: Caller, seats?: number, start?: Date) {
+  yield* startCheckout(caller, "pro")
+  const checkout = stripe.lastCheckout()
+  const subscription = stripe.pay(checkout, start, seats)
+  yield* deliver(stripe.event("checkout.session.completed", { ...checkout, subscription: subscription.id }))
+  return subscription
+})
+const updated = (subscription: FakeSubscription) => deliver(stripe.event("customer.subscription.updated", subscription))
+const day = 86_400_000
+const ago = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 - days * day)
+
+const permutations = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+
+await onBothDatabases("billing", services, {
+  "whoever never subscribed is active on basic, until the end of the calendar month": Effect.gen(function* () {
+    const now = new Date()
+    assert.deepEqual(yield* status(yield* newUser()), {
+      tier: "basic",
+      status: "active",
+      currentPeriodEnd: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
+      monthlyAnalysesUsed: 0,
+      monthlyAnalysesLimit: 10,
+    })
+  }),
+
+  "a payment makes pro, with the billing period's quota, none of it used": Effect.gen(function* () {
+    const caller = yield* newUser()
+    yield* analyse(caller, 10)
+    assert.strictEqual(yield* tagOf(analyse(caller)), "QuotaExceeded")
+    const subscription = yield* subscribe(caller)
+    assert.deepEqual(yield* status(caller), {
+      tier: "pro",
+      status: "active",
+      currentPeriodEnd: new Date(subscription.items.data[0]!.current_period_end * 1000),
+      monthlyAnalysesUsed: 0,
+      monthlyAnalysesLimit: 60,
+    })
+    yield* analyse(caller, 3)
+    assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 3)
+  }),
+
+  "a checkout names the price, the customer, and return addresses of the configuration": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const before = stripe.requests.length
+    const url = yield* startCheckout(caller, "pro")
+    assert.strictEqual(url, stripe.lastCheckout().url)
+    const [customer, checkout] = stripe.requests.slice(before)
+    assert.strictEqual(customer?.parameters["metadata[assay_pool]"], caller.userId)
+    assert.deepInclude(checkout?.parameters, {
+      mode: "subscription",
+      customer: stripe.lastCheckout().customer,
+      client_reference_id: caller.userId,
+      "line_items[0][price]": stripe.price,
+      "line_items[0][quantity]": "1",
+      success_url: "https://assay.example/settings/billing?checkout=success",
+      cancel_url: "https://assay.example/settings/billing?checkout=cancelled",
+    })
+    for (const request of [customer, checkout]) {
+      assert.strictEqual(request?.headers["stripe-version"], "2026-10-28.endive")
+      assert.isString(request?.headers["idempotency-key"])
+      assert.strictEqual(request?.headers.authorization, "Bearer sk_test_secret")
+    }
+  }),
+
+  "two checkouts at once are one page and one customer": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const customers = stripe.customers.size
+    const urls = yield* Effect.all(
+      Array.from({ length: 5 }, () => startCheckout(caller, "pro")),
+      { concurrency: "unbounded" },
+    )
+    assert.strictEqual(new Set(urls).size, 1)
+    assert.strictEqual(stripe.customers.size, customers + 1)
+  }),
+
+  "a checkout that our database forgot in a crash is made again as the same one": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const sql = yield* SqlClient
+    const url = yield* startCheckout(caller, "pro")
+    yield* sql`UPDATE billing_accounts SET customer_id = NULL, checkout_id = NULL, requests = 0`
+    assert.strictEqual(yield* startCheckout(caller, "pro"), url)
+  }),
+
+  "an expired page is replaced, a paid one is not": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const first = yield* startCheckout(caller, "pro")
+    stripe.lastCheckout().status = "expired"
+    const second = yield* startCheckout(caller, "pro")
+    assert.notStrictEqual(second, first)
+    stripe.pay(stripe.lastCheckout())
+    assert.strictEqual(yield* tagOf(startCheckout(caller, "pro")), "AlreadySubscribed")
+  }),
+
+  "a subscriber cannot subscribe twice, and basic or an unknown plan is not for sale": Effect.gen(function* () {
+    const caller = yield* newUser()
+    for (const plan of ["basic", "gold", ""]) {
+      assert.strictEqual(yield* tagOf(startCheckout(caller, plan)), "InvalidInput")
+    }
+    yield* subscribe(caller)
+    assert.strictEqual(yield* tagOf(startCheckout(caller, "pro")), "AlreadySubscribed")
+  }),
+
+  "the portal opens for the customer, who is made when there is none": Effect.gen(function* () {
+    const caller = yield* newUser()
+    assert.match(yield* openPortal(caller), /^https:\/\/billing\.stripe\.example\//)
+    const customers = stripe.customers.size
+    yield* openPortal(caller)
+    assert.strictEqual(stripe.customers.size, customers)
+    assert.strictEqual(stripe.requests.at(-1)?.parameters["return_url"], "https://assay.example/settings/billing")
+  }),
+
+  "a trial is pro, is had once, and paying for what follows starts a period": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const withTrial = Effect.provide(startCheckout(caller, "pro"), StripeBilling.layer({ ...settings, trialDays: 14 }))
+    yield* withTrial
+    const subscription = stripe.pay(stripe.lastCheckout(), ago(3))
+    yield* updated(subscription)
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "trialing", monthlyAnalysesLimit: 60 })
+    yield* analyse(caller, 2)
+    const item = subscription.items.data[0]!
+    Object.assign(subscription, { status: "active" })
+    Object.assign(item, {
+      current_period_start: Math.floor(Date.now() / 1000) - 60,
+      current_period_end: Math.floor(Date.now() / 1000) + 30 * 86_400,
+    })
+    yield* updated(subscription)
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "active", monthlyAnalysesUsed: 0 })
+    Object.assign(subscription, { status: "canceled" })
+    yield* updated(subscription)
+    yield* withTrial
+    assert.notProperty(stripe.requests.at(-1)?.parameters, "subscription_data[trial_period_days]")
+  }),
+
+  "a renewal resets the use, and news of the same period does not": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller, 1, ago(30))
+    yield* analyse(caller, 2)
+    yield* deliver(stripe.event("invoice.paid", invoiceOf(subscription)))
+    assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 2)
+    stripe.renew(subscription)
+    yield* deliver(stripe.event("invoice.paid", invoiceOf(subscription)))
+    assert.deepInclude(yield* status(caller), {
+      monthlyAnalysesUsed: 0,
+      currentPeriodEnd: new Date(subscription.items.data[0]!.current_period_end * 1000),
+    })
+  }),
+
+  "word of a renewal that comes late finds the new period begun, and keeps its use": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const start = ago(0)
+    start.setUTCMonth(start.getUTCMonth() - 1, Math.min(start.getUTCDate(), 28))
+    const subscription = yield* subscribe(caller, 1, new Date(start.getTime() - day))
+    const item = subscription.items.data[0]!
+    assert.isBelow(item.current_period_end * 1000, Date.now())
+    assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 0)
+    yield* analyse(caller, 4)
+    // Another event of the old period, still unpaid: it changes nothing.
+    yield* updated(subscription)
+    assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 4)
+    stripe.renew(subscription)
+    yield* deliver(stripe.event("invoice.paid", invoiceOf(subscription)))
+    assert.deepInclude(yield* status(caller), {
+      monthlyAnalysesUsed: 4,
+      currentPeriodEnd: new Date(item.current_period_end * 1000),
+    })
+  }),
+
+  "cancelling at the period's end keeps pro until then; resuming keeps it": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller)
+    subscription.cancel_at_period_end = true
+    yield* updated(subscription)
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "active" })
+    subscription.cancel_at_period_end = false
+    yield* updated(subscription)
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "active" })
+    Object.assign(subscription, { status: "canceled" })
+    yield* deliver(stripe.event("customer.subscription.deleted", subscription))
+    assert.deepInclude(yield* status(caller), {
+      tier: "basic",
+      status: "canceled",
+      monthlyAnalysesLimit: 10,
+      monthlyAnalysesUsed: 0,
+    })
+    const again = yield* subscribe(caller)
+    assert.notStrictEqual(again.id, subscription.id)
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "active" })
+  }),
+
+  "a failed payment leaves seven days, then basic; paying brings pro back": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller, 1, ago(10))
+    const failed = (since: Date) => {
+      subscription.status = "past_due"
+      subscription.latest_invoice.status_transitions.finalized_at = since.getTime() / 1000
+      return deliver(stripe.event("invoice.payment_failed", invoiceOf(subscription)))
+    }
+    yield* failed(ago(6))
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "past_due" })
+    const sql = yield* SqlClient
+    const [pool] = yield* sql<{ until: Date }>`SELECT plan_until AS until FROM pools WHERE id = ${caller.userId}::uuid`
+    assert.strictEqual(pool?.until.getTime(), ago(-1).getTime())
+    // A week passes without another event.
+    yield* sql`UPDATE pools SET plan_until = now() - interval '1 second'`
+    assert.deepInclude(yield* status(caller), { tier: "basic", status: "past_due", monthlyAnalysesLimit: 10 })
+    yield* failed(ago(8))
+    assert.deepInclude(yield* status(caller), { tier: "basic", status: "past_due" })
+    subscription.status = "active"
+    yield* deliver(stripe.event("invoice.paid", invoiceOf(subscription)))
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "active" })
+  }),
+
+  "an unpaid, paused or incomplete subscription is basic under Stripe's word": Effect.gen(function* () {
+    for (const word of ["unpaid", "paused", "incomplete", "incomplete_expired"] as const) {
+      const caller = yield* newUser()
+      const subscription = yield* subscribe(caller)
+      subscription.status = word
+      yield* updated(subscription)
+      assert.deepInclude(yield* status(caller), { tier: "basic", status: word, monthlyAnalysesLimit: 10 })
+    }
+  }),
+
+  "a refund alone changes nothing": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller)
+    const before = yield* status(caller)
+    yield* deliver(stripe.event("charge.refunded", { id: "ch_1", object: "charge", customer: subscription.customer }))
+    assert.deepEqual(yield* status(caller), before)
+  }),
+
+  "a deleted customer is basic, and can subscribe again as a new one": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller)
+    subscription.status = "canceled"
+    stripe.customers.get(subscription.customer)!.deleted = true
+    yield* deliver(stripe.event("customer.deleted", { id: subscription.customer, object: "customer" }))
+    assert.deepInclude(yield* status(caller), { tier: "basic", status: "canceled" })
+    const again = yield* subscribe(caller)
+    assert.notStrictEqual(again.customer, subscription.customer)
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "active" })
+  }),
+
+  "a customer deleted without word to us is replaced at the next checkout and portal": Effect.gen(function* () {
+    for (const ask of [(caller: Caller) => startCheckout(caller, "pro"), openPortal]) {
+      const caller = yield* newUser()
+      yield* startCheckout(caller, "pro")
+      const { customer } = stripe.lastCheckout()
+      stripe.lastCheckout().status = "expired"
+      stripe.customers.get(customer)!.deleted = true
+      assert.match(yield* ask(caller), /^https:/)
+      assert.notStrictEqual(stripe.requests.at(-1)?.parameters["customer"], customer)
+    }
+  }),
+
+  "seats are the quantity: an organization's quota is 60 for each, a single user's stays 60": Effect.gen(function* () {
+    const owner = yield* newUser()
+    const subscription = yield* subscribe(owner, 3)
+    assert.strictEqual((yield* status(owner)).monthlyAnalysesLimit, 60)
+    yield* analyse(owner, 5)
+    const organizations = yield* Organizations
+    const organizationId = yield* organizations.create(owner.userId, "Example", undefined)
+    assert.deepInclude(yield* status(owner), {
+      tier: "pro",
+      monthlyAnalysesLimit: 180,
+      monthlyAnalysesUsed: 5,
+    })
+    subscription.items.data[0]!.quantity = 5
+    yield* updated(subscription)
+    assert.deepInclude(yield* status(owner), { monthlyAnalysesLimit: 300, monthlyAnalysesUsed: 5 })
+    const member = yield* newUser()
+    yield* organizations.addMember(owner.userId, organizationId, member.userId)
+    assert.deepInclude(yield* status(member), { tier: "pro", monthlyAnalysesLimit: 300, monthlyAnalysesUsed: 5 })
+  }),
+
+  "members never exceed seats: with fewer of them, whoever joined last leaves": Effect.gen(function* () {
+    const owner = yield* newUser()
+    const subscription = yield* subscribe(owner, 3)
+    const organizations = yield* Organizations
+    const organizationId = yield* organizations.create(owner.userId, "Example", undefined)
+    const [first, second] = [yield* newUser(), yield* newUser()]
+    yield* organizations.addMember(owner.userId, organizationId, first.userId)
+    yield* organizations.addMember(owner.userId, organizationId, second.userId)
+    subscription.items.data[0]!.quantity = 2
+    yield* updated(subscription)
+    const { members } = yield* organizations.find(owner.userId, organizationId)
+    assert.deepEqual(
+      members.map(({ userId }) => userId),
+      [owner.userId, first.userId],
+    )
+    assert.deepInclude(yield* status(second), { tier: "basic" })
+  }),
+
+  "a member cannot pay for, or see the payments of, the organization": Effect.gen(function* () {
+    const owner = yield* newUser()
+    yield* subscribe(owner, 2)
+    const organizations = yield* Organizations
+    const organizationId = yield* organizations.create(owner.userId, "Example", undefined)
+    const member = yield* newUser()
+    yield* organizations.addMember(owner.userId, organizationId, member.userId)
+    assert.strictEqual(yield* tagOf(startCheckout(member, "pro")), "OwnerRequired")
+    assert.strictEqual(yield* tagOf(openPortal(member)), "OwnerRequired")
+    assert.match(yield* openPortal(owner), /^https:/)
+  }),
+
+  "an event counts once, also when it arrives five times at once": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller)
+    const event = stripe.event("customer.subscription.updated", subscription)
+    const before = stripe.requests.length
+    const outcomes = yield* Effect.all(
+      Array.from({ length: 5 }, () => deliver(event)),
+      { concurrency: "unbounded" },
+    )
+    assert.lengthOf(
+      outcomes.filter(({ applied }) => applied),
+      1,
+    )
+    assert.lengthOf(stripe.requests.slice(before), 1)
+  }),
+
+  "the body of an event is not believed, only that something changed": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller)
+    const boast = structuredClone(subscription)
+    boast.items.data[0]!.quantity = 1000
+    boast.status = "canceled"
+    yield* updated(boast)
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "active", monthlyAnalysesLimit: 60 })
+  }),
+
+  "a forged, replayed or unsigned event changes nothing": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller)
+    subscription.status = "canceled"
+    const event = stripe.event("customer.subscription.deleted", subscription)
+    const genuine = signed(event)
+    const refused = [
+      signed(event, "whsec_another"),
+      signed(event, stripe.webhookSecret, ago(365)),
+      signed(event, stripe.webhookSecret, new Date(Date.now() - 301_000)),
+      { ...genuine, body: genuine.body.replace("deleted", "updated") },
+      { ...genuine, body: `${genuine.body} ` },
+      { ...genuine, signature: "" },
+      { ...genuine, signature: `t=${Math.floor(Date.now() / 1000)},v1=` },
+      { ...genuine, signature: genuine.signature.replace("v1=", "v0=") },
+    ]
+    for (const change of refused) assert.strictEqual(yield* tagOf(deliver(event, change)), "EventRefused")
+    assert.deepInclude(yield* status(caller), { tier: "pro", status: "active" })
+    yield* deliver(event)
+    assert.deepInclude(yield* status(caller), { tier: "basic", status: "canceled" })
+  }),
+
+  "an event for another customer, or a subscription of somebody else's, changes nothing": Effect.gen(function* () {
+    const [ada, bob] = [yield* newUser(), yield* newUser()]
+    const [hers, his] = [yield* subscribe(ada), yield* subscribe(bob)]
+    his.status = "canceled"
+    yield* updated({ ...his, customer: hers.customer })
+    yield* updated({ ...his, customer: "cus_of_nobody" })
+    assert.deepInclude(yield* status(ada), { tier: "pro", status: "active" })
+    assert.deepInclude(yield* status(bob), { tier: "pro", status: "active" })
+  }),
+
+  "a subscription to something else grants nothing": Effect.gen(function* () {
+    const caller = yield* newUser()
+    yield* startCheckout(caller, "pro")
+    const subscription = stripe.pay(stripe.lastCheckout())
+    subscription.items.data[0]!.price.id = "price_of_a_t_shirt"
+    yield* updated(subscription)
+    assert.deepInclude(yield* status(caller), { tier: "basic", status: "active" })
+  }),
+
+  "an event that cannot be applied now is not recorded, so that its repetition is": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller)
+    subscription.status = "canceled"
+    const event = stripe.event("customer.subscription.deleted", subscription)
+    stripe.control.down = true
+    assert.strictEqual(yield* tagOf(deliver(event)), "BillingUnavailable")
+    stripe.control.down = false
+    assert.isTrue((yield* deliver(event)).applied)
+    assert.deepInclude(yield* status(caller), { tier: "basic", status: "canceled" })
+  }),
+
+  "all 120 orders of five events end in the same state": Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const caller = yield* newUser()
+    yield* startCheckout(caller, "pro")
+    const checkout = stripe.lastCheckout()
+    const old = stripe.pay(checkout, ago(20))
+    const events = [stripe.event("checkout.session.completed", { ...checkout, subscription: old.id })]
+    const current = stripe.pay(checkout, ago(2), 2)
+    events.push(stripe.event("customer.subscription.created", current))
+    events.push(stripe.event("customer.subscription.updated", old))
+    old.status = "canceled"
+    events.push(stripe.event("customer.subscription.deleted", old))
+    current.items.data[0]!.quantity = 4
+    events.push(stripe.event("invoice.paid", invoiceOf(current)))
+
+    const [fresh] = yield* sql`SELECT * FROM billing_accounts WHERE pool_id = ${caller.userId}::uuid`
+    const ends = new Set<string>()
+    for (const order of permutations(events)) {
+      yield* sql`DELETE FROM billing_events`
+      yield* sql`
+        UPDATE billing_accounts SET subscription_id = NULL, status = NULL, seats = NULL, period_start = NULL,
+          period_end = NULL, trial_used = false, checkout_id = ${String(fresh?.["checkoutId"] ?? checkout.id)}
+        WHERE pool_id = ${caller.userId}::uuid`
+      yield* sql`UPDATE pools SET plan = 'basic', billed = false, used = 3 WHERE id = ${caller.userId}::uuid`
+      for (const event of order) yield* deliver(event)
+      const [account] = yield* sql`SELECT * FROM billing_accounts WHERE pool_id = ${caller.userId}::uuid`
+      ends.add(JSON.stringify([account, yield* status(caller)]))
+    }
+    assert.strictEqual(ends.size, 1)
+    const [, end] = JSON.parse([...ends][0]!) as [unknown, Record<string, unknown>] // as above
+    assert.deepInclude(end, { tier: "pro", status: "active", monthlyAnalysesUsed: 0 })
+  }),
+})

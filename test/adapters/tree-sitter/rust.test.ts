@@ -1,0 +1,225 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Expression, FunctionItem, MacroCall } from "../../../domain/detection/rust/syntax.ts"
+import { parseRust } from "../../support/rustProject.ts"
+
+const bodyOf = (code: string) => {
+  const file = parseRust(`fn f() {\n${code}\n}`)
+  const [item] = file.items
+  if (item?.kind !== "function" || item.body === undefined) throw new Error("no function")
+  return { file, body: item.body }
+}
+const tailOf = (code: string): Expression => {
+  const { tail } = bodyOf(code).body
+  if (tail === undefined) throw new Error("no tail")
+  return tail
+}
+const macroOf = (code: string): MacroCall => {
+  const tail = tailOf(code)
+  if (tail.kind !== "macro") throw new Error(tail.kind)
+  return tail
+}
+
+describe("items", () => {
+  it("keeps attributes, visibility, generics and nested arguments", () => {
+    const file = parseRust(`
+      #[derive(Accounts, Clone)]
+      #[instruction(amount: u64, name: Vec<u8>)]
+      pub struct Open<'info, T> {
+        #[account(mut, has_one = maker @ Failure::Maker, seeds = [b"x", maker.key().as_ref()], token::mint = mint)]
+        pub(crate) vault: Box<Account<'info, T>>,
+      }`)
+    const [item] = file.items
+    if (item?.kind !== "struct") throw new Error("no struct")
+    expect(item.generics).toEqual(["T"])
+    expect(item.attributes[0]?.args.map((one) => one.name)).toEqual(["Accounts", "Clone"])
+    expect(item.attributes[1]?.args.map((one) => [one.name, one.type?.kind])).toEqual([
+      ["amount", "path"],
+      ["name", "path"],
+    ])
+    const [field] = item.fields
+    expect(field?.visibility).toBe("restricted")
+    const args = field?.attributes[0]?.args ?? []
+    expect(args.map((one) => one.name)).toEqual(["mut", "has_one", "seeds", "token::mint"])
+    expect(args[1]).toMatchObject({ value: { kind: "path" }, error: { kind: "path" } })
+    expect(args[2]?.value).toMatchObject({
+      kind: "array",
+      elements: [{ kind: "literal", type: "bytes" }, { kind: "methodCall" }],
+    })
+  })
+
+  it("flattens use declarations", () => {
+    const [item] = parseRust("use a::{self, b::{c as d, *}, e};").items
+    if (item?.kind !== "use") throw new Error("no use")
+    expect(item.imports.map((one) => [one.path.join("::"), one.alias])).toEqual([
+      ["a", "a"],
+      ["a::b::c", "d"],
+      ["a::b", "*"],
+      ["a::e", "e"],
+    ])
+  })
+
+  it("leaves test code out and remembers modules declared for tests", () => {
+    const file = parseRust(
+      "#[cfg(test)] mod tests { fn a() {} }\n#[cfg(all(test, unix))] mod it;\n#[test] fn t() {}\nfn kept() {}",
+    )
+    expect(file.items.map((one) => one.name)).toEqual(["kept"])
+    expect(file.testModules).toEqual(["tests", "it"])
+  })
+})
+
+describe("expressions", () => {
+  it("tells calls, method calls, try and fields apart", () => {
+    expect(tailOf("a::b::<T>(x)?.c.d(1)")).toMatchObject({
+      kind: "methodCall",
+      method: "d",
+      receiver: { kind: "field", name: "c", base: { kind: "try", value: { kind: "call" } } },
+    })
+  })
+
+  it("reads let chains, let else, match guards and ranges", () => {
+    const { body } = bodyOf(
+      "let Some(x) = y else { return };\nif let Some(a) = b && c { 1 } else { 2 };\nmatch x { E::A(1..=5) if y => 1, _ => 2 }",
+    )
+    expect(body.statements[0]).toMatchObject({ kind: "let", otherwise: { kind: "block" } })
+    expect(body.statements[1]).toMatchObject({
+      expression: { kind: "if", condition: { kind: "binary", operator: "&&", left: { kind: "let" } } },
+    })
+    expect(body.tail).toMatchObject({
+      kind: "match",
+      arms: [
+        { pattern: { kind: "tupleStruct", elements: [{ kind: "range", inclusive: true }] }, guard: { kind: "path" } },
+        {},
+      ],
+    })
+  })
+
+  it("splits literals into value and suffix", () => {
+    expect(tailOf("1_000u64")).toMatchObject({ type: "integer", value: "1000", suffix: "u64" })
+    expect(tailOf("0x1f32")).toMatchObject({ type: "integer", value: "0x1f32" })
+    expect(tailOf('br#"a"b"#')).toMatchObject({ type: "bytes", value: 'a"b' })
+  })
+})
+
+describe("macro arguments", () => {
+  it.each([
+    ["require!(a == b, E::X)", 2],
+    ["require_keys_eq!(a.key(), b.owner, E::X)", 3],
+    ['msg!("{}", x)', 2],
+    ["vec![a, b, c]", 3],
+    ["invoke!(ix, &[a, b])", 2],
+    ["custom!{a, b}", 2],
+    ["log!()", 0],
+    ['format!("{x}", x = y) // end', 2],
+    ["outer!(a, // why\n b // because\n)", 2],
+  ])("reads %s", (code, count) => {
+    const call = macroOf(code)
+    expect(call.parsed).toBe(true)
+    expect(call.args).toHaveLength(count)
+  })
+
+  it("gives arguments their own place in the file", () => {
+    const text = "fn f() { require!(alpha.beta == 1, E::X) }"
+    const [item] = parseRust(text).items
+    const call = (item as FunctionItem).body?.tail as MacroCall // as written in the line above
+    const [first] = call.args
+    expect(text.slice(first?.start, first?.end)).toBe("alpha.beta == 1")
+  })
+
+  it("reads macros inside macros", () => {
+    const call = macroOf("a!(b!(c!(d!(e))))")
+    expect(call.args[0]).toMatchObject({
+      name: "b",
+      args: [{ name: "c", args: [{ name: "d", args: [{ kind: "path" }] }] }],
+    })
+  })
+
+  it("reads the pattern and guard of matches!", () => {
+    expect(macroOf("matches!(x.y, Some(E::A | E::B { .. }) if z)")).toMatchObject({
+      args: [{ kind: "field" }],
+      pattern: { kind: "tupleStruct", elements: [{ kind: "or" }] },
+      guard: { kind: "path" },
+    })
+  })
+
+  it("keeps tokens of another language as tokens", () => {
+    const call = macroOf("select!{ a = b => c, }")
+    expect(call.parsed).toBe(false)
+    expect(call.args).toEqual([])
+  })
+
+  it("reads macros where items stand", () => {
+    const [item] = parseRust('declare_id!("abc");').items
+    expect(item).toMatchObject({ kind: "macro", name: "declare_id", call: { args: [{ value: "abc" }] } })
+  })
+})
+
+describe("what does not parse", () => {
+  it("steps over a broken function and goes on behind it", () => {
+    const file = parseRust("fn a() { let x = ; }\nfn b() { y(]; }\nfn c() {}")
+    expect(file.problems.length).toBeGreaterThan(0)
+    expect(file.items.map((one) => one.name)).toContain("c")
+  })
+
+  it.each([
+    ["parentheses", "(".repeat(10_000) + "1" + ")".repeat(10_000)],
+    ["blocks", "{".repeat(10_000) + "}".repeat(10_000)],
+    ["method calls", `a${".b()".repeat(10_000)}`],
+    ["sums", `1${"+1".repeat(10_000)}`],
+    ["references", `${"&".repeat(10_000)}x`],
+  ])("cuts 10,000 levels of %s and says so", (_, code) => {
+    const file = parseRust(`fn f() { let x = ${code}; }\nfn g() {}`)
+    expect(file.problems.map((one) => one.message)).toContain("nested too deeply")
+    expect(file.items.at(-1)?.name).toBe("g")
+  })
+
+  it("throws for no text", () => {
+    const token = fc.constantFrom(
+      "fn",
+      "f",
+      "(",
+      ")",
+      "{",
+      "}",
+      "#[",
+      "]",
+      "!",
+      "m!(",
+      "let",
+      "=",
+      "match",
+      "=>",
+      "'a",
+      '"',
+      "::",
+      "<",
+      ">",
+      "|",
+      ",",
+      ";",
+      "&",
+      "?",
+      ".",
+      "..",
+      "\n",
+      "//",
+      "/*",
+      "\u0000",
+      "\ud800",
+      "é",
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(token, { maxLength: 60 }).map((all) => all.join(" ")),
+        ),
+        (text) => {
+          const { items, problems } = parseRust(text)
+          return Array.isArray(items) && problems.every(({ start, end }) => start >= 0 && end <= text.length)
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { newAnalysis, type Submission } from "../../../application/analysis/createAnalysis.ts"
+import { SubmissionRules } from "../../../application/analysis/SubmissionRules.ts"
+import { defaultAllowedHosts } from "../../../domain/repository/RepositoryUrl.ts"
+
+const repositoryUrl = "https://github.com/example/vault"
+const submit = (submission: Submission) => newAnalysis("user", submission)
+const wrongFields = (submission: Submission) =>
+  Effect.map(Effect.flip(submit(submission)), ({ fields }) => fields.map(({ field }) => field))
+
+describe("newAnalysis", () => {
+  it.effect("fills in what a submission leaves out", () =>
+    Effect.gen(function* () {
+      expect(yield* submit({ repositoryUrl: "https://GitHub.com/example/vault/" })).toEqual({
+        userId: "user",
+        repositoryUrl,
+        branch: undefined,
+        framework: "auto",
+        analysisType: "full",
+        webhookUrl: undefined,
+      })
+    }),
+  )
+
+  it.effect("keeps what a submission says", () =>
+    Effect.gen(function* () {
+      const submission = {
+        repositoryUrl,
+        branch: "main",
+        framework: "evm",
+        analysisType: "quick",
+        webhookUrl: "https://example.com/hook",
+      } as const
+      expect(yield* submit(submission)).toEqual({ userId: "user", ...submission })
+    }),
+  )
+
+  it.effect("names every field that is wrong", () =>
+    Effect.gen(function* () {
+      expect(yield* wrongFields({ repositoryUrl: "file:///etc/passwd" })).toEqual(["repositoryUrl"])
+      expect(
+        yield* wrongFields({ repositoryUrl: "ext::sh", branch: "--upload-pack=x", webhookUrl: "http://10.0.0.1/" }),
+      ).toEqual(["repositoryUrl", "branch", "webhookUrl"])
+    }),
+  )
+
+  it.effect("fetches and notifies only where the rules allow it", () =>
+    Effect.gen(function* () {
+      const submission = { repositoryUrl: "http://127.0.0.1:8080/vault.git", webhookUrl: "http://127.0.0.1:9/hook" }
+      expect(yield* wrongFields(submission)).toEqual(["repositoryUrl", "webhookUrl"])
+      const rules = {
+        allowedHosts: new Set([...defaultAllowedHosts, "http://127.0.0.1:8080"]),
+        allowPrivateWebhooks: true,
+      }
+      const allowed = yield* submit(submission).pipe(Effect.provideService(SubmissionRules, rules))
+      expect(allowed).toMatchObject(submission)
+    }),
+  )
+})

@@ -1,0 +1,143 @@
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
+import { hosted, names, synced } from "./repositories.ts"
+import { claim, complete, create, createFailed, newUser, type Test } from "./stores.ts"
+
+const analysed = Effect.fnUntraced(function* (userId: string, repositoryUrl: string) {
+  const analysisId = yield* create(userId, { repositoryUrl })
+  yield* complete(yield* claim)
+  return analysisId
+})
+
+const only = (userId: string) =>
+  Effect.map(
+    RepositoryStore.use((store) => store.list(userId)),
+    ([record]) => record!,
+  )
+
+const scanIds = (userId: string, id: string) =>
+  Effect.map(
+    RepositoryStore.use((store) => store.scans(userId, id)),
+    (scans) => scans.map((scan) => scan.analysisId),
+  )
+
+/** Reading repository records, the analyses that belong to them, and figures over all of them. */
+export const repositoryRecords: Readonly<Record<string, Test>> = {
+  "the list is by name, whatever its case, and the user's own": Effect.gen(function* () {
+    const [ada, bob] = [yield* newUser(), yield* newUser()]
+    yield* synced(ada, [
+      hosted(1, { name: "b", fullName: "octo/b" }),
+      hosted(2, { name: "C", fullName: "octo/C" }),
+      hosted(3, { name: "a", fullName: "octo/a" }),
+    ])
+    yield* synced(bob, [hosted(1)])
+    assert.deepEqual(yield* names(ada), ["a", "b", "C"])
+    assert.deepEqual(yield* names(bob), ["repository-1"])
+  }),
+
+  "large ids of the hosting service are numbers": Effect.gen(function* () {
+    const userId = yield* newUser()
+    yield* synced(userId, [hosted(9_007_199_254_740_991)])
+    assert.strictEqual((yield* only(userId)).githubId, 9_007_199_254_740_991)
+  }),
+
+  "another user's record is as unknown as none": Effect.gen(function* () {
+    const store = yield* RepositoryStore
+    const [ada, bob] = [yield* newUser(), yield* newUser()]
+    yield* synced(ada, [hosted(1)])
+    const { id } = yield* only(ada)
+    yield* analysed(ada, hosted(1).url)
+    for (const [userId, asked] of [
+      [bob, id],
+      [ada, crypto.randomUUID()],
+      [ada, "x"],
+    ] as const) {
+      assert.strictEqual((yield* Effect.flip(store.find(userId, asked)))._tag, "RepositoryNotFound")
+      assert.deepEqual(yield* store.scans(userId, asked), [])
+    }
+    assert.strictEqual((yield* store.find(ada, id.toUpperCase())).id, id)
+    assert.isTrue(yield* store.isSynced(ada, hosted(1).url))
+    assert.isFalse(yield* store.isSynced(bob, hosted(1).url))
+  }),
+
+  "scans are oldest first, under any spelling of the URL, with a summary once completed": Effect.gen(function* () {
+    const store = yield* RepositoryStore
+    const userId = yield* newUser()
+    yield* synced(userId, [hosted(1, { url: "https://github.com/Octo/Vault" })])
+    const first = yield* analysed(userId, "https://github.com/octo/vault")
+    const second = yield* analysed(userId, "https://github.com/OCTO/Vault.git")
+    yield* analysed(userId, "https://github.com/octo/vault2")
+    const third = yield* create(userId, { repositoryUrl: "https://github.com/Octo/Vault" })
+    const { id } = yield* only(userId)
+    assert.deepEqual(yield* scanIds(userId, id), [first, second, third])
+    const scans = yield* store.scans(userId, id)
+    assert.deepInclude(scans[0], { status: "completed", branch: "main", framework: "evm" })
+    assert.deepEqual(scans[0]!.summary, {
+      totalFindings: 15,
+      criticalFindings: 1,
+      highFindings: 2,
+      mediumFindings: 3,
+      lowFindings: 4,
+      analysisTime: 1234,
+    })
+    assert.deepInclude(scans[2], { status: "pending", summary: undefined, completedAt: undefined })
+  }),
+
+  "a renamed or vanished repository keeps its scans; a name that was taken over belongs to its owner": Effect.gen(
+    function* () {
+      const store = yield* RepositoryStore
+      const userId = yield* newUser()
+      const [before, after] = ["https://github.com/octo/before", "https://github.com/octo/after"]
+      yield* synced(userId, [hosted(1, { url: before })])
+      const first = yield* analysed(userId, before)
+      yield* synced(userId, [hosted(1, { url: after })])
+      const second = yield* analysed(userId, after)
+      const { id } = yield* only(userId)
+      assert.deepEqual(yield* scanIds(userId, id), [first, second])
+      yield* synced(userId, [hosted(2, { url: before })])
+      assert.isDefined((yield* store.find(userId, id)).vanishedAt)
+      assert.deepEqual(yield* scanIds(userId, id), [second])
+      assert.deepEqual(yield* scanIds(userId, (yield* only(userId)).id), [first])
+      assert.isFalse(yield* store.isSynced(userId, after))
+    },
+  ),
+
+  "statistics count synced repositories, the latest completed analysis of each, and all analyses": Effect.gen(
+    function* () {
+      const store = yield* RepositoryStore
+      const [userId, other] = [yield* newUser(), yield* newUser()]
+      assert.deepEqual(yield* store.statistics(userId), {
+        totalRepositories: 0,
+        scannedRepositories: 0,
+        scanResults: { critical: 0, high: 0, medium: 0, low: 0, informational: 0 },
+        analysesByStatus: { pending: 0, running: 0, completed: 0, failed: 0 },
+      })
+      yield* synced(userId, [hosted(1), hosted(2), hosted(3), hosted(4)])
+      yield* synced(userId, [hosted(1), hosted(2), hosted(3)])
+      yield* synced(other, [hosted(1)])
+      yield* analysed(other, hosted(1).url)
+      yield* analysed(userId, hosted(1).url)
+      yield* analysed(userId, hosted(1).url)
+      yield* analysed(userId, hosted(2).url)
+      yield* analysed(userId, hosted(4).url)
+      yield* createFailed(userId)
+      yield* create(userId)
+      assert.deepEqual(yield* store.statistics(userId), {
+        totalRepositories: 3,
+        scannedRepositories: 2,
+        scanResults: { critical: 2, high: 4, medium: 6, low: 8, informational: 10 },
+        analysesByStatus: { pending: 1, running: 0, completed: 4, failed: 1 },
+      })
+    },
+  ),
+
+  "an analysis that is deleted leaves the history": Effect.gen(function* () {
+    const userId = yield* newUser()
+    yield* synced(userId, [hosted(1)])
+    const analysisId = yield* analysed(userId, hosted(1).url)
+    yield* AnalysisStore.use((store) => store.remove(userId, analysisId))
+    assert.deepEqual(yield* scanIds(userId, (yield* only(userId)).id), [])
+  }),
+}

@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest"
+import {
+  comparisonsOf,
+  isFromCaller,
+  isSenderChecked,
+  outgoingMessages,
+} from "../../../../domain/detection/cosmwasm/questions.ts"
+import { show } from "../../../../domain/detection/rust/show.ts"
+import { cosmwasmProgram, handlerOf } from "../../../support/rustProject.ts"
+
+const contract = (handler: string, helpers = "") =>
+  cosmwasmProgram(`
+  pub struct Config { pub owner: Addr, pub denom: String, pub token: Addr }
+  pub const CONFIG: Item<Config> = Item::new("config");
+  pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+  pub const ADMIN: Admin = Admin::new("admin");
+  pub enum ExecuteMsg { Set { owner: String, amount: Uint128 }, Ping {}, Receive(Cw20ReceiveMsg) }
+  pub enum HookMsg { Stake {}, Vote { id: u64 } }
+  #[cfg_attr(not(feature = "library"), entry_point)]
+  pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> Result<Response, ContractError> {
+    match msg {
+      ExecuteMsg::Set { owner, amount } => set(deps, env, info, owner, amount),
+      ExecuteMsg::Ping {} => Ok(Response::new()),
+      ExecuteMsg::Receive(cw20) => receive(deps, info, cw20),
+    }
+  }
+  fn set(deps: DepsMut, env: Env, info: MessageInfo, owner: String, amount: Uint128) -> Result<Response, ContractError> { ${handler} }
+  fn receive(deps: DepsMut, info: MessageInfo, cw20: Cw20ReceiveMsg) -> Result<Response, ContractError> {
+    match from_json(&cw20.msg)? { HookMsg::Stake {} => { BALANCES.save(deps.storage, &info.sender, &cw20.amount)?; Ok(Response::new()) }, HookMsg::Vote { id } => Ok(Response::new()) }
+  }
+  ${helpers}`)
+const set = (handler: string, helpers = "") => handlerOf(contract(handler, helpers), "ExecuteMsg::Set")
+const save = `CONFIG.save(deps.storage, &Config { owner: deps.api.addr_validate(&owner)?, denom: "u".into(), token: info.sender })?; Ok(Response::new())`
+
+describe("dispatch", () => {
+  it("gives one handler a message, nested ones too", () => {
+    const entry = contract("Ok(Response::new())").crates[0]!.entryPoints[0]!
+    expect(entry.kind).toBe("execute")
+    expect(entry.handlers.map((one) => one.message).toSorted()).toEqual([
+      "ExecuteMsg::Ping",
+      "ExecuteMsg::Receive > HookMsg::Stake",
+      "ExecuteMsg::Receive > HookMsg::Vote",
+      "ExecuteMsg::Set",
+    ])
+    expect(handlerOf(contract(save), "ExecuteMsg::Set").function.name).toBe("set")
+  })
+
+  it("keeps the events of one message apart from those of others", () => {
+    const program = contract(save)
+    const writes = (message: string) =>
+      handlerOf(program, message).events.flatMap((one) => (one.kind === "assign" ? [show(one.target.term)] : []))
+    expect(writes("ExecuteMsg::Set")).toEqual([expect.stringContaining("CONFIG")])
+    expect(writes("ExecuteMsg::Ping")).toEqual([])
+    expect(writes("ExecuteMsg::Receive > HookMsg::Stake")).toEqual([expect.stringMatching(/BALANCES, info\.sender/)])
+  })
+})
+
+describe("the sender is checked", () => {
+  it.each([
+    [
+      "by comparison",
+      `if info.sender != CONFIG.load(deps.storage)?.owner { return Err(ContractError::Unauthorized {}); } ${save}`,
+      "",
+    ],
+    [
+      "through a loaded local",
+      `let config = CONFIG.load(deps.storage)?; ensure!(config.owner == info.sender, ContractError::Unauthorized {}); ${save}`,
+      "",
+    ],
+    [
+      "by ensure_eq!",
+      `ensure_eq!(info.sender, CONFIG.load(deps.storage)?.owner, ContractError::Unauthorized {}); ${save}`,
+      "",
+    ],
+    [
+      "as text",
+      `if info.sender.to_string() != CONFIG.load(deps.storage)?.owner.as_str() { return Err(ContractError::Unauthorized {}); } ${save}`,
+      "",
+    ],
+    [
+      "in a helper",
+      `only_owner(deps.as_ref(), &info.sender)?; ${save}`,
+      `fn only_owner(deps: Deps, who: &Addr) -> Result<(), ContractError> { let c = CONFIG.load(deps.storage)?; if c.owner != *who { return Err(ContractError::Unauthorized {}); } Ok(()) }`,
+    ],
+    [
+      "in a method of the state",
+      `CONFIG.load(deps.storage)?.assert_owner(&info.sender)?; ${save}`,
+      `impl Config { fn assert_owner(&self, who: &Addr) -> Result<(), ContractError> { if &self.owner == who { Ok(()) } else { Err(ContractError::Unauthorized {}) } } }`,
+    ],
+    ["by cw-ownable", `cw_ownable::assert_owner(deps.storage, &info.sender)?; ${save}`, ""],
+    ["by cw-controllers", `ADMIN.assert_admin(deps.as_ref(), &info.sender)?; ${save}`, ""],
+    [
+      "inside update",
+      `CONFIG.update(deps.storage, |mut c| -> Result<_, ContractError> { if c.owner != info.sender { return Err(ContractError::Unauthorized {}); } c.denom = owner; Ok(c) })?; Ok(Response::new())`,
+      "",
+    ],
+    ["by a record of its own", `let own = BALANCES.load(deps.storage, &info.sender)?; Ok(Response::new())`, ""],
+    [
+      "against itself as contract",
+      `if info.sender != env.contract.address { return Err(ContractError::Unauthorized {}); } ${save}`,
+      "",
+    ],
+  ])("%s", (_, handler, helpers) => {
+    const found = set(handler, helpers)
+    expect(isSenderChecked(found.entry, found.facts)).toBe(true)
+  })
+})
+
+describe("the sender is not checked", () => {
+  it.each([
+    ["at all", save],
+    [
+      "against what it sends itself",
+      `if info.sender.to_string() != owner { return Err(ContractError::Unauthorized {}); } ${save}`,
+    ],
+    [
+      "where the error is not returned",
+      `if info.sender != CONFIG.load(deps.storage)?.owner { ContractError::Unauthorized {}; } ${save}`,
+    ],
+    ["where the helper's result is dropped", `only_owner(deps.as_ref(), &info.sender); ${save}`],
+  ])("%s", (_, handler) => {
+    const helper = `fn only_owner(deps: Deps, who: &Addr) -> Result<(), ContractError> { if CONFIG.load(deps.storage)?.owner != *who { return Err(ContractError::Unauthorized {}); } Ok(()) }`
+    const found = set(handler, helper)
+    expect(isSenderChecked(found.entry, found.facts)).toBe(false)
+  })
+
+  it("and dropped results are marked", () => {
+    const found = set(
+      `only(deps.as_ref()); let _ = only(deps.as_ref()); only(deps.as_ref())?; Ok(Response::new())`,
+      "fn only(deps: Deps) -> Result<(), ContractError> { Ok(()) }",
+    )
+    expect(
+      found.events.flatMap((one) => (one.kind === "call" && one.name === "only" ? [one.dropped ?? one.handled] : [])),
+    ).toEqual(["ignored", "discarded", true])
+  })
+})
+
+describe("storage and messages", () => {
+  it("lists containers with namespace and value", () => {
+    const { containers } = contract("Ok(Response::new())").crates[0]!
+    expect(containers.map((one) => [one.name, one.kind, one.key])).toEqual([
+      ["CONFIG", "Item", "config"],
+      ["BALANCES", "Map", "balances"],
+    ])
+  })
+
+  it("sees what is sent, to whom and from which input", () => {
+    const found = set(
+      `let to = deps.api.addr_validate(&owner)?; Ok(Response::new().add_message(BankMsg::Send { to_address: to.to_string(), amount: vec![coin(amount.u128(), "u")] }))`,
+    )
+    const [message] = outgoingMessages(found.events)
+    expect(message?.path).toBe("BankMsg::Send")
+    expect(show(message!.fields.get("to_address")!)).toBe("addr_validate(msg.<ExecuteMsg::Set>.owner)")
+    expect(isFromCaller(found.entry, message!.fields.get("amount")!)).toBe(true)
+  })
+
+  it("sees submessages, funds helpers and raw arithmetic with types", () => {
+    const found = set(
+      `nonpayable(&info)?; let sub = SubMsg::reply_always(BankMsg::Burn { amount: vec![] }, 1); let fee = amount * Uint128::new(2); Ok(Response::new().add_submessage(sub))`,
+    )
+    expect(outgoingMessages(found.events).map((one) => one.path)).toEqual(["BankMsg::Burn", "SubMsg::reply_always"])
+    expect([...found.facts].map((one) => show(one))).toContain("fundsChecked(info.funds)")
+    expect(found.events.find((one) => one.kind === "operation")).toMatchObject({
+      operator: "*",
+      type: { name: "Uint128" },
+    })
+  })
+
+  it("compares any term, not only the sender", () => {
+    const found = set(`if amount < Uint128::new(5) { return Err(ContractError::Small {}); } ${save}`)
+    const amount = found.events
+      .flatMap((one) => (one.kind === "check" ? one.conditions : []))
+      .flatMap((one) => (one.kind === "binary" ? [one.left, one.right] : []))
+      .find((one) => show(one).endsWith("amount"))!
+    expect(comparisonsOf(amount, found.facts).map((one) => one.operator)).toEqual(["<="])
+  })
+})

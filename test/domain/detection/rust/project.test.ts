@@ -1,0 +1,151 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { ecosystemsOf } from "../../../../domain/detection/rust/ecosystem.ts"
+import { readToml, tableAt } from "../../../../domain/detection/rust/toml.ts"
+import { rustProject } from "../../../support/rustProject.ts"
+
+const cargo = (name: string, rest = ""): string => `[package]\nname = "${name}"\nversion = "0.1.0"\n${rest}`
+
+/** What a path means in a module, as a name. */
+const meaning = (files: Record<string, string>, module: string, path: string): string => {
+  const project = rustProject(files)
+  const found = project.crates.flatMap((crate) => crate.modules).find((one) => one.path === module)
+  if (found === undefined) throw new Error(`no module ${module}`)
+  const resolved = project.resolver.resolve(found, path.split("::"))
+  if (resolved.kind === "external") return `external ${resolved.path.join("::")}`
+  const { definition } = resolved
+  return `${definition.kind} ${definition.module.path}::${definition.name}`
+}
+
+describe("Cargo.toml", () => {
+  it("reads tables, inline tables, lists, strings and comments", () => {
+    const toml = readToml(
+      'a = 1 # x\n[b.c]\nd = { e = "f#", g = [1, 2,\n 3] }\nh.i = true\n[[j]]\nk = \'l\'\n[[j]]\nk = """m\nn"""\n',
+    )
+    expect(toml).toMatchObject({
+      a: 1,
+      b: { c: { d: { e: "f#", g: [1, 2, 3] }, h: { i: true } } },
+      j: [{ k: "l" }, { k: "m\nn" }],
+    })
+    expect(tableAt(toml, "b", "c", "h")).toMatchObject({ i: true })
+  })
+
+  it("ends for any text", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "=", "[", "]", "{", "}", ",", '"', "'", ".", "\n", " ", "\\", "#") }),
+        (text) => {
+          readToml(text)
+        },
+      ),
+    )
+  })
+
+  it("gives dependencies with version, kind and renamed package", () => {
+    const { manifests } = rustProject({
+      "a/Cargo.toml": cargo(
+        "my-crate",
+        '[dependencies]\nx = "1"\ny = { package = "z", version = "2", features = ["f"] }\n[dev-dependencies]\nt = "3"\n[profile.release]\noverflow-checks = true\n',
+      ),
+      "a/src/lib.rs": "",
+    })
+    expect(
+      manifests[0]?.dependencies.map(({ name, package: own, version, kind }) => [name, own, version, kind]),
+    ).toEqual([
+      ["x", "x", "1", "normal"],
+      ["y", "z", "2", "normal"],
+      ["t", "t", "3", "dev"],
+    ])
+    expect(manifests[0]?.overflowChecks).toBe(true)
+  })
+})
+
+describe("modules", () => {
+  const files = {
+    "Cargo.toml": cargo("demo"),
+    "src/lib.rs":
+      'mod a;\nmod inline { pub mod deep { pub fn f() {} } }\n#[path = "other.rs"] mod c;\n#[cfg(test)] mod tests;\npub use a::b::Thing as Renamed;',
+    "src/a.rs": "pub mod b;\npub fn g() {}",
+    "src/a/b.rs":
+      "use super::g;\npub struct Thing;\npub enum Kind { One }\nuse Kind::*;\nimpl Thing { pub const MAX: u8 = 1; pub fn new() {} }",
+    "src/other.rs": "use crate::Renamed;\nuse crate::a::b::*;",
+    "src/tests.rs": "fn t() {}",
+  }
+  it("follows mod declarations, inline modules and #[path]", () => {
+    const project = rustProject(files)
+    expect(project.crates[0]?.modules.map((one) => one.path).toSorted()).toEqual([
+      "",
+      "a",
+      "a::b",
+      "c",
+      "inline",
+      "inline::deep",
+    ])
+  })
+  it.each([
+    ["a::b", "g", "function a::g"],
+    ["c", "Renamed", "struct a::b::Thing"],
+    ["c", "Thing::new", "function a::b::new"],
+    ["c", "Kind::One", "variant a::b::One"],
+    ["a::b", "One", "variant a::b::One"],
+    ["", "inline::deep::f", "function inline::deep::f"],
+    ["a::b", "crate::a::g", "function a::g"],
+    ["a::b", "super::super::Renamed", "struct a::b::Thing"],
+    ["c", "Thing::MAX", "const a::b::MAX"],
+    ["", "std::mem::swap", "external std::mem::swap"],
+  ])("in %s, %s is %s", (module, path, expected) => {
+    expect(meaning(files, module, path)).toBe(expected)
+  })
+
+  it("sees imports of a parent through super::*", () => {
+    const text = { "lib.rs": "use anchor_spl::token::{self, Token as T};\nmod inner { use super::*; }" }
+    expect(meaning(text, "inner", "token::transfer")).toBe("external anchor_spl::token::transfer")
+    expect(meaning(text, "inner", "T")).toBe("external anchor_spl::token::Token")
+  })
+
+  it("resolves names of other crates of the workspace", () => {
+    const workspace = {
+      "a/Cargo.toml": cargo("lib-a"),
+      "a/src/lib.rs": "pub mod m { pub fn f() {} }",
+      "b/Cargo.toml": cargo("b"),
+      "b/src/lib.rs": "pub mod user { use lib_a::m; }",
+    }
+    expect(meaning(workspace, "user", "m::f")).toBe("function m::f")
+  })
+
+  it("ends for imports and globs that go round in circles", () => {
+    const text = {
+      "lib.rs":
+        "mod a { pub use super::b::*; pub use super::b::x; use q::*; use r::*; use s::*; }\nmod b { pub use super::a::*; pub use super::a::x; }",
+    }
+    expect(meaning(text, "a", "x")).toMatch(/^external/)
+    expect(meaning(text, "a", "y::z")).toBe("external y::z")
+  })
+
+  it("takes a file that declares itself by #[path] once", () => {
+    const project = rustProject({ "src/lib.rs": '#[path = "lib.rs"] mod again;\nfn f() {}' })
+    expect(project.crates.flatMap((crate) => crate.functions.map((one) => one.name))).toEqual(["f"])
+  })
+})
+
+describe("ecosystem", () => {
+  it.each([
+    [{ "Cargo.toml": cargo("a", '[dependencies]\nanchor-lang = "0.30"'), "src/lib.rs": "" }, true, false],
+    [{ "Cargo.toml": cargo("a", '[dependencies]\ncosmwasm-std = "2"'), "src/lib.rs": "" }, false, true],
+    [
+      {
+        "Cargo.toml": cargo("a", '[dependencies]\nserde = "1"\n[dev-dependencies]\nsolana-program = "1"'),
+        "src/lib.rs": "",
+      },
+      false,
+      false,
+    ],
+    [{ "x.rs": "use solana_program::pubkey::Pubkey;" }, true, false],
+    [{ "x.rs": "#[derive(Accounts)] struct A;" }, true, false],
+    [{ "x.rs": "#[entry_point] pub fn execute() {}" }, false, true],
+    [{ "x.rs": "fn main() {}" }, false, false],
+  ])("is told by dependencies or code: %o", (files, solana, cosmwasm) => {
+    const [crate] = rustProject(files as Record<string, string>).crates // each row holds paths and texts
+    expect(ecosystemsOf(crate!)).toEqual({ solana, cosmwasm })
+  })
+})

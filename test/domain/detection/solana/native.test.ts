@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest"
+import { buildSolanaProgram } from "../../../../domain/detection/solana/buildSolana.ts"
+import { checksWhenDone, cpisOf, usesOf } from "../../../../domain/detection/solana/questions.ts"
+import { accountOf, instructionOf, rustProject } from "../../../support/rustProject.ts"
+
+const program = (text: string) =>
+  buildSolanaProgram(
+    rustProject({ "src/lib.rs": `use solana_program::account_info::{next_account_info, AccountInfo};\n${text}` }),
+  )
+const kinds = (instruction: ReturnType<typeof instructionOf>, name: string) =>
+  checksWhenDone(instruction, accountOf(instruction, name)).map((one) => one.kind)
+
+describe("native programs", () => {
+  it("have one instruction for each handler behind the dispatch", () => {
+    const found = program(`
+      entrypoint!(process_instruction);
+      pub fn process_instruction(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { Processor::process(program_id, accounts, data) }
+      struct Processor;
+      impl Processor {
+        fn process(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+          match Ix::unpack(data)? { Ix::A => Self::a(program_id, accounts), Ix::B { amount } => Self::b(accounts, amount) }
+        }
+        fn a(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+          let iter = &mut accounts.iter();
+          let first_info = next_account_info(iter)?;
+          let second_info = next_account_info(iter)?;
+          if second_info.owner != program_id { return Err(ProgramError::IllegalOwner); }
+          if !first_info.is_signer { return Err(ProgramError::MissingRequiredSignature); }
+          Ok(())
+        }
+        fn b(accounts: &[AccountInfo], amount: u64) -> ProgramResult { let [x, y, ..] = accounts else { return Err(E) }; **x.lamports.borrow_mut() -= amount; Ok(()) }
+      }`)
+    const all = found.crates[0]!.instructions
+    expect(all.map((one) => [one.name, one.accounts.map((account) => account.name)])).toEqual([
+      ["a", ["first_info", "second_info"]],
+      ["b", ["x", "y"]],
+    ])
+    expect(kinds(all[0]!, "first_info")).toEqual(["signer"])
+    expect(kinds(all[0]!, "second_info")).toEqual(["owner"])
+    expect(all[1]!.arguments.map((one) => one.name)).toEqual(["amount"])
+    expect(usesOf(all[1]!, accountOf(all[1]!, "x")).map((one) => one.kind)).toContain("lamports-write")
+  })
+
+  it("take accounts from a parser that returns a struct", () => {
+    const instruction = instructionOf(
+      program(`
+      struct Ctx<'a> { payer: &'a AccountInfo<'a>, vault: &'a AccountInfo<'a> }
+      impl<'a> Ctx<'a> { fn parse(accounts: &'a [AccountInfo<'a>]) -> Result<Self, ProgramError> {
+        let iter = &mut accounts.iter();
+        let c = Ctx { payer: next_account_info(iter)?, vault: next_account_info(iter)? };
+        if !c.payer.is_signer { return Err(ProgramError::MissingRequiredSignature); }
+        Ok(c) } }
+      pub fn run(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult { let c = Ctx::parse(accounts)?; check(c.vault, program_id)?; Ok(()) }
+      fn check(x: &AccountInfo, id: &Pubkey) -> ProgramResult { if x.owner != id { return Err(ProgramError::IllegalOwner); } Ok(()) }`),
+    )
+    expect(instruction.name).toBe("run")
+    expect(kinds(instruction, "payer")).toContain("signer")
+    expect(kinds(instruction, "vault")).toContain("owner")
+  })
+
+  it("know Pinocchio's methods and typed CPIs", () => {
+    const instruction = instructionOf(
+      buildSolanaProgram(
+        rustProject({
+          "src/lib.rs": `
+      use pinocchio::{account_info::AccountInfo, ProgramResult};
+      pub fn go(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+        let [owner, vault, rest @ ..] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+        if !owner.is_signer() { return Err(ProgramError::MissingRequiredSignature) }
+        if !vault.is_owned_by(program_id) { return Err(ProgramError::IllegalOwner) }
+        let d = unsafe { vault.borrow_data_unchecked() };
+        let v = bytemuck::from_bytes::<Vault>(&d[8..]);
+        Transfer { from: owner, to: vault, lamports: v.amount }.invoke()?;
+        Ok(())
+      }
+      struct Vault { amount: u64 }`,
+        }),
+      ),
+    )
+    expect(kinds(instruction, "owner")).toContain("signer")
+    expect(kinds(instruction, "vault")).toContain("owner")
+    expect(usesOf(instruction, accountOf(instruction, "vault")).map((one) => one.kind)).toEqual(
+      expect.arrayContaining(["data-read", "deserialise", "cpi-account"]),
+    )
+    expect(cpisOf(instruction)).toHaveLength(1)
+  })
+
+  it("know an account that is taken on some paths only by what those paths check", () => {
+    const instruction = instructionOf(
+      program(`
+      pub fn run(accounts: &[AccountInfo], flag: bool) -> ProgramResult {
+        let iter = &mut accounts.iter();
+        let a = next_account_info(iter)?;
+        if flag { let b = next_account_info(iter)?; if !b.is_signer { return Err(E); } }
+        Ok(()) }`),
+    )
+    expect(kinds(instruction, "b")).toEqual(["signer"])
+    expect(kinds(instruction, "a")).toEqual([])
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest"
+import { sourceFile } from "../../../../domain/detection/Source.ts"
+import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
+import { buildProgram, type Program } from "../../../../domain/detection/solidity/program.ts"
+
+const repeat = (n: number, text: (i: number) => string): string =>
+  Array.from({ length: n }, (_, i) => text(i)).join("\n")
+
+const build = (...texts: ReadonlyArray<string>): Program =>
+  buildProgram(texts.map((text, i) => parseSolidity(sourceFile(`f${i}.sol`, text))))
+
+/** Asks every question that rules ask, of every function. */
+const ask = (program: Program): number => {
+  let answers = 0
+  for (const flow of program.allFlows()) {
+    for (const call of flow.externalCalls) {
+      answers += flow.facts(call.at).length > 0 ? 1 : 0
+      flow.isLocked(call.at)
+      flow.isRestricted(call.at)
+    }
+    for (const write of flow.writes) flow.isRestricted(write.at)
+    for (const site of flow.calls()) for (const arg of site.args) flow.deepOrigins(arg, site.at)
+    for (const node of flow.conditionNodes()) if (node.expression !== undefined) flow.origins(node.expression, node)
+  }
+  return answers
+}
+
+const contract = (members: string): string =>
+  `pragma solidity ^0.8.0; contract C { uint x; address o; mapping(address => uint) b; ${members} }`
+
+describe("the model stays within seconds on hostile programs", () => {
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    [
+      "10,000 functions that call each other in a ring",
+      [
+        contract(
+          repeat(
+            10_000,
+            (i) => `function f${i}(uint a) public { require(msg.sender == o); b[o] += a; f${(i + 1) % 10_000}(a); }`,
+          ),
+        ),
+      ],
+    ],
+    [
+      "a chain of 10,000 internal functions",
+      [
+        contract(
+          `${repeat(10_000, (i) => `function f${i}(uint a) internal { x = a; ${i < 9999 ? `f${i + 1}(a);` : ""} }`)} function z(uint a) public { f0(a); }`,
+        ),
+      ],
+    ],
+    [
+      "calls that double at each of 2,000 levels",
+      [
+        contract(
+          `${repeat(2000, (i) => `function f${i}(uint a) internal returns (uint) { ${i < 1999 ? `return f${i + 1}(f${i + 1}(a));` : "return a;"} }`)} function z(uint a) public { x = f0(a); }`,
+        ),
+      ],
+    ],
+    [
+      "300 functions that all call 20 others",
+      [
+        contract(
+          `${repeat(300, (i) => `function f${i}(uint a) internal { b[o] += a; o.call(""); ${repeat(20, (j) => `f${(i * 7 + j * 13) % 300}(a);`)} }`)} function z(uint a) public { f0(a); }`,
+        ),
+      ],
+    ],
+    [
+      "20,000 conditions in one function",
+      [contract(`function f(uint a) public { ${repeat(20_000, (i) => `require(a > ${i}); b[o] = a;`)} }`)],
+    ],
+    [
+      "20,000 returns in one function",
+      [contract(`function f(uint a) public { ${repeat(20_000, (i) => `if (a == ${i}) return;`)} o.call(""); }`)],
+    ],
+    [
+      "20,000 assignments to one local",
+      [contract(`function f(uint a) public { uint y; ${repeat(20_000, () => "y = y + a;")} x = y; }`)],
+    ],
+    [
+      "modifiers that repeat the body",
+      [contract(`modifier m() { _; _; } function f() public ${"m ".repeat(40)} { x = 1; }`)],
+    ],
+    [
+      "1,000 heirs of a contract with 300 virtual functions",
+      [
+        `contract B { uint x; ${repeat(300, (i) => `function f${i}() public virtual { x = ${i}; f${(i + 1) % 300}(); }`)} } ${repeat(1000, (i) => `contract D${i} is B { function f${i % 300}() public override { x = 1; } }`)}`,
+      ],
+    ],
+    [
+      "2,000 structs that hold two of the next",
+      [
+        contract(
+          `${repeat(2000, (i) => `struct S${i} { S${i + 1} a; S${i + 1} c; }`)} function f(S0 memory s) public {}`,
+        ),
+      ],
+    ],
+    [
+      "1,000 files that import each other and declare the same names",
+      Array.from(
+        { length: 1000 },
+        (_, i) =>
+          `import "./f${(i + 1) % 1000}.sol"; import "./f${(i * 7) % 1000}.sol"; contract C${i} { C${(i + 5) % 1000} c; function f() public { T(o).g(); } } contract T { function g() public {} }`,
+      ),
+    ],
+    [
+      "inheritance in a ring",
+      [
+        "contract A is B { function f() public { g(); super.f(); } } contract B is C { function g() public {} } contract C is A {}",
+      ],
+    ],
+    [
+      "assembly that loads what it stores",
+      [
+        contract(
+          `function f() public { assembly { ${repeat(300, (i) => `mstore(${i}, add(mload(${i + 1}), mload(${i + 2})))`)} } }`,
+        ),
+      ],
+    ],
+  ])(
+    "%s",
+    (_, texts) => {
+      const program = build(...texts)
+      ask(program)
+      expect(program.functions.length).toBeGreaterThan(0)
+    },
+    10_000,
+  )
+
+  it("takes time in proportion to the text", () => {
+    const unit = contract(
+      repeat(
+        50,
+        (j) =>
+          `function f${j}(uint a) public {\n require(msg.sender == o);\n b[msg.sender] += a;\n (bool ok,) = o.call{value: a}("");\n require(ok);\n}`,
+      ),
+    )
+    const time = (files: number): number => {
+      const start = process.cpuUsage().user
+      ask(build(...Array.from({ length: files }, () => unit)))
+      return process.cpuUsage().user - start
+    }
+    time(20)
+    const small = time(20)
+    const large = time(160)
+    // eight times the text: twice as much again is left to the collector and a busy machine
+    expect(large / small).toBeLessThan(8 * 2.5)
+  }, 30_000)
+})

@@ -1,0 +1,313 @@
+import { describe, expect, it } from "vitest"
+import { sourceFile } from "../../../../domain/detection/Source.ts"
+import { importResolver } from "../../../../domain/detection/solidity/imports.ts"
+import type { Call, ContractModel, FunctionModel } from "../../../../domain/detection/solidity/model.ts"
+import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
+import { buildProgram, type Program } from "../../../../domain/detection/solidity/program.ts"
+import type * as S from "../../../../domain/detection/solidity/syntax.ts"
+import { abiName } from "../../../../domain/detection/solidity/types.ts"
+import { parseVersionPragma, version } from "../../../../domain/detection/solidity/version.ts"
+
+const program = (files: Record<string, string> | string, configs: Record<string, string> = {}): Program =>
+  buildProgram(
+    Object.entries(typeof files === "string" ? { "a.sol": files } : files).map(([path, text]) =>
+      parseSolidity(sourceFile(path, text)),
+    ),
+    Object.entries(configs).map(([path, text]) => ({ path, text })),
+  )
+
+const contract = (p: Program, name: string): ContractModel => {
+  const found = p.contracts.find((c) => c.name === name)
+  if (found === undefined) throw new Error(`no contract ${name}`)
+  return found
+}
+
+const fn = (p: Program, scope: string): FunctionModel => {
+  const found = p.functions.find((f) => f.scope.startsWith(scope))
+  if (found === undefined) throw new Error(`no function ${scope}`)
+  return found
+}
+
+const order = (p: Program, name: string): string =>
+  contract(p, name)
+    .linearization.map((c) => c.name)
+    .join(" ")
+const calls = (p: Program, scope: string): ReadonlyArray<Call> => p.callsIn(fn(p, scope))
+const callKinds = (p: Program, scope: string): ReadonlyArray<string> =>
+  calls(p, scope).map((c) => `${c.kind}:${c.name}`)
+
+describe("versions", () => {
+  it.each([
+    ["^0.8.0", "0.8.0", "0.8.999"],
+    ["^0.4.11", "0.4.11", "0.4.999"],
+    [">=0.4.22 <0.9.0", "0.4.22", "0.8.999"],
+    ["0.7.6", "0.7.6", "0.7.6"],
+    ["=0.7.6", "0.7.6", "0.7.6"],
+    ["~0.6.2", "0.6.2", "0.6.999"],
+    ["0.5.*", "0.5.0", "0.5.999"],
+    ["0.5.0 - 0.5.12", "0.5.0", "0.5.12"],
+    ["^0.5.0 || ^0.6.0", "0.5.0", "0.6.999"],
+    [">0.4.21", "0.4.22", undefined],
+  ])("%s", (pragma, min, max) => {
+    expect(parseVersionPragma(pragma)).toEqual([
+      version(min),
+      max === undefined ? Infinity : max === "0.8.999" && pragma.includes("<") ? version("0.9.0") - 1 : version(max),
+    ])
+  })
+
+  it("decides without a pragma by the syntax", () => {
+    expect(program("contract A { function f() { throw; } }").sources[0]!.version.before05).toBe(true)
+    expect(program("contract A { function f() public { } }").sources[0]!.version.checkedArithmetic).toBe(true)
+  })
+})
+
+describe("inheritance", () => {
+  it("linearises a diamond as Solidity does", () => {
+    const p = program(
+      "contract O {} contract A is O {} contract B is O {} contract C is O {} contract D is A, B {} contract E is C, D {}",
+    )
+    expect(order(p, "E")).toBe("E D B A C O")
+    expect(contract(p, "E").linearizable).toBe(true)
+  })
+
+  it("tolerates an order that C3 refuses, cycles, and bases that are missing", () => {
+    const p = program(
+      "contract A {} contract B is A {} contract C is B, A {} contract X is Y {} contract Y is X {} contract Z is Z, Gone {}",
+    )
+    expect(contract(p, "C").linearizable).toBe(false)
+    expect(order(p, "C").startsWith("C")).toBe(true)
+    expect(contract(p, "X").linearizable && contract(p, "Y").linearizable).toBe(false)
+    expect(contract(p, "Z").missingBases).toEqual(["Gone"])
+  })
+
+  it("takes a long chain without recursion", () => {
+    const p = program(
+      Array.from({ length: 5000 }, (_, i) => `contract C${i} ${i === 0 ? "" : `is C${i - 1}`} { }`).join("\n"),
+    )
+    expect(contract(p, "C4999").linearization.length).toBeGreaterThan(100)
+  })
+
+  it("runs the overriding function, the next one for super, and the named one for Base.f()", () => {
+    const p = program(`
+      contract A { function f() internal virtual {} function go() public { f(); } }
+      contract B is A { function f() internal virtual override { super.f(); } }
+      contract C is A { function f() internal virtual override { super.f(); } }
+      contract D is B, C { function f() internal override(B, C) { super.f(); A.f(); } }`)
+    const d = contract(p, "D")
+    const run = (scope: string, i: number): string | undefined =>
+      p.dispatch(calls(p, scope)[i]!, fn(p, scope), d)?.scope
+    expect(run("A.go", 0)).toBe("D.f()")
+    expect(run("D.f", 0)).toBe("C.f()")
+    expect(run("C.f", 0)).toBe("B.f()")
+    expect(run("D.f", 1)).toBe("A.f()")
+  })
+
+  it("knows what can be deployed", () => {
+    const p =
+      program(`interface I { function f() external; } abstract contract A {} contract B { function g() public; } contract C is B {}
+      contract D is B { function g() public {} } library L {} contract E is I { function f() external {} }`)
+    expect(p.contracts.filter((c) => c.deployable).map((c) => c.name)).toEqual(["D", "E"])
+  })
+})
+
+describe("functions", () => {
+  it("takes a function named like its contract for the constructor before 0.5 only", () => {
+    expect(fn(program("pragma solidity ^0.4.0; contract A { function A() {} }"), "A.A").role).toBe("constructor")
+    expect(fn(program("pragma solidity ^0.8.0; contract A { function A() public {} }"), "A.A").role).toBe("function")
+  })
+
+  it("makes functions without a visibility public before 0.5", () => {
+    expect(fn(program("pragma solidity ^0.4.0; contract A { function f() {} }"), "A.f").visibility).toBe("public")
+  })
+
+  it("writes signatures as the ABI does", () => {
+    const p = program(
+      `contract A { struct S { uint a; address[] b; } enum E { X } type T is int8;
+      function f(uint a, S memory s, E e, A c, T t, bytes4[2] memory x, address payable q) public {} }`.replace(
+        "type U is A;",
+        "",
+      ),
+    )
+    expect(fn(p, "A.f").signature).toBe("f(uint256,(uint256,address[]),uint8,address,int8,bytes4[2],address)")
+  })
+
+  it("chooses among overloads by the types of the arguments", () => {
+    const p =
+      program(`contract A { function f(uint a) internal {} function f(address a) internal {} function f(bytes32 a, uint b) internal {}
+      function go(address x) public { f(x); f(3); f("a", 1); f({b: 2, a: "q"}); } }`)
+    expect(calls(p, "A.go").map((c) => c.target?.signature)).toEqual([
+      "f(address)",
+      "f(uint256)",
+      "f(bytes32,uint256)",
+      "f(bytes32,uint256)",
+    ])
+  })
+
+  it("puts named arguments into the order of the parameters", () => {
+    const p = program(
+      "contract A { function f(uint a, address b) internal {} function go(uint x, address y) public { f({b: y, a: x}); } }",
+    )
+    expect(calls(p, "A.go")[0]!.args.map((a) => (a.kind === "Identifier" ? a.name : ""))).toEqual(["x", "y"])
+  })
+})
+
+describe("calls", () => {
+  it("tells the kinds apart", () => {
+    const p = program(`interface IERC20 { function transfer(address a, uint b) external returns (bool); }
+      library Lib { function twice(uint a) internal pure returns (uint) { return a; } }
+      contract Other { uint public value; constructor(uint a) {} }
+      contract A {
+        using Lib for uint; event E(); error Bad(uint a); struct S { uint a; } function() internal pointer; uint[] list;
+        function own() public {}
+        function go(address to, IERC20 token, Other other) public payable {
+          token.transfer(to, 1); other.value(); this.own(); own(); uint(1).twice(); Lib.twice(2);
+          to.call(""); to.delegatecall(""); to.staticcall(""); payable(to).transfer(1); payable(to).send(1);
+          new Other(1); new bytes(3); S(1); emit E(); keccak256(""); abi.encode(1); list.push(1); pointer(); IERC20(to); selfdestruct(payable(to));
+        }
+      }`)
+    const conversions = (k: string): boolean => !k.startsWith("conversion:")
+    expect(callKinds(p, "A.go").filter(conversions)).toEqual([
+      "external:transfer",
+      "external:value",
+      "external:own",
+      "internal:own",
+      "library:twice",
+      "library:twice",
+      "call:call",
+      "delegatecall:delegatecall",
+      "staticcall:staticcall",
+      "transfer:transfer",
+      "send:send",
+      "create:Other",
+      "allocation:",
+      "struct:S",
+      "builtin:keccak256",
+      "builtin:abi.encode",
+      "builtin:push",
+      "pointer:pointer",
+      "builtin:selfdestruct",
+    ])
+  })
+
+  it("takes old and new call options apart alike", () => {
+    const text = (e: S.Expression | undefined): string => (e?.kind === "Literal" ? e.value : "?")
+    const old = calls(
+      program("pragma solidity ^0.4.0; contract A { function f(address a) { a.call.value(1).gas(2)(3); } }"),
+      "A.f",
+    )
+    const now = calls(program('contract A { function f(address a) public { a.call{value: 1, gas: 2}(""); } }'), "A.f")
+    for (const list of [old, now]) {
+      expect(list).toHaveLength(1)
+      expect(list[0]).toMatchObject({ kind: "call", name: "call", args: [{ kind: "Literal" }] })
+      expect([text(list[0]!.value), text(list[0]!.gas)]).toEqual(["1", "2"])
+    }
+  })
+
+  it("notices a call that old code builds and never makes", () => {
+    const [call] = calls(
+      program("pragma solidity ^0.4.0; contract A { function f(address a) { a.call.value(1); } }"),
+      "A.f",
+    )
+    expect(call).toMatchObject({ kind: "call", incomplete: true })
+  })
+
+  it("puts the receiver first for what `using` attaches", () => {
+    const p = program(`library L { function add(uint a, uint b) internal pure returns (uint) { return a + b; } }
+      contract A { using L for uint256; function f(uint x) public returns (uint) { return x.add(2); } }`)
+    const [call] = calls(p, "A.f")
+    expect(call).toMatchObject({
+      kind: "library",
+      target: { scope: "L.add(uint256,uint256)" },
+      args: [{ kind: "Identifier", name: "x" }, { kind: "Literal" }],
+    })
+  })
+
+  it("does what it can with imports that are missing", () => {
+    const p = program(`import "@x/SafeERC20.sol"; import "@x/Ownable.sol";
+      contract A is Ownable { using SafeERC20 for IERC20; IERC20 token;
+        function f() public onlyOwner { token.safeTransfer(msg.sender, 1); token.balanceOf(address(this)); Lib.go(); IERC20(msg.sender).approve(msg.sender, 1); } }`)
+    expect(contract(p, "A").missingBases).toEqual(["Ownable"])
+    expect(callKinds(p, "A.f")).toEqual([
+      "library:safeTransfer",
+      "conversion:",
+      "external:balanceOf",
+      "library:go",
+      "conversion:IERC20",
+      "external:approve",
+    ])
+  })
+})
+
+describe("names and types", () => {
+  const typeOfReturn = (p: Program, scope: string): string => {
+    const [statement] = fn(p, scope).node.body!.statements.slice(-1)
+    if (statement?.kind !== "ReturnStatement") throw new Error()
+    return abiName(p.typeOf(statement.value!))
+  }
+
+  it.each([
+    ["b[msg.sender].amount", "uint96"],
+    ["b[msg.sender].list[0]", "address"],
+    ["x", "uint256"],
+    ["uint8(x) + 1", "uint8"],
+    ["msg.sender.balance", "uint256"],
+    ["address(this)", "address"],
+    ["other.x()", "uint256"],
+    ["other.b(msg.sender)", "uint96"],
+    ["type(int64).max", "int64"],
+    ["keccak256('')", "bytes32"],
+    ["x > 1 ? y : y", "int32"],
+    ["abi.decode(msg.data, (uint16))", "uint16"],
+    ["K", "bytes4"],
+  ])("%s is %s", (code, type) => {
+    const p =
+      program(`bytes4 constant K = 0x12345678; contract A { struct S { uint96 amount; address[] list; } mapping(address => S) public b; uint public x; int32 y; A other;
+      function f() public returns (uint) { return ${code}; } }`)
+    expect(typeOfReturn(p, "A.f")).toBe(type)
+  })
+
+  it("lets inner names hide outer ones", () => {
+    const p = program("contract A { uint x; function f(uint8 x) public returns (uint) { { int16 x = 1; } return x; } }")
+    expect(typeOfReturn(p, "A.f")).toBe("uint8")
+  })
+
+  it("lets a local of 0.4 live in the whole function", () => {
+    const p = program(
+      "pragma solidity ^0.4.0; contract A { function f() returns (uint) { if (true) { uint8 x = 1; } return x; } }",
+    )
+    expect(typeOfReturn(p, "A.f")).toBe("uint8")
+  })
+
+  it("finds names through imports, aliases and modules", () => {
+    const p = program({
+      "a.sol":
+        'import {T as U} from "./b.sol"; import * as M from "./b.sol"; contract A { function f(U u) public returns (uint) { return u.v(); } function g(M.T t) public returns (uint) { return t.v(); } }',
+      "b.sol": "contract T { uint16 public v; }",
+      "c.sol": "contract T { uint32 public v; }",
+    })
+    expect([typeOfReturn(p, "A.f"), typeOfReturn(p, "A.g")]).toEqual(["uint16", "uint16"])
+  })
+})
+
+describe("imports", () => {
+  const resolve = importResolver(
+    ["src/A.sol", "src/lib/B.sol", "lib/oz/contracts/token/ERC20.sol", "node_modules/@x/y/C.sol", "vendor/Z.sol"],
+    [
+      { path: "remappings.txt", text: "@oz/=lib/oz/contracts/\n# no=thing\n" },
+      { path: "foundry.toml", text: '[profile.default]\nremappings = [\n  "v/=vendor/",\n]\n' },
+    ],
+  )
+  it.each([
+    ["src/A.sol", "./lib/B.sol", "src/lib/B.sol"],
+    ["src/lib/B.sol", "../A.sol", "src/A.sol"],
+    ["src/A.sol", "@oz/token/ERC20.sol", "lib/oz/contracts/token/ERC20.sol"],
+    ["src/A.sol", "v/Z.sol", "vendor/Z.sol"],
+    ["src/A.sol", "@x/y/C.sol", "node_modules/@x/y/C.sol"],
+    ["src/A.sol", "src/A.sol", "src/A.sol"],
+    ["src/A.sol", "@openzeppelin/contracts/token/ERC20.sol", "lib/oz/contracts/token/ERC20.sol"],
+    ["src/A.sol", "./Gone.sol", undefined],
+    ["src/A.sol", "../../../../../../etc/passwd", undefined],
+  ])("from %s, %s is %s", (from, imported, path) => {
+    expect(resolve(from, imported)).toBe(path)
+  })
+})

@@ -1,0 +1,50 @@
+import * as Layer from "effect/Layer"
+import * as GitHubSignIn from "../../adapters/github/GitHubSignIn.ts"
+import * as JoseAccessTokens from "../../adapters/jose/JoseAccessTokens.ts"
+import * as JoseSecretVault from "../../adapters/jose/JoseSecretVault.ts"
+import { generateSecretKey } from "../../adapters/jose/SecretKey.ts"
+import { configuredKeys } from "../../adapters/jose/SecretKeyFile.ts"
+import type { TrustedIssuer } from "../../adapters/jose/TokenIssuer.ts"
+import * as SqlBillingAccounts from "../../adapters/sql/billing/SqlBillingAccounts.ts"
+import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
+import * as SqlApiKeys from "../../adapters/sql/identity/SqlApiKeys.ts"
+import * as SqlCallers from "../../adapters/sql/identity/SqlCallers.ts"
+import * as SqlEncryptedRecords from "../../adapters/sql/identity/SqlEncryptedRecords.ts"
+import * as SqlOrganizations from "../../adapters/sql/identity/SqlOrganizations.ts"
+import * as SqlSessions from "../../adapters/sql/identity/SqlSessions.ts"
+import * as SqlSigningKeys from "../../adapters/sql/identity/SqlSigningKeys.ts"
+import * as StripeBilling from "../../adapters/stripe/StripeBilling.ts"
+import type { Billing } from "../../application/ports/Billing.ts"
+import type { SignIn } from "../../application/ports/SignIn.ts"
+
+export const ownIssuer = { issuer: "https://assay.example", audience: "https://assay.example" }
+
+export interface AccountOptions {
+  readonly trusted?: ReadonlyArray<TrustedIssuer>
+  /** Not configured when absent. */
+  readonly billing?: Layer.Layer<Billing>
+  /** Not configured when absent. */
+  readonly signIn?: Layer.Layer<SignIn>
+}
+
+/** Everything about users, organizations and payments, with a vault key of the test's own. */
+export const accountServices = ({ trusted, billing, signIn }: AccountOptions = {}) =>
+  Layer.mergeAll(
+    JoseAccessTokens.layer(ownIssuer, trusted),
+    SqlCallers.layer,
+    SqlApiKeys.layer,
+    SqlSessions.layer,
+    SqlOrganizations.layer,
+    SqlEncryptedRecords.layer,
+    SqlBillingAccounts.layer,
+    billing ?? StripeBilling.unconfigured,
+    signIn ?? GitHubSignIn.unconfigured,
+  ).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        SqlAccounts.layer,
+        SqlSigningKeys.layer,
+        JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(0))])),
+      ),
+    ),
+  )
