@@ -71,7 +71,9 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
         signal: AbortSignal,
       ) => {
         let thread: AnalysisThread | undefined
+        let runs = 0
         const next = (): AnalysisThread => {
+          runs++
           while (thread === undefined || !thread.usable) thread = idle.pop() ?? new AnalysisThread(data, limits)
           return thread
         }
@@ -89,14 +91,14 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
           signal,
         )
         if (thread?.usable === true) idle.push(thread)
-        return examined
+        return examined === undefined ? undefined : { ...examined, cutShort: runs > 1 }
       }
 
       const examine = Effect.fn("DetectionEngine.examine")(function* (
         input: EngineInput,
         onProgress: (progress: EngineProgress) => void,
       ) {
-        const examined = yield* Effect.callback<Examination | Abandoned>((resume) => {
+        const examined = yield* Effect.callback<(Examination | Abandoned) & { readonly cutShort: boolean }>((resume) => {
           const abort = new AbortController()
           const settled = contained(input, onProgress, abort.signal).then(
             (result) => result !== undefined && resume(Effect.succeed(result)),
@@ -108,7 +110,9 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
             return Effect.promise(() => settled)
           })
         })
-        if ("message" in examined) return yield* new EngineError(examined)
+        if ("message" in examined) {
+          return yield* new EngineError({ stage: examined.stage, message: examined.message })
+        }
         const { resolved, ...report } = examined
         if (report.coverage.filesAnalysed === 0) return yield* new EngineError(nothingAnalysed(report.coverage))
         if (!resolved) {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -12,15 +12,15 @@ import {
 } from "../../application/ports/SourceFetcher.ts"
 import { type AllowedHosts, parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 import { boundedSkips, type SourceLimits, sourceLimits } from "../../domain/repository/SourceLimits.ts"
+import { checkOut } from "./checkOut.ts"
 import { explainFailure } from "./explainFailure.ts"
 import { fetchCommit } from "./fetchCommit.ts"
+import { fetchSubmodules } from "./fetchSubmodules.ts"
 import { findTarget } from "./findTarget.ts"
 import { gitEnvironment } from "./gitEnvironment.ts"
-import { command, type Job, refuse } from "./Job.ts"
-import { materialise } from "./materialise.ts"
+import { type Job, refuse } from "./Job.ts"
 import { pinHost, type Resolve, systemResolve } from "./pinHost.ts"
-import { gitText, runGit } from "./runGit.ts"
-import { readTree } from "./readTree.ts"
+import { gitText } from "./runGit.ts"
 import { rising } from "./transferProgress.ts"
 import { jobDirectory, prepareWorkDirectory } from "./WorkDirectory.ts"
 
@@ -36,40 +36,41 @@ export interface GitSourceSettings {
 const fetchInto = Effect.fnUntraced(function* (
   start: Job,
   branch: string | undefined,
+  resolve: Resolve,
   onProgress: (fraction: number) => void,
 ) {
   const { directory, limits } = start
-  const repository = join(directory, "repository")
   const sources = join(directory, "sources")
   yield* Effect.promise(() =>
-    Promise.all([repository, sources, join(directory, "home")].map((path) => mkdir(path, { mode: 0o700 }))),
+    Promise.all(
+      [join(directory, "repository"), sources, join(directory, "home")].map((path) => mkdir(path, { mode: 0o700 })),
+    ),
   )
 
   onProgress(0)
   const { job, refs, target } = yield* findTarget(start, branch)
   onProgress(0.05)
-  const commit = yield* fetchCommit(job, target, refs.objectFormat, (fraction) => onProgress(0.05 + fraction * 0.75))
-  const listing = yield* runGit(command(job, "local", ["ls-tree", "-r", "-z", "--full-tree", commit]), (stdout) =>
-    readTree(stdout, limits),
+  const commit = yield* fetchCommit(job, target, refs.objectFormat, (fraction) => onProgress(0.05 + fraction * 0.7))
+  const root = yield* checkOut(job, commit, { sources, prefix: "", limits }, (fraction) =>
+    onProgress(0.75 + fraction * 0.15),
   )
-  const { files, skipped } = yield* materialise({
-    git: (gitArguments, input) => command(job, "local", gitArguments, { input }),
-    files: listing.files,
-    directory: sources,
-    limits,
-    onProgress: (fraction) => onProgress(0.8 + fraction * 0.2),
-  })
-  yield* Effect.promise(() => rm(repository, { recursive: true, force: true }))
+  const modules = yield* fetchSubmodules(
+    { job, commit, submodules: root.submodules },
+    { sources, files: root.files.length, bytes: root.bytes, resolve },
+  )
+  const parts = [root, ...modules.found]
+  yield* Effect.promise(() => removeRepositories(directory))
   onProgress(1)
 
+  const files = parts.flatMap((part) => part.files).toSorted()
   const known = new Set(files)
   const fetched: FetchedSource = {
     directory: sources,
     branch: target.branch,
     commit,
     files,
-    skipped: boundedSkips([...listing.skipped, ...skipped]),
-    contentIds: new Map(listing.files.map(({ path, id }) => [path, id])),
+    skipped: boundedSkips([...parts.flatMap((part) => part.skipped), ...modules.skipped]),
+    contentIds: new Map(parts.flatMap((part) => part.contentIds)),
     // Only paths that were written are read, so none of them leads out of the directory.
     readText: (path) =>
       known.has(path)
@@ -78,6 +79,13 @@ const fetchInto = Effect.fnUntraced(function* (
   }
   return fetched
 })
+
+/** Everything but the sources: from here on only they are needed. */
+const removeRepositories = async (directory: string): Promise<void> => {
+  for (const name of await readdir(directory)) {
+    if (name !== "sources") await rm(join(directory, name), { recursive: true, force: true })
+  }
+}
 
 /**
  * Why the installed git cannot be used; undefined where it can. Before 2.31 git does not read its configuration from
@@ -115,10 +123,11 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
     const directory = yield* jobDirectory(settings.workDirectory)
     const { credential } = request
     return yield* Effect.gen(function* () {
-      const addresses = yield* pinHost(url, settings.resolve ?? systemResolve, limits.stallSeconds)
+      const resolve = settings.resolve ?? systemResolve
+      const addresses = yield* pinHost(url, resolve, limits.stallSeconds)
       const { allowedHosts } = settings
       const job: Job = { url, credential, isAuthorized: false, addresses, allowedHosts, directory, limits }
-      return yield* fetchInto(job, request.branch, rising(onProgress))
+      return yield* fetchInto(job, request.branch, resolve, rising(onProgress))
     }).pipe(
       Effect.catchTag("GitFailed", ({ stderr }) =>
         Effect.logDebug("git failed", stderr).pipe(

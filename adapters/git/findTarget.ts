@@ -27,7 +27,7 @@ const listRefs = (job: Job, patterns: ReadonlyArray<string>) =>
 /** Asks the server, at its new address where it redirects within the same host. */
 const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray<string>) {
   let current = job
-  for (let redirects = 0; ; ) {
+  for (let redirects = 0; ;) {
     const answer = yield* Effect.result(listRefs(current, patterns))
     if (Result.isSuccess(answer)) return { job: current, refs: answer.success }
     const error = answer.failure
@@ -39,12 +39,14 @@ const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray
     }
     const redirected = error._tag === "GitFailed" && /redirect|error: 30[12378]/i.test(error.stderr)
     const target =
-      redirected && redirects++ < maxRedirects ? yield* redirectTarget({
+      redirected && redirects++ < maxRedirects
+        ? yield* redirectTarget({
             url: current.url,
             timeoutSeconds: job.limits.stallSeconds,
             authorization: authorizationHeader(current),
             addresses: job.addresses,
-          }) : undefined
+          })
+        : undefined
     const checked = target === undefined ? undefined : parseRepositoryUrl(target, job.allowedHosts)
     if (checked === undefined || Result.isFailure(checked)) return yield* error
     current = { ...current, url: checked.success }

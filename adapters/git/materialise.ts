@@ -20,6 +20,8 @@ export interface Materialisation {
 export interface Materialised {
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<SkippedFile>
+  /** Of all the files together. */
+  readonly bytes: number
 }
 
 const lines = (ids: Iterable<string>): string => [...ids].map((id) => `${id}\n`).join("")
@@ -68,5 +70,5 @@ export const materialise = ({
       }),
     )
     if (wanted.length > 0) yield* contents
-    return { files: written.toSorted(), skipped }
+    return { files: written.toSorted(), skipped, bytes }
   })

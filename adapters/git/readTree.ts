@@ -10,8 +10,15 @@ export interface TreeFile {
   readonly id: string
 }
 
+/** A commit of another repository that stands for a folder. */
+export interface SubmoduleEntry {
+  readonly path: string
+  readonly id: string
+}
+
 export interface TreeListing {
   readonly files: ReadonlyArray<TreeFile>
+  readonly submodules: ReadonlyArray<SubmoduleEntry>
   readonly skipped: ReadonlyArray<SkippedFile>
 }
 
@@ -66,12 +73,13 @@ const withoutBuildOutput = (files: ReadonlyArray<TreeFile>): ReadonlyArray<TreeF
 }
 
 /**
- * Reads `git ls-tree -r -z`: the regular files that an analysis needs, without checking anything out. Links,
- * submodules and paths that no file system should see are listed as skipped, where they concern an analysis.
+ * Reads `git ls-tree -r -z`: the regular files that an analysis needs, without checking anything out. Links
+ * and paths that no file system should see are listed as skipped, where they concern an analysis.
  * Fails at the first file over the limit, so that a tree that unfolds to billions of paths costs no more than that.
  */
 export const readTree = async (stdout: AsyncIterable<Buffer>, limits: SourceLimits): Promise<TreeListing> => {
   const files: Array<TreeFile> = []
+  const submodules: Array<SubmoduleEntry> = []
   const skipped: Array<SkippedFile> = []
   let count = 0
   for await (const record of records(stdout)) {
@@ -81,7 +89,8 @@ export const readTree = async (stdout: AsyncIterable<Buffer>, limits: SourceLimi
     const bytes = record.subarray(tab + 1)
     const path = decode(bytes)
     if (mode === "160000") {
-      skipped.push({ file: path ?? bytes.toString("latin1"), reason: "is a submodule, which is not fetched" })
+      if (path !== undefined && id !== undefined) submodules.push({ path, id })
+      else skipped.push({ file: bytes.toString("latin1"), reason: "is a submodule whose name is not UTF-8" })
       continue
     }
     if (!isRelevant(path ?? bytes.toString("latin1"))) continue
@@ -94,5 +103,5 @@ export const readTree = async (stdout: AsyncIterable<Buffer>, limits: SourceLimi
       files.push({ path, id })
     }
   }
-  return { files: withoutBuildOutput(files), skipped }
+  return { files: withoutBuildOutput(files), submodules, skipped }
 }

@@ -5,7 +5,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { RequestError } from "octokit"
 import {
   CodeHost,
   type HostingError,
@@ -17,7 +16,7 @@ import {
 } from "../../application/ports/CodeHost.ts"
 import { missingScopes, readsRepositories, type TokenKind, tokenKindOf } from "../../domain/repository/HostingToken.ts"
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
-import { explainHostFailure } from "./explainHostFailure.ts"
+import { explainHostFailure, isNotModified } from "./explainHostFailure.ts"
 import { type ClientSettings, hostClient } from "./hostClient.ts"
 import { serverOrigin } from "./serverOrigin.ts"
 import { linkedPages, readRepositories } from "./repositoryPage.ts"
@@ -93,7 +92,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.tryPromise({
         try: async (signal): Promise<Answer | undefined> => {
-          const client = hostClient(settings, Redacted.value(token), signal)
+          const client = await hostClient(settings, Redacted.value(token), signal)
           try {
             const { data, headers } = await client.request(`GET ${path}`, {
               ...query,
@@ -101,7 +100,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
             })
             return { data, etag: headers.etag, link: headers.link, scopes: scopesOf(headers["x-oauth-scopes"]) }
           } catch (error) {
-            if (error instanceof RequestError && error.status === 304) return undefined
+            if (isNotModified(error)) return undefined
             throw error
           }
         },
@@ -115,8 +114,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
       ),
     )
 
-  const listPath = (kind: TokenKind): string =>
-    kind === "installation" ? "/installation/repositories" : "/user/repos"
+  const listPath = (kind: TokenKind): string => (kind === "installation" ? "/installation/repositories" : "/user/repos")
 
   const getPage = Effect.fnUntraced(function* (
     token: HostingSecret,

@@ -1,4 +1,3 @@
-import { RequestError } from "octokit"
 import { HostingTokenRefused, HostingUnavailable, type HostingError } from "../../application/ports/CodeHost.ts"
 
 /** Seconds after which to ask again where the service does not say. */
@@ -47,14 +46,30 @@ const refusal = (headers: Headers): string => {
     : `The hosting token lacks a scope: one of ${needed.join(", ")} is needed, and it has ${has.length === 0 ? "none" : has.join(", ")}. Set another one in the settings.`
 }
 
+/** An answer that octokit made an error of (`RequestError`). */
+interface RefusedRequest extends Error {
+  readonly status: number
+  readonly response: { readonly headers: Headers }
+}
+
+/** By its shape: octokit is loaded when it is first needed. */
+const isRefused = (error: unknown): error is RefusedRequest =>
+  error instanceof Error &&
+  error.name === "HttpError" &&
+  "status" in error &&
+  "response" in error &&
+  error.response !== undefined
+
+export const isNotModified = (error: unknown): boolean => isRefused(error) && error.status === 304
+
 /** What a failed request means for the user. `now` in milliseconds; nothing of the service's own words is passed on. */
 export const explainHostFailure = (error: unknown, host: string, now: number): HostingError => {
   const unavailable = (message: string, retryAfter: number) => new HostingUnavailable({ message, retryAfter })
-  if (!(error instanceof RequestError) || error.response === undefined) {
+  if (!isRefused(error)) {
     return unavailable(`${host} cannot be reached or did not answer in time. Try again later.`, outageRetry)
   }
   const { status } = error
-  const headers: Headers = error.response.headers
+  const { headers } = error.response
   const limited = limitEnds(status, headers, error.message, now)
   if (limited !== undefined) {
     return unavailable(`${host} limits how often it is asked. Try again in ${limited} seconds.`, limited)
@@ -67,7 +82,9 @@ export const explainHostFailure = (error: unknown, host: string, now: number): H
   if (status === 403 || status === 404) return new HostingTokenRefused({ message: refusal(headers) })
   const after = seconds(headers["retry-after"])
   return unavailable(
-    status >= 500 ? `${host} answered with a server error. Try again later.` : `${host} answered unexpectedly (${status}). Try again later.`,
+    status >= 500
+      ? `${host} answered with a server error. Try again later.`
+      : `${host} answered unexpectedly (${status}). Try again later.`,
     after === undefined ? outageRetry : bounded(after),
   )
 }

@@ -6,6 +6,7 @@ import { AccessTokens } from "../ports/AccessTokens.ts"
 import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
 import { Callers } from "../ports/Callers.ts"
 import { Identities } from "../ports/Identities.ts"
+import { rememberCallers } from "./rememberCallers.ts"
 import { hashSecret } from "./secret.ts"
 import { isSessionSecret } from "./session.ts"
 
@@ -26,10 +27,15 @@ export const authentication = Effect.fnUntraced(function* (
   const identities = yield* Identities
   const tokens = yield* AccessTokens
   const callers = yield* Callers
+  const remember = yield* rememberCallers
 
   const authentication: Authentication = {
     bearer: (token) => {
-      if (isApiKey(token)) return Effect.flatMap(hash(token), identities.callerByKeyHash)
+      if (isApiKey(token)) {
+        return Effect.flatMap(hash(token), (hashed) =>
+          remember(`key ${hashed}`, () => identities.callerByKeyHash(hashed)),
+        )
+      }
       // Three parts, as every signed token has.
       if (token.split(".", 4).length !== 3) return Effect.succeed(Option.none())
       return Effect.flatMap(
@@ -37,7 +43,9 @@ export const authentication = Effect.fnUntraced(function* (
         Option.match({
           onNone: () => Effect.succeed(Option.none<Caller>()),
           onSome: ({ issuer, subject }) =>
-            issuer === undefined ? callers.ofUser(subject) : callers.ofExternal(issuer, subject),
+            issuer === undefined
+              ? remember(`user ${subject}`, () => callers.ofUser(subject))
+              : remember(`${issuer} ${subject}`, () => callers.ofExternal(issuer, subject)),
         }),
       )
     },

@@ -5,7 +5,8 @@ import { SecretVault } from "../ports/SecretVault.ts"
 
 /**
  * New keys for signing and, where they are ours to make, for encrypting; everything stored is encrypted with the
- * current key afterwards. Tokens that were issued stay valid. An interrupted run is completed by the next one.
+ * current key afterwards. Tokens that were issued stay valid. An interrupted run is completed by the next one; what no
+ * configured key can read is counted and left as it is.
  */
 export const rotateKeys = Effect.fn("rotateKeys")(function* () {
   const vault = yield* SecretVault
@@ -13,6 +14,14 @@ export const rotateKeys = Effect.fn("rotateKeys")(function* () {
   const records = yield* EncryptedRecords
   const encryptionKeyId = yield* vault.rotate
   const signingKeyId = yield* tokens.rotate
-  const reencrypted = yield* records.replaceAll((encrypted) => vault.reencrypt(encrypted))
-  return { signingKeyId, encryptionKeyId, reencrypted }
+  let unreadable = 0
+  const reencrypted = yield* records.replaceAll((encrypted) =>
+    Effect.catchTag(vault.reencrypt(encrypted), "SecretUnreadable", () =>
+      Effect.sync(() => {
+        unreadable++
+        return undefined
+      }),
+    ),
+  )
+  return { signingKeyId, encryptionKeyId, reencrypted, unreadable }
 })

@@ -18,6 +18,8 @@ export interface EngineInput {
   /** Paths of regular files below it, relative, with forward slashes. */
   readonly files: ReadonlyArray<string>
   readonly ecosystems: ReadonlyArray<Ecosystem>
+  /** Ids of the contents of all `files`, where known; the same contents under the same paths give the same report. */
+  readonly contentIds?: ReadonlyMap<string, string> | undefined
 }
 
 export interface EngineReport {
@@ -25,6 +27,8 @@ export interface EngineReport {
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
   readonly coverage: Coverage
+  /** Whether a limit of time or memory left something out, which another run might not. */
+  readonly cutShort?: boolean
 }
 
 /** Nothing could be parsed, or the engine ended too often to go on; `message` is for the author of the sources. */

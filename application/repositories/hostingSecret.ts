@@ -31,7 +31,10 @@ export const hostingSecret = Effect.fn("hostingSecret")(function* (userId: strin
   const secret = yield* SecretVault.use((vault) => vault.decrypt(stored.encrypted, tokenPurpose(userId))).pipe(
     Effect.tapError((error) => Effect.logError("hosting token unreadable", error.message)),
     Effect.mapError(
-      () => new HostingTokenRequired({ message: "The stored hosting token cannot be read any more. Set it again in the settings." }),
+      () =>
+        new HostingTokenRequired({
+          message: "The stored hosting token cannot be read any more. Set it again in the settings.",
+        }),
     ),
   )
   return { secret: Redacted.make(secret), kind: stored.kind, origin }

@@ -65,10 +65,10 @@ export const syncRepositories = Effect.fn("syncRepositories")(
     while (true) {
       const result = yield* Effect.acquireUseRelease(
         store.beginSync(caller.userId),
-        (turn): Effect.Effect<SyncResult | undefined, Effect.Error<ReturnType<typeof read>>, CodeHost | RepositoryStore> =>
-          turn.type === "started"
-            ? read(turn.sync, kind, source)
-            : awaitOther(caller.userId, turn.syncId, kind),
+        (
+          turn,
+        ): Effect.Effect<SyncResult | undefined, Effect.Error<ReturnType<typeof read>>, CodeHost | RepositoryStore> =>
+          turn.type === "started" ? read(turn.sync, kind, source) : awaitOther(caller.userId, turn.syncId, kind),
         // Also when the client goes away: nothing was changed, and the next sync need not wait.
         (turn, exit) =>
           turn.type === "started" && Exit.isFailure(exit) ? Effect.ignore(store.abandonSync(turn.sync)) : Effect.void,

@@ -12,7 +12,9 @@ import { examineRepository } from "../../application/analysis/examineRepository.
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { frameworks } from "../../domain/analysis/Framework.ts"
 import { progressOf } from "../../domain/analysis/Stage.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
 import { severityRank } from "../../domain/finding/Severity.ts"
+import { compareWithBaseline } from "../../domain/report/Baseline.ts"
 import { renderSarif } from "../../domain/report/Sarif.ts"
 import { runMain, Refusal } from "../runMain.ts"
 import { findingsTable } from "../terminal/findingsTable.ts"
@@ -20,6 +22,7 @@ import { progressBar } from "../terminal/progressBar.ts"
 import { configuration } from "../wiring/configuration.ts"
 import { version } from "../wiring/version.ts"
 import { engine } from "../wiring/worker.ts"
+import { loadBaseline } from "./baseline.ts"
 
 const formats = ["table", "json", "markdown", "sarif"] as const
 const thresholds = ["critical", "high", "medium", "low", "none"] as const
@@ -63,6 +66,9 @@ const print = (text: string) =>
 
 let exitCode = 0
 
+const reaches = (findings: ReadonlyArray<Finding>, threshold: (typeof thresholds)[number]): boolean =>
+  threshold !== "none" && findings.some(({ severity }) => severityRank(severity) <= severityRank(threshold))
+
 const scan = Command.make(
   "scan",
   {
@@ -95,8 +101,23 @@ const scan = Command.make(
       Flag.withDescription("Exit with 1 when there is a finding of this severity or worse"),
       Flag.withDefault("none" as const),
     ),
+    baseline: Flag.String("baseline").pipe(
+      Flag.withDescription("An earlier report: a SARIF or JSON file, or the id of an analysis at ASSAY_URL"),
+      Flag.withMetavar("FILE-OR-ID"),
+      Flag.optional,
+    ),
+    failOnNew: Flag.Literals("fail-on-new", thresholds).pipe(
+      Flag.withDescription("Exit with 1 when a finding that is not in --baseline has this severity or worse"),
+      Flag.withDefault("none" as const),
+    ),
   },
-  Effect.fn(function* ({ target, branch, format, output, framework, failOn }) {
+  Effect.fn(function* ({ target, branch, format, output, framework, failOn, baseline, failOnNew }) {
+    if (failOnNew !== "none" && Option.isNone(baseline)) {
+      return yield* Effect.fail(
+        new Refusal("--fail-on-new needs --baseline: the report that findings are new against."),
+      )
+    }
+    const known = Option.isSome(baseline) ? yield* loadBaseline(baseline.value) : undefined
     const bar = progressBar(process.stderr)
     const startedAt = yield* Clock.currentTimeMillis
     const examination = yield* examineRepository(
@@ -112,7 +133,7 @@ const scan = Command.make(
       analysisId: crypto.randomUUID(),
       repositoryUrl: target,
       examination,
-      findings: examination.findings,
+      findings: known === undefined ? examination.findings : compareWithBaseline(examination.findings, known),
       analysisTime: finishedAt - startedAt,
       completedAt: new Date(finishedAt),
     })
@@ -124,18 +145,22 @@ const scan = Command.make(
     } else {
       yield* print(text)
     }
-    const reached =
-      failOn !== "none" && result.findings.some(({ severity }) => severityRank(severity) <= severityRank(failOn))
-    exitCode = reached ? 1 : 0
+    const added = result.findings.filter(({ status }) => status === "new")
+    if (known !== undefined) process.stderr.write(`${added.length} new against the baseline\n`)
+    exitCode = reaches(result.findings, failOn) || reaches(added, failOnNew) ? 1 : 0
   }),
 ).pipe(
   Command.withDescription(
-    "Finds security problems in Solidity, Solana and CosmWasm contracts. Exits with 0; with 1 when findings reach --fail-on; with 2 when the analysis failed or the call was wrong.",
+    "Finds security problems in Solidity, Solana and CosmWasm contracts. Exits with 0; with 1 when findings reach --fail-on, or new ones --fail-on-new; with 2 when the analysis failed or the call was wrong.",
   ),
   Command.withExamples([
     { command: "npm run scan -- ../contracts", description: "Analyse a folder" },
     { command: "npm run scan -- https://github.com/owner/name --branch develop", description: "Analyse a repository" },
     { command: "npm run scan -- . --format sarif --output assay.sarif --fail-on high", description: "In CI" },
+    {
+      command: "npm run scan -- . --baseline main.sarif --fail-on-new high",
+      description: "In CI of a pull request, against the report of the main branch",
+    },
   ]),
 )
 

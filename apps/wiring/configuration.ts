@@ -37,10 +37,13 @@ export const configuration = Effect.gen(function* () {
   const read = yield* variables
   const hosts = parseAllowedHosts(read.allowedHosts)
   if (Result.isFailure(hosts)) return yield* Effect.fail(new Refusal(`ASSAY_ALLOWED_HOSTS: ${hosts.failure}`))
+  const returnUrls = read.returnUrls.split(/[\s,]+/).filter((url) => url !== "")
+  const notAUrl = returnUrls.find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url))
+  if (notAUrl !== undefined) return yield* Effect.fail(new Refusal(`ASSAY_RETURN_URLS: ${notAUrl} is no web address`))
   return {
     ...read,
     allowedHosts: hosts.success,
-    returnUrls: read.returnUrls.split(/[\s,]+/).filter((url) => url !== ""),
+    returnUrls,
     publicUrl: read.publicUrl === "" ? undefined : read.publicUrl.replace(/\/+$/, ""),
   }
 }).pipe(

@@ -32,6 +32,9 @@ export const upToDate = Effect.mapError(
   (error) => new Refusal(`The database cannot be used: ${error.message}. Is it running, and is DATABASE_URL right?`),
 )
 
+/** The migrated schema, brought up to date once by whatever needs it. */
+export const schema = Layer.effectDiscard(upToDate)
+
 /** Everything that is kept in the database, once its schema is up to date. */
 export const stores = Layer.mergeAll(
   SqlAnalysisStore.layer,
@@ -39,4 +42,4 @@ export const stores = Layer.mergeAll(
   SqlHealthProbe.layer,
   SqlRepositoryStore.layer,
   SqlHostingTokens.layer,
-).pipe(Layer.provide(Layer.effectDiscard(upToDate)))
+).pipe(Layer.provide(schema))

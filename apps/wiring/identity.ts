@@ -14,16 +14,21 @@ import { checkTrustedIssuers, TrustedIssuer } from "../../adapters/jose/TokenIss
 import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import * as SqlApiKeys from "../../adapters/sql/identity/SqlApiKeys.ts"
 import * as SqlCallers from "../../adapters/sql/identity/SqlCallers.ts"
+import * as SqlCredentialChanges from "../../adapters/sql/identity/SqlCredentialChanges.ts"
 import * as SqlEncryptedRecords from "../../adapters/sql/identity/SqlEncryptedRecords.ts"
 import * as SqlOrganizations from "../../adapters/sql/identity/SqlOrganizations.ts"
 import * as SqlSessions from "../../adapters/sql/identity/SqlSessions.ts"
 import * as SqlSigningKeys from "../../adapters/sql/identity/SqlSigningKeys.ts"
 import { Refusal } from "../runMain.ts"
-import { upToDate } from "./database.ts"
+import { schema } from "./database.ts"
+
+/** What is set to nothing is not set. */
+const given = (value: Option.Option<Redacted.Redacted>) =>
+  Option.filter(value, (text) => Redacted.value(text).trim() !== "")
 
 const variables = Config.all({
   publicUrl: Config.String("ASSAY_PUBLIC_URL").pipe(Config.withDefault("")),
-  secretKeys: Config.option(Config.Redacted("ASSAY_SECRET_KEYS")),
+  secretKeys: Config.map(Config.option(Config.Redacted("ASSAY_SECRET_KEYS")), given),
   issuer: Config.String("ASSAY_TOKEN_ISSUER").pipe(Config.withDefault("")),
   audience: Config.String("ASSAY_TOKEN_AUDIENCE").pipe(Config.withDefault("")),
   trusted: Config.schema(Schema.fromJsonString(Schema.Array(TrustedIssuer)), "ASSAY_TRUSTED_ISSUERS").pipe(
@@ -36,7 +41,17 @@ const keySource = (
   dataDirectory: string,
 ): Effect.Effect<SecretKeySource, Refusal> =>
   Option.match(keys, {
-    onNone: () => Effect.succeed(secretKeyFile(join(dataDirectory, "secret-keys"))),
+    onNone: () => {
+      const file = join(dataDirectory, "secret-keys")
+      const source = secretKeyFile(file)
+      return Effect.try({
+        try: source.read,
+        catch: (error) =>
+          new Refusal(
+            `Set ASSAY_SECRET_KEYS, or let this program write ${file}. ${error instanceof Error ? error.message : String(error)}`,
+          ),
+      }).pipe(Effect.as(source))
+    },
     onSome: (text) => {
       const parsed = parseSecretKeys(Redacted.value(text))
       return Result.isFailure(parsed)
@@ -66,11 +81,12 @@ export const identity = (dataDirectory: string) =>
         SqlApiKeys.layer,
         SqlSessions.layer,
         SqlOrganizations.layer,
+        SqlCredentialChanges.layer,
         SqlEncryptedRecords.layer,
       ).pipe(
         Layer.provideMerge(
           Layer.mergeAll(SqlAccounts.layer, SqlSigningKeys.layer, JoseSecretVault.layer(source)).pipe(
-            Layer.provide(Layer.effectDiscard(upToDate)),
+            Layer.provide(schema),
           ),
         ),
       )

@@ -2,6 +2,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as GitHubSignIn from "../../adapters/github/GitHubSignIn.ts"
 import * as SqlBillingAccounts from "../../adapters/sql/billing/SqlBillingAccounts.ts"
@@ -13,9 +14,15 @@ const publicUrl = Config.map(Config.String("ASSAY_PUBLIC_URL").pipe(Config.withD
   url.replace(/\/+$/, ""),
 )
 
+/** What is set to nothing is not set. */
+const redacted = (name: string) =>
+  Config.map(Config.option(Config.Redacted(name)), (value) =>
+    Option.filter(value, (text) => Redacted.value(text).trim() !== ""),
+  )
+
 const stripeVariables = Config.all({
-  secretKey: Config.option(Config.Redacted("STRIPE_SECRET_KEY")),
-  webhookSecret: Config.option(Config.Redacted("STRIPE_WEBHOOK_SECRET")),
+  secretKey: redacted("STRIPE_SECRET_KEY"),
+  webhookSecret: redacted("STRIPE_WEBHOOK_SECRET"),
   pricePro: Config.String("STRIPE_PRICE_PRO").pipe(Config.withDefault("")),
   apiBase: Config.String("STRIPE_API_BASE").pipe(Config.withDefault("")),
   trialDays: Config.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 730 })), "STRIPE_TRIAL_DAYS").pipe(
@@ -26,7 +33,7 @@ const stripeVariables = Config.all({
 
 const githubVariables = Config.all({
   clientId: Config.String("GITHUB_CLIENT_ID").pipe(Config.withDefault("")),
-  clientSecret: Config.option(Config.Redacted("GITHUB_CLIENT_SECRET")),
+  clientSecret: redacted("GITHUB_CLIENT_SECRET"),
   baseUrl: Config.String("GITHUB_URL").pipe(Config.withDefault("https://github.com")),
   publicUrl,
 })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { engineLayer } from "../../adapters/engine/engineLayer.ts"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
+import { rememberReports } from "../../adapters/memory/rememberReports.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
 import { hostingCredentials } from "../../application/repositories/sourceCredentials.ts"
 import { codeHost } from "./codeHost.ts"
@@ -27,7 +28,7 @@ export const worker = ({ allowedHosts, workDirectory, workerConcurrency }: Confi
   ).pipe(
     Layer.provide([
       GitSourceFetcher.layer({ allowedHosts, workDirectory }),
-      engine(workerConcurrency),
+      rememberReports().pipe(Layer.provide(engine(workerConcurrency))),
       hostingCredentials.pipe(Layer.provide(codeHost)),
     ]),
   )

@@ -5,7 +5,9 @@ import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { begin, commit, hosted, names, synced } from "./repositories.ts"
 import { newUser, type Test } from "./stores.ts"
 
-const expireLease = SqlClient.use((sql) => sql`UPDATE repository_syncs SET lease_expires_at = now() - interval '1 second'`)
+const expireLease = SqlClient.use(
+  (sql) => sql`UPDATE repository_syncs SET lease_expires_at = now() - interval '1 second'`,
+)
 
 /** Syncs of the repository records: all or nothing, one at a time. */
 export const repositorySync: Readonly<Record<string, Test>> = {
@@ -33,9 +35,9 @@ export const repositorySync: Readonly<Record<string, Test>> = {
       { isArchived: true },
       { updatedAt: new Date("2026-02-01T00:00:00Z") },
     ]
-    let current = hosted(1)
+    const current = hosted(1)
     for (const change of changes) {
-      current = { ...current, ...change }
+      Object.assign(current, change)
       assert.deepEqual(yield* synced(userId, [current]), { synced: 1, added: 0, updated: 1 })
     }
     const [record] = yield* RepositoryStore.use((store) => store.list(userId))

@@ -9,6 +9,7 @@ import * as SqlBillingAccounts from "../../adapters/sql/billing/SqlBillingAccoun
 import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import * as SqlApiKeys from "../../adapters/sql/identity/SqlApiKeys.ts"
 import * as SqlCallers from "../../adapters/sql/identity/SqlCallers.ts"
+import * as SqlCredentialChanges from "../../adapters/sql/identity/SqlCredentialChanges.ts"
 import * as SqlEncryptedRecords from "../../adapters/sql/identity/SqlEncryptedRecords.ts"
 import * as SqlOrganizations from "../../adapters/sql/identity/SqlOrganizations.ts"
 import * as SqlSessions from "../../adapters/sql/identity/SqlSessions.ts"
@@ -35,6 +36,7 @@ export const accountServices = ({ trusted, billing, signIn }: AccountOptions = {
     SqlApiKeys.layer,
     SqlSessions.layer,
     SqlOrganizations.layer,
+    SqlCredentialChanges.layer,
     SqlEncryptedRecords.layer,
     SqlBillingAccounts.layer,
     billing ?? StripeBilling.unconfigured,

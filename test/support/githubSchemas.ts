@@ -36,8 +36,7 @@ export const expectDescribed = (path: string, status: number, body: unknown): vo
   const reference = isDescribed ? `#/paths/${pointer}/get/responses/${status}` : "#/components/responses/not_found"
   const shared = isDescribed ? document.paths[path].get.responses[status].$ref : undefined
   const validate =
-    compiled.get(key) ??
-    ajv.compile({ $ref: `github${shared ?? reference}/content/application~1json/schema` })
+    compiled.get(key) ?? ajv.compile({ $ref: `github${shared ?? reference}/content/application~1json/schema` })
   compiled.set(key, validate)
   if (!validate(body)) throw new Error(`GET ${path} ${status}: ${ajv.errorsText(validate.errors)}`)
 }

@@ -35,7 +35,9 @@ export interface GithubServer {
   readonly requests: Array<string>
   readonly tokens: Map<string, FakeToken>
   /** Answers instead of the fake, for the requests that it has an answer to. */
-  intercept: ((path: string, request: IncomingMessage, response: ServerResponse) => FakeAnswer | "taken" | undefined) | undefined
+  intercept:
+    | ((path: string, request: IncomingMessage, response: ServerResponse) => FakeAnswer | "taken" | undefined)
+    | undefined
   readonly close: () => Promise<void>
 }
 
@@ -64,7 +66,9 @@ type Sorting = "created" | "updated" | "full_name"
 
 const sorted = (repositories: ReadonlyArray<FakeRepository>, sort: Sorting, direction: string) => {
   const keyOf = (one: FakeRepository): string =>
-    sort === "full_name" ? one.full_name : ((sort === "created" ? one.created_at : one.updated_at) ?? "2026-01-01T00:00:00Z")
+    sort === "full_name"
+      ? one.full_name
+      : ((sort === "created" ? one.created_at : one.updated_at) ?? "2026-01-01T00:00:00Z")
   const order = direction === "desc" ? -1 : 1
   return repositories.toSorted((a, b) => {
     const [x, y] = [keyOf(a), keyOf(b)]

@@ -38,7 +38,10 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
       success: HostingTokenView,
       error: failures(...callerFailures, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "HOSTING_UNAVAILABLE"),
     }).annotateMerge(
-      describe("Set the hosting token", "Checks it with the hosting service and keeps it encrypted, in place of another."),
+      describe(
+        "Set the hosting token",
+        "Checks it with the hosting service and keeps it encrypted, in place of another.",
+      ),
     ),
     HttpApiEndpoint.delete("removeHostingToken", path, {
       success: HttpApiSchema.NoContent.annotate({ description: "Removed, or there was none." }),

@@ -1,10 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { RepositoryRecord, RepositoryScan } from "../../../application/ports/RepositoryStore.ts"
-import {
-  getRepository,
-  getStatistics,
-  listRepositories,
-} from "../../../application/repositories/readRepositories.ts"
+import { getRepository, getStatistics, listRepositories } from "../../../application/repositories/readRepositories.ts"
 import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
 import type { SyncResult } from "../../../domain/repository/Repository.ts"
 import { json } from "../answer.ts"

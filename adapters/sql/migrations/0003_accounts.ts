@@ -79,4 +79,21 @@ export const accounts: ReadonlyArray<string> = [
   `ALTER TABLE pools ADD COLUMN plan_until timestamptz(3)`,
   // Whether the period is Stripe's, and goes on month by month when word of its renewal is late.
   `ALTER TABLE pools ADD COLUMN billed boolean NOT NULL DEFAULT false`,
+
+  // Whoever remembers for a moment whom credentials belong to hears of it when that may have changed. Not of use: the
+  // columns that a request or a charge writes fire nothing.
+  `CREATE FUNCTION credentials_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_notify('assay_credentials', ''); RETURN NULL; END $$`,
+  ...[
+    ["api_keys", "UPDATE OF revoked_at, expires_at OR DELETE OR TRUNCATE"],
+    ["sessions", "UPDATE OR DELETE OR TRUNCATE"],
+    ["memberships", "INSERT OR UPDATE OR DELETE OR TRUNCATE"],
+    ["pools", "UPDATE OF plan, plan_until"],
+    ["users", "DELETE OR TRUNCATE"],
+    ["external_identities", "UPDATE OR DELETE OR TRUNCATE"],
+  ].map(
+    ([table, changes]) =>
+      `CREATE TRIGGER credentials_changed AFTER ${changes} ON ${table}
+        FOR EACH STATEMENT EXECUTE FUNCTION credentials_changed()`,
+  ),
 ]

@@ -34,7 +34,8 @@ export const layer = Layer.effect(
         whileAvailable(
           Effect.map(
             decode(sql`SELECT ${columns} FROM hosting_tokens WHERE user_id = ${userId}::uuid`),
-            ([row]): Option.Option<StoredHostingToken> => (row === undefined ? Option.none() : Option.some(toToken(row))),
+            ([row]): Option.Option<StoredHostingToken> =>
+              row === undefined ? Option.none() : Option.some(toToken(row)),
           ),
         ),
       ),

@@ -24,9 +24,7 @@ export const layer = Layer.effect(
       statistics: Effect.fn("RepositoryStore.statistics")((userId) => whileAvailable(statisticsOf(sql, userId))),
       isSynced: Effect.fn("RepositoryStore.isSynced")((userId, url) => whileAvailable(isSynced(sql, userId, url))),
       beginSync: Effect.fn("RepositoryStore.beginSync")((userId) => whileAvailable(beginSync(sql, userId))),
-      outcome: Effect.fn("RepositoryStore.outcome")((userId, syncId) =>
-        whileAvailable(outcomeOf(sql, userId, syncId)),
-      ),
+      outcome: Effect.fn("RepositoryStore.outcome")((userId, syncId) => whileAvailable(outcomeOf(sql, userId, syncId))),
       stage: Effect.fn("RepositoryStore.stage")((sync, page) => whileAvailable(stagePage(sql, sync, page))),
       commitSync: Effect.fn("RepositoryStore.commitSync")((sync, ending) =>
         whileAvailable(commitSync(sql, sync, ending)),

@@ -1,8 +1,18 @@
 import type { Rule } from "../Rule.ts"
 import type { SolanaProgram } from "./model.ts"
+import { duplicateMutable } from "./rules/account-validation/duplicate-mutable-accounts.ts"
+import { missingOwnerCheck } from "./rules/account-validation/missing-owner-check.ts"
 import { missingSignerCheck } from "./rules/account-validation/missing-signer-check.ts"
+import { sysvarUnchecked } from "./rules/account-validation/sysvar-unchecked.ts"
+import { arbitraryCpi } from "./rules/cpi/arbitrary-cpi.ts"
+import { uncheckedTokenProgram } from "./rules/cpi/unchecked-token-program.ts"
 
 /** Every rule for Solana programs, one line each, by id. */
 export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
-  missingSignerCheck, //
+  duplicateMutable,
+  missingOwnerCheck,
+  missingSignerCheck,
+  sysvarUnchecked,
+  arbitraryCpi,
+  uncheckedTokenProgram,
 ]

@@ -343,5 +343,13 @@ const lookup = (value: Origins): CallerCheckKind | undefined => {
   if ((value.sources & Source.state) !== 0) return "member"
   // an answer proves nothing when the sender chose whom to ask
   if ((value.targets & chosenByCaller) !== 0) return undefined
-  return (value.sources & (Source.external | Source.lowLevel | Source.unknown)) !== 0 ? "external" : undefined
+  if ((value.sources & (Source.external | Source.lowLevel | Source.unknown)) === 0) return undefined
+  return value.calls.length === 0 || value.calls.some(asks) ? "external" : undefined
+}
+
+/** False where the call does something for the sender (takes a payment), which anybody can have done for themselves. */
+const asks = (call: S.FunctionCall | S.YulFunctionCall): boolean => {
+  if (call.kind === "YulFunctionCall") return true
+  const callee = call.callee.kind === "FunctionCallOptions" ? call.callee.callee : call.callee
+  return callee.kind !== "MemberAccess" || !/^(safe)?(transfer|burn|pull|deposit|permit|mint)/i.test(callee.member)
 }

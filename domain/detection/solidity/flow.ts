@@ -521,7 +521,8 @@ export class Flow {
   recheckedBefore(write: Reached<StorageAccess>, first: Reached<Event>, variable: StateVariable): boolean {
     const mentions = (fact: Fact): boolean =>
       fact.kind === "any"
-        ? fact.expression.kind !== "UnknownExpression" && fact.options.every((option) => option.some(mentions))
+        ? !(fact.expression.kind === "UnknownExpression" && this.nodes[fact.at.id] === fact.at) &&
+          fact.options.every((option) => option.some(mentions))
         : (fact.left.state.includes(variable) || fact.right?.state.includes(variable) === true) && isLater(fact)
     // where branches join (no expression says so) either outcome of the condition led here, so that it checked nothing
     const isLater = ({ at }: Fact): boolean => this.nodes[at.id] !== at || this.reaches(first.at, at)
@@ -742,6 +743,9 @@ export const leavesContract = (site: CallSite): boolean => {
     case "library":
       // SafeERC20 and the like where the library is not among the sources
       return site.target === undefined && callingName.test(site.name)
+    case "unknown":
+      // OpenZeppelin's ERC-721, where the base is not among the sources: it calls the receiver's hook
+      return site.name === "_safeMint"
     default:
       return false
   }

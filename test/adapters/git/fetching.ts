@@ -48,7 +48,10 @@ export interface FetchOptions {
 /** Fetches with a fetcher of its own; the sources live as long as the scope. */
 export const fetchSources = (harness: Harness, repositoryUrl: string, options: FetchOptions = {}) =>
   SourceFetcher.use((fetcher) =>
-    fetcher.fetch({ repositoryUrl, branch: options.branch, credential: options.credential }, options.onProgress ?? (() => {})),
+    fetcher.fetch(
+      { repositoryUrl, branch: options.branch, credential: options.credential },
+      options.onProgress ?? (() => {}),
+    ),
   ).pipe(
     Effect.provide(
       GitSourceFetcher.layer({

@@ -80,7 +80,11 @@ describe("private repositories", () => {
       harness.server.behave("moved-to", requireAuthorization(basic))
       harness.server.behave("moved", (request, response, pass) =>
         request.headers.authorization === basic
-          ? redirect((path) => `${harness.server.host}${path.replace("/moved/", "/moved-to/")}`)(request, response, pass)
+          ? redirect((path) => `${harness.server.host}${path.replace("/moved/", "/moved-to/")}`)(
+              request,
+              response,
+              pass,
+            )
           : requireAuthorization(basic)(request, response, pass),
       )
       const credential = credentialFor(harness.server.host)
@@ -92,7 +96,11 @@ describe("private repositories", () => {
       harness.server.behave("thief", noting(stolen))
       harness.server.behave("leaving", (request, response, pass) =>
         request.headers.authorization === basic
-          ? redirect((path) => `http://localhost:${new URL(thief.url).port}${path.replace("/leaving/", "/thief/")}`)(request, response, pass)
+          ? redirect((path) => `http://localhost:${new URL(thief.url).port}${path.replace("/leaving/", "/thief/")}`)(
+              request,
+              response,
+              pass,
+            )
           : requireAuthorization(basic)(request, response, pass),
       )
       yield* fetchError(harness, `${harness.server.host}/test/leaving`, { credential })
@@ -125,7 +133,15 @@ describe("names of hosts", () => {
 
   it.effect("that stand for this machine, the link or its metadata service are refused", () =>
     Effect.gen(function* () {
-      for (const address of ["127.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1", "fe80::1", "0.0.0.0", "fd00:ec2::254"]) {
+      for (const address of [
+        "127.0.0.1",
+        "169.254.169.254",
+        "::1",
+        "::ffff:127.0.0.1",
+        "fe80::1",
+        "0.0.0.0",
+        "fd00:ec2::254",
+      ]) {
         const error = yield* failing("git.example.com:1", ["93.184.216.34", address])
         assert.include(error.message, "private network", address)
         assert.isFalse(error.retryable)

@@ -306,7 +306,10 @@ describe("what changed", () => {
       assert.strictEqual(first.total, 1_000)
       assert.lengthOf(github.requests, 2)
       const second = found(yield* changes(latest, first.etag))
-      assert.deepEqual({ ...second, etag: undefined }, { changed: [], isWholeList: false, total: 1_000, etag: undefined })
+      assert.deepEqual(
+        { ...second, etag: undefined },
+        { changed: [], isWholeList: false, total: 1_000, etag: undefined },
+      )
       assert.lengthOf(github.requests, 4)
     }),
   )

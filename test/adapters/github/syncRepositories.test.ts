@@ -23,7 +23,12 @@ import { listRepositories } from "../../../application/repositories/readReposito
 import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
 import type { Caller } from "../../../domain/identity/Caller.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
-import { type FakeRepository, type GithubServer, manyRepositories, startGithubServer } from "../../support/githubServer.ts"
+import {
+  type FakeRepository,
+  type GithubServer,
+  manyRepositories,
+  startGithubServer,
+} from "../../support/githubServer.ts"
 
 const token = `ghp_${"s".repeat(36)}`
 
@@ -178,7 +183,10 @@ describe("a full sync", () => {
       void held.then(() => response.writeHead(401, { "content-type": "application/json" }).end('{"message":"no"}'))
       return "taken"
     }
-    const both = Promise.all([run(Effect.result(syncRepositories(caller, "full"))), run(Effect.result(syncRepositories(caller, "full")))])
+    const both = Promise.all([
+      run(Effect.result(syncRepositories(caller, "full"))),
+      run(Effect.result(syncRepositories(caller, "full"))),
+    ])
     setTimeout(release, 50)
     const results = await both
     assert.sameMembers(

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, created, expectEveryHeader, expectError, get, send } from "../../support/client.ts"
-import { type FakeRepository, type GithubServer, manyRepositories, startGithubServer } from "../../support/githubServer.ts"
+import {
+  type FakeRepository,
+  type GithubServer,
+  manyRepositories,
+  startGithubServer,
+} from "../../support/githubServer.ts"
 
 const token = `ghp_${"t".repeat(36)}`
 
@@ -134,7 +139,11 @@ describe("syncing", () => {
 
   it("says when a limit of the hosting service ends, and that it is down", async () => {
     const { apiKey } = await connected(manyRepositories(1))
-    github.intercept = () => ({ status: 403, body: { message: "secondary rate limit" }, headers: { "retry-after": "42" } })
+    github.intercept = () => ({
+      status: 403,
+      body: { message: "secondary rate limit" },
+      headers: { "retry-after": "42" },
+    })
     const limited = await sync(apiKey)
     expect(limited.headers.get("retry-after")).toBe("42")
     await expectError(limited, "HOSTING_UNAVAILABLE")

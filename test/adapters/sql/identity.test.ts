@@ -9,6 +9,7 @@ import { secretKeyFile } from "../../../adapters/jose/SecretKeyFile.ts"
 import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import * as SqlApiKeys from "../../../adapters/sql/identity/SqlApiKeys.ts"
 import * as SqlCallers from "../../../adapters/sql/identity/SqlCallers.ts"
+import * as SqlCredentialChanges from "../../../adapters/sql/identity/SqlCredentialChanges.ts"
 import * as SqlEncryptedRecords from "../../../adapters/sql/identity/SqlEncryptedRecords.ts"
 import * as SqlSessions from "../../../adapters/sql/identity/SqlSessions.ts"
 import * as SqlSigningKeys from "../../../adapters/sql/identity/SqlSigningKeys.ts"
@@ -34,6 +35,7 @@ const services = Layer.mergeAll(
   SqlCallers.layer,
   SqlApiKeys.layer,
   SqlSessions.layer,
+  SqlCredentialChanges.layer,
   SqlEncryptedRecords.layer,
 ).pipe(
   Layer.provideMerge(
@@ -56,8 +58,9 @@ const callerOf = (userId: string, allowed: Caller["scopes"] = scopes): Caller =>
 })
 const newKey = (userId: string, change: Partial<Parameters<typeof createApiKey>[1]> = {}) =>
   createApiKey(callerOf(userId), { name: "CI", scopes, expiresAt: undefined, ...change })
-const bearer = (token: string) => Effect.flatMap(authentication(), (found) => found.bearer(token))
-const session = (secret: string) => Effect.flatMap(authentication(), (found) => found.session(secret))
+/** Each time by somebody who remembers nothing. */
+const bearer = (token: string) => Effect.scoped(Effect.flatMap(authentication(), (found) => found.bearer(token)))
+const session = (secret: string) => Effect.scoped(Effect.flatMap(authentication(), (found) => found.session(secret)))
 const whoIs = (token: string) => Effect.map(bearer(token), (caller) => Option.getOrUndefined(caller)?.userId)
 
 await onBothDatabases("identity", services, {
@@ -143,6 +146,44 @@ await onBothDatabases("identity", services, {
     yield* sql`DELETE FROM users WHERE id = ${userId}::uuid`
     assert.isTrue(Option.isNone(yield* bearer(accessToken)))
   }),
+
+  "a caller is looked up once, and anew after each change of key, membership, plan or user": Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const identities = yield* Identities
+    let lookups = 0
+    const counted = Identities.of({
+      ...identities,
+      callerByKeyHash: (hash) => {
+        lookups++
+        return identities.callerByKeyHash(hash)
+      },
+    })
+    const { bearer } = yield* Effect.provideService(authentication(), Identities, counted)
+    const userId = yield* newUser
+    const { apiKey, apiKeyId } = yield* newKey(userId)
+    /** Until the announcement has arrived: the database sends it with the commit, on a connection of its own. */
+    const becomes = (wanted: string | undefined) =>
+      Effect.gen(function* () {
+        for (;;) {
+          const plan = Option.getOrUndefined(yield* bearer(apiKey))?.plan
+          if (plan === wanted) return
+          yield* sql`SELECT 1`
+        }
+      }).pipe(Effect.timeout("2 seconds"))
+
+    yield* becomes("basic")
+    yield* sql`UPDATE pools SET plan = 'pro' WHERE id = ${userId}::uuid`
+    yield* becomes("pro")
+    const before = lookups
+    for (let turn = 0; turn < 20; turn++) yield* bearer(apiKey)
+    assert.isAtMost(lookups - before, 1)
+    yield* sql`UPDATE pools SET used = used + 1, turn = now() WHERE id = ${userId}::uuid`
+    yield* sql`UPDATE api_keys SET last_used_at = now() WHERE id = ${apiKeyId}::uuid`
+    yield* bearer(apiKey)
+    assert.isAtMost(lookups - before, 1)
+    yield* ApiKeys.use((keys) => keys.revoke(userId, apiKeyId))
+    yield* becomes(undefined)
+  }).pipe(Effect.scoped),
 
   "what is neither a key nor a token is nobody's": Effect.gen(function* () {
     for (const token of ["", "assay_", "a.b", "a.b.c.d", "x".repeat(100_000), ".".repeat(100_000)]) {

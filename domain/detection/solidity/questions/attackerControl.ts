@@ -4,7 +4,7 @@ import type { CallSite, Event } from "../effects.ts"
 import type { Fact } from "../facts.ts"
 import type { Flow } from "../flow.ts"
 import { asksCaller } from "./callerInspection.ts"
-import { has, merge, type Origins, Source } from "../origins.ts"
+import { has, merge, type Origins, Source, substitute } from "../origins.ts"
 
 const fixed =
   Source.state | Source.immutable | Source.constant | Source.external | Source.created | Source.self | Source.sender
@@ -79,6 +79,24 @@ export const strangersPath = (
     return undefined
   }
   return search(flow, at, value)
+}
+
+/** A value of a function in terms of the outermost one of the calls that lead to it. */
+export const alongPath = (flow: Flow, value: Origins, path: ReadonlyArray<CallSite>): Origins => {
+  let { fn } = flow
+  let result = value
+  for (const site of path.toReversed()) {
+    const { callable } = site.at
+    const called = fn
+    const caller = callable.kind === "Function" ? flow.program.flow(callable) : undefined
+    if (caller === undefined) return result
+    result = substitute(result, (p) => {
+      const arg = site.args[called.parameters.indexOf(p)]
+      return arg === undefined ? undefined : caller.origins(arg, site.at)
+    })
+    fn = caller.fn
+  }
+  return result
 }
 
 /** Where an event stands in the text. */

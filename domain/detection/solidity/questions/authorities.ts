@@ -4,6 +4,7 @@ import type { Flow, Reached } from "../flow.ts"
 import type { StateVariable } from "../model.ts"
 import { type Origins, Source } from "../origins.ts"
 import type { Program } from "../program.ts"
+import { indexTables } from "./callerInspection.ts"
 import type { Type } from "../types.ts"
 
 /** State that decides who may do something: `owner`, `isAdmin[…]`. */
@@ -16,6 +17,10 @@ export interface Authority {
   readonly flow: Flow
   /** It guards ether, code, or the keys themselves. */
   readonly strong: boolean
+  /** Whom it names may take something over: the second of two steps. */
+  readonly accepts: boolean
+  /** Nothing is guarded: it is the account that deployed the contract, kept for others to see. */
+  readonly deployerOnly: boolean
 }
 
 /** Effects of one function whose guards are looked at. */
@@ -37,13 +42,37 @@ const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority
     for (const effect of effects(flow)) {
       if (++looked > effectLimit) break
       const strong = isStrong(flow, effect)
+      const takesOver = isTakeover(flow, effect)
       for (const fact of flow.facts(effect.at)) {
-        for (const { variable, table } of deciders(fact)) {
+        for (const { variable, table } of deciders(program, fact)) {
           const known = found.get(variable)
+          const accepts = takesOver || known?.accepts === true
           if (known === undefined || (strong && !known.strong))
-            found.set(variable, { variable, table, guarded: effect.event, flow, strong })
+            found.set(variable, { variable, table, guarded: effect.event, flow, strong, accepts, deployerOnly: false })
+          else if (accepts !== known.accepts) found.set(variable, { ...known, accepts })
         }
       }
+    }
+  }
+  for (const [variable, { event, flow }] of deployerState(program)) {
+    const plain = { variable, table: false, guarded: event, flow, strong: false, accepts: false, deployerOnly: true }
+    if (!found.has(variable)) found.set(variable, plain)
+  }
+  return found
+}
+
+/** Variables to which a constructor assigns the account that deploys. */
+const deployerState = (
+  program: Program,
+): ReadonlyMap<StateVariable, { readonly event: StorageAccess; readonly flow: Flow }> => {
+  const found = new Map<StateVariable, { readonly event: StorageAccess; readonly flow: Flow }>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.role !== "constructor") continue
+    for (const { event, place, via, at } of flow.writes) {
+      const variable = place?.variables[0]
+      if (variable === undefined || via.length > 0 || place?.path !== "" || event.value === undefined) continue
+      if (flow.origins(event.value, at).sources === Source.sender && isPlain(variable))
+        found.set(variable, { event, flow })
     }
   }
   return found
@@ -72,9 +101,17 @@ const isStrong = (flow: Flow, { event, place, via }: Reached<CallSite | StorageA
   )
 }
 
+/** The sender, or whom the authority names, is written somewhere. */
+const isTakeover = (flow: Flow, { event }: Reached<CallSite | StorageAccess>): boolean => {
+  if (event.kind !== "write" || event.value === undefined) return false
+  const inside = event.at.callable.kind === "Function" ? flow.program.flow(event.at.callable) : flow
+  const { sources } = inside.expand(inside.origins(event.value, event.at))
+  return (sources & Source.sender) !== 0
+}
+
 /** The state by which a fact ties the caller, if it is of the contract and not of one item or one user. */
-const deciders = (fact: Fact): ReadonlyArray<{ variable: StateVariable; table: boolean }> => {
-  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(deciders))
+const deciders = (program: Program, fact: Fact): ReadonlyArray<{ variable: StateVariable; table: boolean }> => {
+  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap((f) => deciders(program, f)))
   const { left, right } = fact
   const check = callerCheck(fact)
   if (check === undefined) return []
@@ -92,8 +129,10 @@ const deciders = (fact: Fact): ReadonlyArray<{ variable: StateVariable; table: b
     case "holder": {
       const table = sides.find((side) => (side.keys & (Source.sender | Source.txOrigin)) !== 0)
       if (table === undefined) return []
+      const indices = indexTables(program, fact)
       return table.state
-        .filter((variable) => isPlain(variable) && (isFlag(variable.type) || comparesWithFixed(fact)))
+        .filter((variable) => isPlain(variable))
+        .filter((variable) => isFlag(variable.type) || comparesWithFixed(fact) || indices.includes(variable))
         .map((variable) => ({ variable, table: true }))
     }
     default:

@@ -1,8 +1,9 @@
 import type { Expr, FlowNode } from "../cfg.ts"
 import type { Flow } from "../flow.ts"
-import { type Origins, Source } from "../origins.ts"
+import { has, only, type Origins, Source } from "../origins.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
+import { paymentAfter } from "./payments.ts"
 
 /** Values of the block that look random. */
 const randomLooking = new Set([
@@ -49,8 +50,11 @@ export interface Draw {
 
 /** Reads the draws of one flow: the outermost expression of each, none that only hands on a number drawn elsewhere. */
 export const drawsOf = (flow: Flow): ReadonlyArray<Draw> => {
+  const known = memo.get(flow)
+  if (known !== undefined) return known
   const draws: Array<Draw> = []
-  if (!flow.nodes.some((node) => node.expression !== undefined && readsBlock(flow, node))) return draws
+  memo.set(flow, draws)
+  if (!mayDraw(flow)) return draws
   for (const node of flow.nodes) {
     const root = node.expression
     if (root === undefined || node.kind === "branch" || node.assembly !== undefined || !flow.isReachable(node)) continue
@@ -63,6 +67,17 @@ export const drawsOf = (flow: Flow): ReadonlyArray<Draw> => {
   }
   return draws
 }
+
+const memo = new WeakMap<Flow, ReadonlyArray<Draw>>()
+const blockData = Source.blockEntropy | Source.timestamp | Source.blockNumber
+
+/** It reads data of the block, or calls a function that returns some. */
+const mayDraw = (flow: Flow): boolean =>
+  flow.nodes.some((node) => node.expression !== undefined && readsBlock(flow, node)) ||
+  flow.program.graph.callees(flow.fn).some(({ to }) => to.implemented && returnsBlockData(flow.program.flow(to)))
+
+const returnsBlockData = (flow: Flow): boolean =>
+  flow.summary.results.some((result) => (result.sources & blockData) !== 0)
 
 const readsBlock = (flow: Flow, node: FlowNode): boolean => {
   let found = false
@@ -78,11 +93,14 @@ const readsBlock = (flow: Flow, node: FlowNode): boolean => {
 const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
   switch (e.kind) {
     case "BinaryOperation": {
+      if (e.operator === "==" || e.operator === "!=") return isGuess(flow, e, at)
+      if (e.operator === "%" && isCoin(flow, e, at)) return true
       if (comparisons.has(e.operator)) return false
       if (!mixing.has(e.operator) || !isInteger(flow, e.left)) return false
-      // a fee of so much per cent is no draw: the number taken must be of the block itself
-      const value = flow.origins(e.operator === "%" ? e.left : e, at)
-      return isPredictable(value) && (e.operator === "%" || !isLedger(value))
+      if (e.operator === "%") return isPredictable(flow.origins(e.left, at))
+      // a sum of a time and of an amount that was found under a hash is no draw
+      const value = flow.origins(e, at)
+      return has(value, Source.blockEntropy) && !isLedger(value)
     }
     case "FunctionCall": {
       const call = flow.program.callOf(e)
@@ -103,6 +121,23 @@ const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
   }
 }
 
+/** A hash of a block is guessed, and ether is paid for the right guess. */
+const isGuess = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean => {
+  const sides = [flow.origins(e.left, at), flow.origins(e.right, at)]
+  const drawn = sides.findIndex(
+    (side) => (side.sources & Source.blockEntropy) !== 0 && (side.sources & Source.hash) === 0,
+  )
+  const guess = sides[1 - drawn]
+  if (drawn < 0 || guess === undefined || (guess.sources & (Source.parameter | Source.state)) === 0) return false
+  return paymentAfter(flow, at) !== undefined
+}
+
+/** Whether the number of the block is even, or the like, decides about a payment. */
+const isCoin = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean =>
+  at.kind === "condition" &&
+  only(flow.origins(e.left, at), Source.blockNumber | Source.literal | Source.constant) &&
+  paymentAfter(flow, at) !== undefined
+
 /** Stored amounts that a draw once went into. */
 const isLedger = (value: Origins): boolean =>
   (value.sources & Source.state) !== 0 && (value.sources & Source.hash) === 0
@@ -121,6 +156,15 @@ const entryOf = (
     if (name !== undefined && (randomLooking.has(name) || counters.has(name))) {
       found = { source: inner, sourceAt: at }
       return false
+    }
+    if (inner.kind === "FunctionCall") {
+      const target = flow.siteOf(inner)?.target
+      const callee = target?.implemented === true ? flow.program.flowIfBuilt(target) : undefined
+      if (callee !== undefined && returnsBlockData(callee) && drawsOf(callee).length === 0) {
+        found = { source: inner, sourceAt: at }
+        return false
+      }
+      return true
     }
     if (inner.kind !== "Identifier") return true
     const variable = flow.program.referenceOf(inner)

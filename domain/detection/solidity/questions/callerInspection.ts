@@ -2,8 +2,9 @@ import type { Expr, FlowNode } from "../cfg.ts"
 import type { Fact } from "../facts.ts"
 import { callerCheck, isZero, restrictive } from "../facts.ts"
 import type { Flow } from "../flow.ts"
-import type { LocalVariable } from "../model.ts"
+import type { LocalVariable, StateVariable } from "../model.ts"
 import { type Origins, Source } from "../origins.ts"
+import type { Program } from "../program.ts"
 
 const depthLimit = 6
 
@@ -70,7 +71,7 @@ const mayTieCaller = (fact: Fact): boolean => {
  * conditions, or a function that decides by the sender. For rules that would rather miss than accuse.
  */
 export const asksCaller = (flow: Flow, at: FlowNode): boolean => {
-  if (flow.facts(at).some((fact) => fact.kind === "any" && mayTieCaller(fact))) return true
+  if (flow.facts(at).some((fact) => fact.kind === "any" && mayTieCaller(fact)) || hasIndex(flow, at)) return true
   for (const site of flow.calls()) {
     if (site.callKind !== "internal" && site.callKind !== "library") continue
     if (site.target === undefined || !site.target.implemented || site.at === at || !flow.dominates(site.at, at))
@@ -82,4 +83,36 @@ export const asksCaller = (flow: Flow, at: FlowNode): boolean => {
     if (decidesBy(flow.program.flow(site.target), handed, 0)) return true
   }
   return false
+}
+
+const indexMemo = new WeakMap<Program, ReadonlyMap<StateVariable, boolean>>()
+
+/** Tables of numbers that hold no amounts: entries are only ever set, to fixed numbers or counters (an owner's index). */
+const isIndexTable = (program: Program, variable: StateVariable): boolean => {
+  let tables = indexMemo.get(program)
+  if (tables === undefined) {
+    const found = new Map<StateVariable, boolean>()
+    for (const flow of program.allFlows()) {
+      for (const { event, place, via, at } of flow.writes) {
+        const written = place?.variables[0]
+        if (written?.type.kind !== "mapping" || via.length > 0 || found.get(written) === false) continue
+        const sources = event.value === undefined ? Source.literal : flow.origins(event.value, at).sources
+        const isFixed = (sources & ~(Source.literal | Source.constant | Source.state)) === 0
+        found.set(written, isFixed && (event.operation === "assign" || event.operation === "delete"))
+      }
+    }
+    indexMemo.set(program, (tables = found))
+  }
+  return tables.get(variable) === true
+}
+
+/** The sender has an entry in a table of indices: one of several owners. */
+export const hasIndex = (flow: Flow, at: FlowNode): boolean =>
+  flow.callerChecks(at).some(({ kind, fact }) => kind === "holder" && indexTables(flow.program, fact).length > 0)
+
+/** Such tables that a fact looks the sender up in. */
+export const indexTables = (program: Program, fact: Fact): ReadonlyArray<StateVariable> => {
+  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap((f) => indexTables(program, f)))
+  const table = [fact.left, fact.right].find((side) => side !== undefined && (side.keys & Source.sender) !== 0)
+  return table?.state.filter((variable) => isIndexTable(program, variable)) ?? []
 }

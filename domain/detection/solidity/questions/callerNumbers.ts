@@ -5,6 +5,7 @@ import type { LocalVariable } from "../model.ts"
 import { type Origins, Source } from "../origins.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
+import { isLargeFunction } from "./largeFunction.ts"
 
 /** A parameter that lets a stranger choose a number of any size. */
 export interface CallerNumber {
@@ -162,6 +163,7 @@ export const comparedAnywhere = ({ parameter, flow }: CallerNumber): boolean => 
 
 /** A comparison in a condition after the operation, as SafeMath checks its results; `==` counts with a quotient. */
 export const checkedAfter = (flow: Flow, at: FlowNode, chosen: Origins, result: Origins): boolean => {
+  if (isLargeFunction(flow)) return false
   for (const node of flow.conditionNodes()) {
     if (node !== at && !flow.reaches(at, node)) continue
     const branches = node.succs.filter((b) => b.kind === "branch")

@@ -1,9 +1,15 @@
+import type { FlowNode } from "../cfg.ts"
+import type { Flow } from "../flow.ts"
+import type { StorageAccess } from "../effects.ts"
 import type { StateVariable } from "../model.ts"
+import { Source } from "../origins.ts"
 import type { Program } from "../program.ts"
+import { walk } from "../visit.ts"
+import { relationsIn } from "./callerNumbers.ts"
 
 const memo = new WeakMap<Program, ReadonlySet<StateVariable>>()
 
-/** Storage arrays that strangers can make longer. */
+/** Storage arrays that strangers can make longer, and counters that they can raise, without a limit. */
 export const growingArrays = (program: Program): ReadonlySet<StateVariable> => {
   const known = memo.get(program)
   if (known !== undefined) return known
@@ -12,16 +18,45 @@ export const growingArrays = (program: Program): ReadonlySet<StateVariable> => {
     if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
     for (const { event, via, place, at } of flow.writes) {
       if (via.length > 0 || place === undefined) continue
-      const lengthens =
-        event.operation === "push" ||
-        // before 0.6: `list.length++`, `list.length = n`
-        (place.path.endsWith(".length") && event.operation !== "delete" && event.operation !== "pop")
-      if (!lengthens) continue
-      const fresh = place.variables.filter((variable) => variable.type.kind === "array" && !grown.has(variable))
+      const type = growth(event, place.path)
+      if (type === undefined) continue
+      const fresh = place.variables.filter((variable) => variable.type.kind === type && !grown.has(variable))
       if (fresh.length === 0 || flow.isRestricted(at)) continue
-      for (const variable of fresh) grown.add(variable)
+      for (const variable of fresh) if (!isLimited(flow, at, variable)) grown.add(variable)
     }
   }
   memo.set(program, grown)
   return grown
 }
+
+const growth = (event: StorageAccess, path: string): "array" | "integer" | undefined => {
+  if (event.operation === "push") return "array"
+  // before 0.6: `list.length++`, `list.length = n`
+  if (path.endsWith(".length")) return event.operation === "delete" || event.operation === "pop" ? undefined : "array"
+  return event.operation === "increment" && path === "" && isRaised(event) ? "integer" : undefined
+}
+
+const isRaised = ({ at, expression }: StorageAccess): boolean => {
+  let raised = false
+  if (at.expression === undefined) return false
+  walk(at.expression, (e) => {
+    raised ||= e.kind === "UnaryOperation" && e.operator === "++" && e.operand === expression
+    return !raised
+  })
+  return raised
+}
+
+const orderings = new Set(["<", "<=", ">", ">="])
+
+/** A check before compares the length with something that the caller does not choose. */
+const isLimited = (flow: Flow, at: FlowNode, variable: StateVariable): boolean =>
+  relationsIn(flow.facts(at)).some(
+    ({ operator, left, right, withZero }) =>
+      right !== undefined &&
+      !withZero &&
+      orderings.has(operator) &&
+      [[left, right] as const, [right, left] as const].some(
+        ([length, limit]) =>
+          length.state.includes(variable) && length.keys === 0 && (limit.sources & Source.parameter) === 0,
+      ),
+  )

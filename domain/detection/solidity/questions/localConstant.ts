@@ -2,10 +2,11 @@ import type { FlowNode } from "../cfg.ts"
 import type { Flow } from "../flow.ts"
 import type * as S from "../syntax.ts"
 import { constantNumber } from "./constantNumber.ts"
+import { isLargeFunction } from "./largeFunction.ts"
 
 /** The number an expression surely has at a node: literals, constants, and locals that hold one of those. */
 export const localConstant = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): bigint | undefined => {
-  if (e.kind !== "Identifier" || depth > 8) return constantNumber(flow.program, e)
+  if (e.kind !== "Identifier" || depth > 8 || isLargeFunction(flow)) return constantNumber(flow.program, e)
   const variable = flow.program.referenceOf(e)
   if (variable?.kind !== "LocalVariable") return constantNumber(flow.program, e)
   const { definitions, initial } = flow.values.reaching(variable, at)

@@ -4,6 +4,7 @@ import type { Flow } from "../flow.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
 import { constantTruth } from "./constantTruth.ts"
+import { isLargeFunction } from "./largeFunction.ts"
 
 /**
  * How the success flag of a call is lost. `incomplete`: the call is not even made (`x.call.value(v);`) · `ignored`: nothing
@@ -91,7 +92,7 @@ const lostByCondition = (flow: Flow, condition: FlowNode, site: CallSite): LostR
   if (outcome === undefined) return undefined
   const success = condition.succs.find((b) => b.truth === outcome)
   const failure = condition.succs.find((b) => b.truth !== outcome)
-  if (success === undefined || failure === undefined) return undefined
+  if (success === undefined || failure === undefined || isLargeFunction(flow)) return undefined
   if (success.succs.length > 0 && success.succs.length === failure.succs.length) {
     if (success.succs.every((s) => failure.succs.includes(s))) return "no effect"
   }

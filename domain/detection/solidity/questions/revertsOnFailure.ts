@@ -3,10 +3,12 @@ import type { CallSite } from "../effects.ts"
 import type { Flow } from "../flow.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
+import { isLargeFunction } from "./largeFunction.ts"
 
 /** True when the whole transaction fails if this payment or call does: `transfer`, or a success flag that is required. */
 export const revertsOnFailure = (flow: Flow, site: CallSite): boolean => {
   if (site.callKind === "transfer" || site.callKind === "external" || site.callKind === "create") return true
+  if (isLargeFunction(flow)) return false
   if (site.at.kind === "condition") return requires(flow, site.at)
   const flag = site.at.definitions.find((d) => d.value === site.node && (d.index === undefined || d.index === 0))
   if (flag === undefined) return false

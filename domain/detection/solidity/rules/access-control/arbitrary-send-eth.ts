@@ -11,8 +11,6 @@ import { callSteps, placeOf, strangersPath } from "../../questions/attackerContr
 /** Sources by which a condition on the way may make the payment somebody's due: paid for, drawn, proven, answered. */
 const earning =
   Source.value |
-  Source.timestamp |
-  Source.blockNumber |
   Source.blockEntropy |
   Source.hash |
   Source.recovered |
@@ -33,6 +31,8 @@ const makesDue = (fact: Fact, literal: boolean): boolean => {
   return sides.some(
     (side) =>
       has(side, earning) ||
+      // a draw; that some time has passed entitles nobody in particular
+      (fact.operator === "==" && has(side, Source.timestamp | Source.blockNumber)) ||
       (side.keys & (Source.sender | Source.parameter | Source.txOrigin | Source.calldata)) !== 0 ||
       // a fixed sum handed out against a counter or a flag is a rule of the game
       (literal && has(side, Source.state)),

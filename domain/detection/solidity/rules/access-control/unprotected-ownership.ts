@@ -1,9 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import { Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
-import { authorities, dependsOn, isPaidFor } from "../../questions/authorities.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import { initialised } from "../../questions/initialised.ts"
+import { openAuthorities } from "../../questions/openAuthority.ts"
 
 export const unprotectedOwnership: Rule<Program> = {
   meta: {
@@ -65,6 +64,27 @@ contract Base {
   function grant(bytes32 role, address who) external { _grant(role, who); }
   function setFee(uint256 next) external only(ADMIN) { fee = next; }
 }`,
+      `pragma solidity ^0.8.20;
+contract Game {
+  address public owner;
+  constructor() { owner = msg.sender; }
+  function change(address next) public {
+    owner = next; // FINDING
+  }
+}`,
+      `pragma solidity ^0.4.9;
+contract Several {
+  mapping(uint => uint) index;
+  uint count;
+  function Several(address[] who) { for (uint i = 0; i < who.length; i++) { index[uint(who[i])] = i + 1; } }
+  function isOwner(address who) constant returns (bool) { return index[uint(who)] > 0; }
+  modifier onlyOwner { if (!isOwner(msg.sender)) throw; _; }
+  function add(address who) external {
+    index[uint(who)] = ++count; // FINDING
+  }
+  function addChecked(address who) onlyOwner external { index[uint(who)] = ++count; }
+  function kill(address to) onlyOwner external { suicide(to); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -110,40 +130,26 @@ contract Items {
     ],
   },
   check: (program, report) => {
-    const known = authorities(program)
-    for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
-      for (const { event, place, via, at } of flow.writes) {
-        const authority = place?.variables.map((variable) => known.get(variable)).find((a) => a !== undefined)
-        if (via.length > 0 || authority === undefined || event.value === undefined || place === undefined) continue
-        const value = flow.origins(event.value, at)
-        // in a table the key says who gets the role
-        const beneficiary = authority.table ? place.keys : value
-        const own = authority.table && (place.keys.sources & Source.parameter) === 0
-        if (own && !authority.strong) continue
-        // one of two ways through the function that checks: which one is taken may be settled by the contract deployed
-        const checkedElsewhere = flow.writes.some(
-          (other) =>
-            other.place?.variables.includes(authority.variable) === true &&
-            dependsOn(flow.facts(other.at), (v) => v === authority.variable),
-        )
-        if (checkedElsewhere) continue
-        const path = strangersPath(flow, at, beneficiary, Source.parameter | Source.calldata | Source.sender)
-        if (path === undefined || !initialised(program, authority.variable)) continue
-        const facts = flow.facts(at)
-        if (isPaidFor(facts) || dependsOn(facts, (v) => v === authority.variable || v.type.kind === "bool")) continue
-        if (flow.onceAt(at) !== undefined || flow.consumedAt(at).length > 0) continue
-        report({
-          ...placeOf(event),
-          scope: flow.fn.scope,
-          message: `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
-          trace: [
-            ...callSteps(path),
-            { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
-            { ...placeOf(authority.guarded), note: `what ${authority.variable.name} was to protect` },
-          ],
-        })
-      }
+    for (const { flow, event, authority, path } of openAuthorities(program)) {
+      if (!initialised(program, authority.variable)) continue
+      report({
+        ...placeOf(event),
+        scope: flow.fn.scope,
+        message: authority.deployerOnly
+          ? `${authority.variable.name} is the account that deployed the contract.`
+          : `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
+        ...(authority.deployerOnly ? { confidence: "medium" as const } : {}),
+        trace: [
+          ...callSteps(path),
+          { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
+          {
+            ...placeOf(authority.guarded),
+            note: authority.deployerOnly
+              ? "what it was at deployment"
+              : `what ${authority.variable.name} was to protect`,
+          },
+        ],
+      })
     }
   },
 }

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
+import { hasIndex } from "../../questions/callerInspection.ts"
 
 export const unprotectedSelfdestruct: Rule<Program> = {
   meta: {
@@ -74,6 +75,14 @@ contract Wallet {
     if (admins[msg.sender] == true) { selfdestruct(msg.sender); }
   }
 }`,
+      `pragma solidity ^0.4.9;
+contract Several {
+  mapping(uint => uint) index;
+  function Several(address[] who) { for (uint i = 0; i < who.length; i++) { index[uint(who[i])] = i + 1; } }
+  function isOwner(address who) constant returns (bool) { return index[uint(who)] > 0; }
+  modifier onlyOwner { if (!isOwner(msg.sender)) throw; _; }
+  function kill(address to) onlyOwner external { suicide(to); }
+}`,
       `pragma solidity ^0.8.0;
 contract Payment {
   constructor(address payable to) payable { selfdestruct(to); }
@@ -84,7 +93,7 @@ contract Payment {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
         if (site.callKind !== "builtin" || (site.name !== "selfdestruct" && site.name !== "suicide")) continue
-        if (!program.graph.isReachable(flow.fn) || flow.isRestricted(site.at)) continue
+        if (!program.graph.isReachable(flow.fn) || flow.isRestricted(site.at) || hasIndex(flow, site.at)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: flow.fn.scope })
       }
     }

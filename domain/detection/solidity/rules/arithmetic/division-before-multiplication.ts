@@ -20,8 +20,12 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
   if (depth > depthLimit) return undefined
   switch (e.kind) {
     case "BinaryOperation":
-      // a number of elements is divided into groups
-      if (e.operator === "/") return isCount(flow, e.left, at) ? undefined : { node: e, at, divisor: e.right }
+      // a number of elements is divided into groups; a dividend that was scaled up loses nothing that matters
+      if (e.operator === "/") {
+        return isCount(flow, e.left, at) || isScaled(flow.program, e.left)
+          ? undefined
+          : { node: e, at, divisor: e.right }
+      }
       return e.operator === "*"
         ? (divisionOf(flow, e.left, at, depth + 1) ?? divisionOf(flow, e.right, at, depth + 1))
         : undefined
@@ -38,7 +42,14 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
       if (variable?.kind !== "LocalVariable") return undefined
       const { definitions, initial } = flow.values.reaching(variable, at)
       const [only] = definitions
-      if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined || only.at === at) return undefined
+      if (
+        initial ||
+        definitions.length !== 1 ||
+        only?.value === undefined ||
+        only.index !== undefined ||
+        only.at === at
+      )
+        return undefined
       return only.value.kind.startsWith("Yul") || only.keepsOld
         ? undefined
         : divisionOf(flow, only.value as S.Expression, only.at, depth + 1)
@@ -47,6 +58,16 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
       return undefined
   }
 }
+
+/** Multiplied by a unit of fixed-point arithmetic: `x * 1e18`, `x << 96`. */
+const isScaled = (program: Program, e: S.Expression): boolean => {
+  if (e.kind !== "BinaryOperation") return false
+  if (e.operator === "<<") return (constantNumber(program, e.right) ?? 0n) >= 32n
+  if (e.operator !== "*") return false
+  return [e.left, e.right].some((side) => (constantNumber(program, side) ?? 0n) >= scale || isScaled(program, side))
+}
+
+const scale = 10n ** 9n
 
 /** Made of `.length`. */
 const isCount = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
@@ -67,14 +88,19 @@ type Target = NonNullable<ReturnType<Program["callOf"]>>["target"]
 
 /** A function of two numbers whose result is their quotient. */
 const divides = (program: Program, target: Target): boolean => {
-  if (target === undefined || !target.implemented || target.parameters.length < 2 || target.parameters.length > 3) return false
+  if (target === undefined || !target.implemented || target.parameters.length < 2 || target.parameters.length > 3)
+    return false
   const flow = program.flow(target)
   const [a, b] = target.parameters
   return flow.nodes.some((node) => {
     const e = node.expression?.kind === "Assignment" ? node.expression.right : node.expression
-    if (e?.kind !== "BinaryOperation" || e.operator !== "/" || node.kind === "condition" || node.kind === "branch") return false
+    if (e?.kind !== "BinaryOperation" || e.operator !== "/" || node.kind === "condition" || node.kind === "branch")
+      return false
     return (
-      e.left.kind === "Identifier" && program.referenceOf(e.left) === a && e.right.kind === "Identifier" && program.referenceOf(e.right) === b
+      e.left.kind === "Identifier" &&
+      program.referenceOf(e.left) === a &&
+      e.right.kind === "Identifier" &&
+      program.referenceOf(e.right) === b
     )
   })
 }
@@ -224,6 +250,10 @@ contract Sum {
         sum = half * a;
     }
 
+    function perShare(uint256 a, uint256 b) external pure returns (uint256) {
+        return ((a * 1e18) / b) * a;
+    }
+
     function encodedLength(bytes calldata data) external pure returns (uint256) {
         uint256 size = data.length;
         return (size / 4) * 3 + 4 * ((data.length + 2) / 3);
@@ -245,11 +275,18 @@ contract Sum {
         const { file } = callable.source
         walk(node.expression, (e) => {
           if (vanishes(program, e)) {
-            report({ file, span: e, scope: callable.scope, confidence: "low", message: "The divisor is so large that the quotient is often zero." })
+            report({
+              file,
+              span: e,
+              scope: callable.scope,
+              confidence: "low",
+              message: "The divisor is so large that the quotient is often zero.",
+            })
             return false
           }
           // `a - b * (a / b)` is a remainder
-          if (e.kind === "BinaryOperation" && e.operator === "-" && factorsOf(program, e.right) !== undefined) return false
+          if (e.kind === "BinaryOperation" && e.operator === "-" && factorsOf(program, e.right) !== undefined)
+            return false
           const factors = factorsOf(program, e)
           if (factors === undefined) return true
           for (const [quotient, other] of [factors, factors.toReversed() as [S.Expression, S.Expression]]) {

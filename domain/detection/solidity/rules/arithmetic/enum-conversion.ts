@@ -78,7 +78,9 @@ contract Game {
         const value = flow.origins(arg, site.at)
         if (!has(value, Source.parameter | Source.calldata)) continue
         const isChecked = relationsIn(flow.facts(site.at)).some(
-          ({ left, right }) => right !== undefined && [left, right].some((side) => side.parameters.some((p) => value.parameters.includes(p))),
+          ({ left, right }) =>
+            right !== undefined &&
+            [left, right].some((side) => side.parameters.some((p) => value.parameters.includes(p))),
         )
         if (isChecked) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })

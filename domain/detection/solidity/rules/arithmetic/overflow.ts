@@ -5,13 +5,23 @@ import { merge, type Origins } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
-import { type CallerNumber, callerNumber, checkedAfter, comparedAnywhere, compares, isCapped, isOrdering, relationsIn, share } from "../../questions/callerNumbers.ts"
+import {
+  type CallerNumber,
+  callerNumber,
+  checkedAfter,
+  comparedAnywhere,
+  compares,
+  isCapped,
+  isOrdering,
+  relationsIn,
+  share,
+} from "../../questions/callerNumbers.ts"
 import { localConstant } from "../../questions/localConstant.ts"
 import { walk } from "../../visit.ts"
 
 interface Operation {
   readonly node: S.BinaryOperation | S.Assignment
-  readonly operator: "+" | "-" | "*"
+  readonly operator: "+" | "-" | "*" | "**"
   readonly left: S.Expression
   readonly right: S.Expression
   readonly type: Extract<Type, { kind: "integer" }>
@@ -21,6 +31,7 @@ const operators = new Map<string, Operation["operator"]>([
   ["+", "+"],
   ["-", "-"],
   ["*", "*"],
+  ["**", "**"],
   ["+=", "+"],
   ["-=", "-"],
   ["*=", "*"],
@@ -40,12 +51,16 @@ const surelyWraps = (flow: Flow, { operator, left, right, type }: Operation, at:
   const a = localConstant(flow, left, at)
   const b = localConstant(flow, right, at)
   if (a === undefined || b === undefined) return false
+  if (operator === "**") return false
   const result = operator === "+" ? a + b : operator === "-" ? a - b : a * b
   const [min, max] = type.signed
     ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n]
     : [0n, (1n << BigInt(type.bits)) - 1n]
   return result < min || result > max
 }
+
+/** Operations of one function that are looked at; each asks for all that was checked before it. */
+const operationLimit = 2000
 
 /** The stranger's parameter that makes the operation wrap round, unless a check before or after keeps it from doing so. */
 const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerNumber | undefined => {
@@ -70,7 +85,8 @@ const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerNumber |
   if (checkedBefore || checkedAfter(flow, at, chosen, result)) return undefined
   if (operator !== "-" && isCapped(found)) return undefined
   // who writes `unchecked` has thought of the limit: a comparison on any way through counts
-  if (at.unchecked && (comparedAnywhere(found) || (found.flow !== flow && comparedIn(flow, operation, at)))) return undefined
+  if (at.unchecked && (comparedAnywhere(found) || (found.flow !== flow && comparedIn(flow, operation, at))))
+    return undefined
   return found
 }
 
@@ -96,6 +112,27 @@ const checksItself = (flow: Flow, e: S.Node, at: FlowNode): boolean => {
 /** A subtraction is not made safe by a check that leaves out what it subtracts from. */
 const onlyWithin = (left: Origins, right: Origins, chosen: Origins, operator: string): boolean =>
   operator === "-" && left.state.length === 0 && right.state.length === 0 && chosen.state.length > 0
+
+/** `list.length--` and `list.length -= 1`, possible before 0.6: the array in storage. */
+const shortenedArray = (program: Program, e: S.Node): S.MemberAccess | undefined => {
+  const target =
+    e.kind === "UnaryOperation" && e.operator === "--"
+      ? e.operand
+      : e.kind === "Assignment" && e.operator === "-="
+        ? e.left
+        : undefined
+  if (target?.kind !== "MemberAccess" || target.member !== "length") return undefined
+  return program.typeOf(target.object).kind === "array" ? target : undefined
+}
+
+/** No check before mentions the array or what selects from it. */
+const isUnguarded = (flow: Flow, target: S.MemberAccess, at: FlowNode): boolean => {
+  const { state } = flow.origins(target, at)
+  if (state.length === 0 || flow.isRestricted(at)) return false
+  return !relationsIn(flow.facts(at)).some(({ left, right }) =>
+    [left, right].some((side) => side?.state.some((variable) => state.includes(variable)) === true),
+  )
+}
 
 export const overflow: Rule<Program> = {
   meta: {
@@ -174,6 +211,17 @@ contract Small {
     function _raise(uint8 by) internal {
         level = level + by; // FINDING
     }
+
+    uint256[] list;
+
+    function drop() public {
+        list.length--; // FINDING
+    }
+
+    function unit(uint256 decimals) public returns (uint256) {
+        level = 1;
+        return 10 ** decimals; // FINDING
+    }
 }`,
     ],
     safe: [
@@ -201,6 +249,11 @@ contract Token {
     address owner = msg.sender;
     uint256 fee;
     uint256 public raised;
+    uint256[] list;
+
+    function drop() public {
+        if (list.length > 0) list.length--;
+    }
 
     function transfer(address to, uint256 value) public returns (bool) {
         if (balances[msg.sender] < value || balances[to] + value < balances[to]) return false;
@@ -260,13 +313,25 @@ contract Points {
     for (const flow of program.allFlows()) {
       if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
       const told = new Set<unknown>()
+      let operations = 0
       for (const node of flow.nodes) {
         if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
         if (!flow.isReachable(node) || (node.callable.source.version.checkedArithmetic && !node.unchecked)) continue
         walk(node.expression, (e) => {
           if (checksItself(flow, e, node)) return false
+          const shortened = shortenedArray(program, e)
+          if (shortened !== undefined && isUnguarded(flow, shortened, node)) {
+            const { file } = node.callable.source
+            report({
+              file,
+              span: e,
+              scope: node.callable.scope,
+              message: "The length of an empty array becomes 2^256 - 1.",
+            })
+            return false
+          }
           const operation = operationOf(program, e)
-          if (operation === undefined) return true
+          if (operation === undefined || ++operations > operationLimit) return true
           const place = { file: node.callable.source.file, span: operation.node, scope: node.callable.scope }
           if (surelyWraps(flow, operation, node)) {
             report({ ...place, message: "The result of these numbers does not fit the type." })

@@ -73,6 +73,32 @@ contract Mint {
         rarity[minted++] = uint256(digest) % 100; // FINDING
     }
 }`,
+      `pragma solidity ^0.4.24;
+contract Coin {
+    address[] players;
+    mapping(address => bytes32) guesses;
+
+    function random() internal view returns (bytes32) {
+        return keccak256(abi.encodePacked(now, msg.sender));
+    }
+
+    function pick() public {
+        players[uint(random()) % players.length].transfer(1 ether); // FINDING
+    }
+
+    function flip() public payable {
+        if (block.number % 2 == 0) { // FINDING
+            msg.sender.transfer(2 ether);
+        }
+    }
+
+    function settle() public {
+        bytes32 answer = blockhash(block.number - 1);
+        if (guesses[msg.sender] == answer) { // FINDING
+            msg.sender.transfer(2 ether);
+        }
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;

@@ -8,13 +8,17 @@ import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
 /** Why one receiver can stop the function for all others, or undefined. */
 const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
   const receiver = flow.origins(site.receiver!, site.at)
-  if (receiver.state.every((v) => v.constant || v.immutable) || has(receiver, Source.sender | Source.txOrigin)) return undefined
+  if (receiver.state.every((v) => v.constant || v.immutable) || has(receiver, Source.sender | Source.txOrigin))
+    return undefined
   if (site.at.loop !== undefined) return "It is made in a loop: one receiver that refuses stops the payment of all."
   const taken = flow.writes.some(
     ({ event, place }) =>
       event.value !== undefined &&
       place?.variables.some((v) => receiver.state.includes(v)) === true &&
-      has(event.at.callable === flow.fn ? flow.origins(event.value, event.at) : { ...receiver, sources: 0 }, Source.sender),
+      has(
+        event.at.callable === flow.fn ? flow.origins(event.value, event.at) : { ...receiver, sources: 0 },
+        Source.sender,
+      ),
   )
   return taken ? "The receiver is whoever called last: one that refuses ether keeps its place for ever." : undefined
 }

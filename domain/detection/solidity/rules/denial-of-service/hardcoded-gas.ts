@@ -22,7 +22,7 @@ export const hardcodedGas: Rule<Program> = {
       "(EIP-1884, EIP-2929), and a receiver that is a multisig, a proxy or a smart account already needs more than 2,300 gas: " +
       "the payment fails, and the receiver's ether stays locked here.",
     remediation:
-      "Pay with `(bool ok, ) = to.call{value: amount}(\"\"); require(ok);` after all state changes, with a reentrancy lock where " +
+      'Pay with `(bool ok, ) = to.call{value: amount}(""); require(ok);` after all state changes, with a reentrancy lock where ' +
       "needed, or use OpenZeppelin's Address.sendValue.",
     references: [
       "https://swcregistry.io/docs/SWC-134",

@@ -18,7 +18,9 @@ const letsOut = (site: CallSite): boolean =>
 
 /** Inherited functions, and the functions and modifiers they run, as far as they can be seen. */
 const canPayOut = (program: Program, contract: ContractModel, memo: Map<FunctionModel, boolean>): boolean =>
-  program.functionsOf(contract).some((fn) => fn.role !== "constructor" && fn.implemented && reachesExit(program, fn, memo))
+  program
+    .functionsOf(contract)
+    .some((fn) => fn.role !== "constructor" && fn.implemented && reachesExit(program, fn, memo))
 
 const reachesExit = (program: Program, fn: FunctionModel, memo: Map<FunctionModel, boolean>): boolean => {
   const known = memo.get(fn)

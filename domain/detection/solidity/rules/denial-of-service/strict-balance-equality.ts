@@ -109,7 +109,8 @@ contract Vault {
           const sides = [flow.origins(e.left, node), flow.origins(e.right, node)]
           const own = sides.filter((side) => has(side, balances))
           // the difference of two balances is what arrived in between
-          if (own.length !== 1 || own[0]!.calls.length > 1 || [e.left, e.right].some((side) => isDifference(side, own))) return true
+          if (own.length !== 1 || own[0]!.calls.length > 1 || [e.left, e.right].some((side) => isDifference(side, own)))
+            return true
           report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
           return false
         })

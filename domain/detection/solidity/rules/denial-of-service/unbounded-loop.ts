@@ -17,7 +17,10 @@ const isInside = (node: FlowNode, loop: Loop): boolean => {
 }
 
 /** What the loop does that costs: writes to storage and calls out, by this function or those it calls. */
-const costOf = (flow: Flow, loop: Loop): { readonly writes: boolean; readonly grows: boolean; readonly calls: boolean } => {
+const costOf = (
+  flow: Flow,
+  loop: Loop,
+): { readonly writes: boolean; readonly grows: boolean; readonly calls: boolean } => {
   const writes = flow.writes.filter(({ at }) => isInside(at, loop))
   return {
     writes: writes.length > 0,
@@ -40,7 +43,7 @@ const concern = (program: Program, flow: Flow, loop: Loop): string | undefined =
   for (const limit of limitsOf(condition)) {
     const value = flow.origins(limit, condition)
     const grown = value.state.find((v) => growingArrays(program).has(v))
-    if (grown !== undefined) return `Anyone can make \`${grown.name}\` longer.`
+    if (grown !== undefined) return `Anyone can make \`${grown.name}\` larger.`
     const [parameter] = value.parameters
     if (
       cost.grows &&
@@ -53,7 +56,8 @@ const concern = (program: Program, flow: Flow, loop: Loop): string | undefined =
       return `Its number of rounds is the parameter \`${parameter.name}\`, and each makes storage longer.`
     }
     const rounds = constantNumber(program, limit)
-    if (cost.grows && rounds !== undefined && rounds >= manySlots) return `Each of its ${rounds} rounds makes storage longer.`
+    if (cost.grows && rounds !== undefined && rounds >= manySlots)
+      return `Each of its ${rounds} rounds makes storage longer.`
   }
   return undefined
 }
@@ -96,6 +100,20 @@ contract Pool {
         for (uint256 i = 0; i < count; i++) { // FINDING
             rewards[members[i]] += 1;
         }
+    }
+}`,
+      `pragma solidity ^0.6.0;
+contract Counted {
+    mapping(uint256 => address) people;
+    mapping(address => uint256) points;
+    uint256 next;
+
+    function join() external {
+        people[next++] = msg.sender;
+    }
+
+    function reward() external {
+        for (uint256 i = 0; i < next; i++) points[people[i]]++; // FINDING
     }
 }`,
       `pragma solidity ^0.4.24;
@@ -154,7 +172,17 @@ contract Pool {
       `pragma solidity ^0.8.0;
 contract Sums {
     uint256[] values;
+    uint256[] few;
     uint256 total;
+
+    function addFew(uint256 value) external {
+        require(few.length < 20);
+        few.push(value);
+    }
+
+    function raise() external {
+        for (uint256 i = 0; i < few.length; i++) few[i]++;
+    }
 
     function add(uint256 value) external {
         values.push(value);

@@ -169,7 +169,11 @@ contract Fixed {
             ? {}
             : {
                 trace: [
-                  { file: write.event.at.callable.source.file, span: write.event.expression, note: "set by another transaction" },
+                  {
+                    file: write.event.at.callable.source.file,
+                    span: write.event.expression,
+                    note: "set by another transaction",
+                  },
                   { ...place, note: "paid out" },
                 ],
               }),
@@ -187,8 +191,7 @@ const isExpected = (flow: Flow, variable: StateVariable, site: CallSite): boolea
       (fact) =>
         fact.kind === "relation" &&
         fact.right !== undefined &&
-        [
-          [fact.left, fact.right] as const,
-          [fact.right, fact.left] as const,
-        ].some(([a, b]) => a.state.includes(variable) && has(b, Source.parameter)),
+        [[fact.left, fact.right] as const, [fact.right, fact.left] as const].some(
+          ([a, b]) => a.state.includes(variable) && has(b, Source.parameter),
+        ),
     )

@@ -7,16 +7,14 @@ import type { Program } from "../../program.ts"
 import { paymentsOf } from "../../questions/payments.ts"
 import { relationsIn } from "../../questions/callerNumbers.ts"
 import type * as S from "../../syntax.ts"
+import { isLargeFunction } from "../../questions/largeFunction.ts"
 
 const fixed = Source.literal | Source.constant | Source.immutable | Source.state | Source.hash
 
 /** An input, not bound to who sends it, is compared with a fixed solution. */
 const isPuzzle = ({ operator, left, right }: Relation): boolean => {
   if (operator !== "==" || right === undefined) return false
-  return [
-    [left, right] as const,
-    [right, left] as const,
-  ].some(
+  return [[left, right] as const, [right, left] as const].some(
     ([input, solution]) =>
       has(input, Source.parameter | Source.calldata) &&
       has(input, Source.hash) &&
@@ -30,7 +28,10 @@ const isPuzzle = ({ operator, left, right }: Relation): boolean => {
 }
 
 /** What the sender gains after the check: a payment, or a place in storage. */
-const prizeAfter = (flow: Flow, check: FlowNode): { readonly at: FlowNode; readonly span: S.Node; readonly note: string } | undefined => {
+const prizeAfter = (
+  flow: Flow,
+  check: FlowNode,
+): { readonly at: FlowNode; readonly span: S.Node; readonly note: string } | undefined => {
   for (const { event, at } of paymentsOf(flow)) {
     if (event.receiver === undefined || !(flow.reaches(check, at) || at === check)) continue
     const to = event.at.callable === flow.fn ? flow.origins(event.receiver, event.at) : undefined
@@ -147,9 +148,12 @@ contract Gate {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn)) continue
+      if (!program.graph.isEntryPoint(flow.fn) || isLargeFunction(flow)) continue
       for (const check of flow.conditionNodes()) {
-        const granted = check.succs.find((b) => b.kind === "branch" && relationsIn(flow.facts(b)).some((r) => r.at === check && isPuzzle(r)))
+        if (!has(flow.origins(check.expression!, check), Source.hash)) continue
+        const granted = check.succs.find(
+          (b) => b.kind === "branch" && relationsIn(flow.facts(b)).some((r) => r.at === check && isPuzzle(r)),
+        )
         if (granted === undefined) continue
         const prize = prizeAfter(flow, granted)
         if (prize === undefined || isPrivileged(flow, prize.at)) continue
@@ -171,4 +175,6 @@ contract Gate {
 
 /** Only some may call; that the right solution is needed does not count. */
 const isPrivileged = (flow: Flow, at: FlowNode): boolean =>
-  flow.callerChecks(at).some(({ kind }) => kind === "owner" || kind === "member" || kind === "signature" || kind === "external")
+  flow
+    .callerChecks(at)
+    .some(({ kind }) => kind === "owner" || kind === "member" || kind === "signature" || kind === "external")

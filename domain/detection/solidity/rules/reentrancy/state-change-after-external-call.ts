@@ -81,6 +81,29 @@ contract Stake {
     shares[msg.sender] = 0;
   }
 }`,
+      `pragma solidity ^0.4.24;
+contract Holder { function tag() external pure returns (bytes32) { return keccak256("x"); } }
+contract Airdrop {
+  mapping(address => uint256) public balances;
+  modifier fresh() { require(balances[msg.sender] == 0); _; }
+  modifier tagged() {
+    require(keccak256("x") == Holder(msg.sender).tag()); // FINDING
+    _;
+  }
+  function take() public fresh tagged { balances[msg.sender] += 20; }
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+contract Drop is ERC721 {
+  mapping(address => bool) public claimed;
+  uint256 public next;
+  constructor() ERC721("D", "D") {}
+  function claim() external {
+    require(!claimed[msg.sender]);
+    _safeMint(msg.sender, next++); // FINDING
+    claimed[msg.sender] = true;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -121,7 +144,7 @@ contract Caller {
     for (const flow of program.allFlows()) {
       if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
-        if (!canReenter(call.event) || sendsEther(call.event) || call.event.callKind === "delegatecall") continue
+        if (!mayCallBack(call.event) || sendsEther(call.event) || call.event.callKind === "delegatecall") continue
         const write = staleWrite(flow, call)
         if (write === undefined || isGuarded(flow, call)) continue
         const stranger = callsStranger(flow, call)
@@ -143,6 +166,10 @@ contract Caller {
     }
   },
 }
+
+/** Before 0.5 nothing enforced that a function of another contract that is declared `view` or `pure` changes no state. */
+const mayCallBack = (site: CallSite): boolean =>
+  canReenter(site) || (site.callKind === "external" && site.at.callable.source.version.before05)
 
 /** The contract called is the caller's choice, or it calls the receiver back, who is. */
 const callsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {

@@ -48,13 +48,12 @@ contract Round {
 }`,
       `pragma solidity ^0.4.11;
 contract Credit {
-    struct Loan { uint amount; uint64 since; }
-    mapping(address => Loan) loans;
+    uint64 lastLoan;
+    uint public total;
 
     function lend() payable {
-        Loan storage loan = loans[msg.sender];
-        loan.amount = msg.value;
-        loan.since = uint64(now); // FINDING
+        total += msg.value;
+        lastLoan = uint64(now); // FINDING
     }
 }`,
     ],
@@ -75,11 +74,14 @@ contract Vesting {
 }`,
       `pragma solidity ^0.8.0;
 contract Log {
+    struct Entry { address by; uint256 at; }
     event Seen(uint256 time);
     uint256 public count;
+    Entry last;
 
     function note() external {
         count = count + 1;
+        last.at = block.timestamp;
         emit Seen(block.timestamp);
     }
 }`,
@@ -87,15 +89,12 @@ contract Log {
   },
 
   check: (program, report) => {
-    const told = new Set<string>()
-    const once = (variable: StateVariable, path: string): boolean => {
-      const key = `${variable.source?.file.path} ${variable.node?.start} ${path}`
-      return !told.has(key) && told.add(key) !== undefined
-    }
+    const told = new Set<StateVariable>()
+    const once = (variable: StateVariable): boolean => !told.has(variable) && told.add(variable).has(variable)
     for (const contract of program.contracts) {
       for (const variable of contract.stateVariables) {
         const value = variable.node?.value
-        if (value === undefined || variable.immutable || !isNow(program, value) || !once(variable, "")) continue
+        if (value === undefined || variable.immutable || !isNow(program, value) || !once(variable)) continue
         report({ file: contract.source.file, span: variable.node!, scope: `${contract.name}.${variable.name}` })
       }
     }
@@ -103,7 +102,8 @@ contract Log {
       for (const { event, via, place } of flow.writes) {
         if (via.length > 0 || event.value === undefined || !isNow(program, event.value as S.Node)) continue
         const variable = place?.variables[0]
-        if (variable === undefined || !once(variable, place?.path ?? "")) continue
+        // the time in an entry of a list or log is a record, not a setting
+        if (variable === undefined || place?.path !== "" || !once(variable)) continue
         report({ file: event.at.callable.source.file, span: event.expression, scope: event.at.callable.scope })
       }
     }

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../cfg.ts"
+import { isZero } from "../../facts.ts"
 import type { Flow } from "../../flow.ts"
 import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
@@ -17,6 +18,8 @@ const orders = new Set(["<", "<=", ">", ">="])
 
 /** Why the comparison deserves a look, or undefined. */
 const concern = (flow: Flow, e: S.BinaryOperation, node: FlowNode): string | undefined => {
+  // a price or an amount that the time went into is asked whether there is any
+  if (isZero(e.left) || isZero(e.right)) return undefined
   const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
   const leftIsTime = has(left, Source.timestamp)
   const other = leftIsTime ? right : left
@@ -140,10 +143,14 @@ contract Vesting {
     for (const flow of program.allFlows()) {
       for (const node of flow.nodes) {
         if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
+        let told = false
         walk(node.expression, (e) => {
+          if (told) return false
           if (e.kind !== "BinaryOperation" || !orders.has(e.operator)) return true
           const message = concern(flow, e, node)
           if (message === undefined || flow.isRestricted(node)) return true
+          // the two ends of one window are one decision
+          told = true
           report({ file: node.callable.source.file, span: e, scope: node.callable.scope, message })
           return false
         })

@@ -15,6 +15,8 @@ const isTime = (value: Origins): boolean => has(value, Source.timestamp) && !has
 const isPartOfStruct = (program: Program, e: S.Expression): boolean =>
   e.kind === "MemberAccess" && program.typeOf(e.object).kind === "struct"
 
+const isRemainder = (e: S.Expression): boolean => e.kind === "BinaryOperation" && e.operator === "%"
+
 /** State that holds times of earlier blocks: equality with it asks whether this is still the same block. */
 const timesKept = (program: Program): ReadonlySet<StateVariable> => {
   const kept = new Set<StateVariable>()
@@ -98,6 +100,12 @@ contract Oracle {
         lastUpdate = time;
     }
 
+    function elapsed() external view returns (uint256) {
+        uint256 delta = block.timestamp - lastUpdate;
+        if (delta == 0) return 0;
+        return delta * sum;
+    }
+
     function today() external view returns (uint256) {
         return block.timestamp - (block.timestamp % 1 days);
     }
@@ -132,12 +140,15 @@ contract Lock {
         if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
         const decides = (left: S.Expression, right: S.Expression): boolean => {
           if (isPartOfStruct(program, left) || isPartOfStruct(program, right)) return false
-          const sides = [flow.deepOrigins(left, node), flow.deepOrigins(right, node)] as const
+          const sides = [flow.origins(left, node), flow.origins(right, node)] as const
           const [time, other] = isTime(sides[0]) ? sides : [sides[1], sides[0]]
+          if (!isTime(time) || isTime(other)) return false
           // another contract's clock is compared with ours to see whether it counts seconds at all
-          if (!isTime(time) || isTime(other) || has(other, Source.external | Source.unknown)) return false
+          const clock = isTime(sides[0]) ? right : left
+          if (has(flow.deepOrigins(clock, node), Source.external | Source.unknown)) return false
+          if (isRemainder(left) || isRemainder(right)) return true
           kept ??= timesKept(program)
-          return !other.state.some((variable) => kept!.has(variable))
+          return ![...time.state, ...other.state].some((variable) => kept!.has(variable))
         }
         walk(node.expression, (e) => {
           if (e.kind !== "BinaryOperation") return true

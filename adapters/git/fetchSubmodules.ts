@@ -1,0 +1,155 @@
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
+import { authorized } from "./authorizationHeader.ts"
+import { type CheckedOut, checkOut } from "./checkOut.ts"
+import { declaredModules, moduleUrl } from "./declaredModules.ts"
+import { explainFailure, wantsCredentials } from "./explainFailure.ts"
+import { fetchCommit } from "./fetchCommit.ts"
+import type { Job } from "./Job.ts"
+import { pinHost, type Resolve } from "./pinHost.ts"
+import { pathObjection } from "./treePath.ts"
+
+/** A dependency's dependencies are read, and those of these are not: nobody's contracts import further. */
+const maxDepth = 2
+const maxModules = 40
+/** Part of the time of the whole fetch that submodules may take. */
+const shareOfTime = 0.25
+/** Seconds for one of them to answer at all. */
+const patience = 10
+
+interface Repository {
+  readonly job: Job
+  readonly commit: string
+}
+
+interface Parent extends Repository {
+  readonly prefix: string
+  readonly depth: number
+  readonly submodules: CheckedOut["submodules"]
+}
+
+/** Brings one commit of another repository to a directory of its own. */
+const fetchModule = Effect.fnUntraced(function* (job: Job, id: string) {
+  yield* Effect.promise(() =>
+    Promise.all(
+      ["repository", "home"].map((name) => mkdir(join(job.directory, name), { recursive: true, mode: 0o700 })),
+    ),
+  )
+  const fetchAs = (as: Job) =>
+    Effect.map(
+      fetchCommit(as, { ref: id, branch: id }, id.length === 64 ? "sha256" : "sha1", () => undefined),
+      (commit): Repository => ({ job: as, commit }),
+    )
+  return yield* fetchAs(job).pipe(
+    Effect.catchTag("GitFailed", (error) => {
+      const opened = wantsCredentials(error.stderr) ? authorized(job) : undefined
+      return opened === undefined ? Effect.fail(error) : fetchAs(opened)
+    }),
+    Effect.catchTag("GitFailed", ({ stderr }) =>
+      Effect.fail(explainFailure(stderr, job.url, job.limits, job.credential?.origin === new URL(job.url).origin)),
+    ),
+  )
+})
+
+/**
+ * Reads the submodules of a fetched repository, and theirs: the pinned commits, by the same rules as the repository
+ * itself, from allowed hosts only. Nothing of them is run. One that cannot be had is skipped with its reason; what
+ * they may take together is what the repository has left of its limits, and a part of its time.
+ */
+export const fetchSubmodules = Effect.fnUntraced(function* (
+  root: Repository & { readonly submodules: CheckedOut["submodules"] },
+  {
+    sources,
+    files,
+    bytes,
+    resolve,
+  }: { readonly sources: string; readonly files: number; readonly bytes: number; readonly resolve: Resolve },
+) {
+  const { limits } = root.job
+  const deadline = (yield* Clock.currentTimeMillis) + limits.totalSeconds * 1000 * shareOfTime
+  const fetched = new Map<string, Repository>()
+  const unreachable = new Set<string>()
+  const found: Array<CheckedOut> = []
+  const skipped: Array<SkippedFile> = []
+  let [modules, filesLeft, bytesLeft] = [0, limits.files - files, limits.repositoryBytes - bytes]
+
+  const repositoryOf = Effect.fnUntraced(function* (url: string, id: string) {
+    const known = fetched.get(`${url} ${id}`)
+    if (known !== undefined) return known
+    const { host } = new URL(url)
+    if (unreachable.has(host)) {
+      return yield* new SourceError({ message: `The host ${host} cannot be reached.`, retryable: true })
+    }
+    const left = (deadline - (yield* Clock.currentTimeMillis)) / 1000
+    if (left <= 0) {
+      return yield* new SourceError({ message: "The time for submodules is used up.", retryable: true })
+    }
+    const ownLimits = { ...limits, repositoryBytes: bytesLeft, stallSeconds: Math.min(patience, limits.stallSeconds) }
+    const repository = yield* Effect.gen(function* () {
+      const addresses = yield* pinHost(url, resolve, ownLimits.stallSeconds)
+      const directory = join(root.job.directory, `module-${fetched.size}-${modules}`)
+      const job: Job = { ...root.job, url, isAuthorized: false, addresses, directory, limits: ownLimits }
+      return yield* fetchModule(job, id)
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: left * 1000,
+        orElse: () => Effect.fail(new SourceError({ message: "The time for submodules is used up.", retryable: true })),
+      }),
+      // The next ones on this host would wait as long for nothing.
+      Effect.tapError(({ retryable }) => Effect.sync(() => retryable && unreachable.add(host))),
+    )
+    fetched.set(`${url} ${id}`, repository)
+    return repository
+  })
+
+  const readModules = (parent: Parent): Effect.Effect<void, SourceError> =>
+    Effect.gen(function* () {
+      if (parent.submodules.length === 0) return
+      const declared = yield* declaredModules(parent.job, parent.commit)
+      for (const { path, id } of parent.submodules) {
+        const place = parent.prefix === "" ? path : `${parent.prefix}/${path}`
+        const skip = (reason: string): void => void skipped.push({ file: place, reason })
+        const url = declared.get(path)
+        if (parent.depth >= maxDepth) skip("is a submodule of a submodule, nested too deep to be fetched")
+        else if (++modules > maxModules) skip(`is a submodule beyond the first ${maxModules}, which is not fetched`)
+        else if (pathObjection(place) !== undefined) skip(`is a submodule that ${pathObjection(place)}`)
+        else if (url === undefined) skip("is a submodule for which .gitmodules names no URL")
+        else {
+          const from = moduleUrl(url, parent.job.url, parent.job.allowedHosts)
+          if (Result.isFailure(from)) skip(`is a submodule that is not fetched: its URL ${from.failure}`)
+          else
+            yield* readModule(parent, place, from.success, id).pipe(
+              Effect.catchTag("SourceError", ({ message }) =>
+                Effect.sync(() => skip(`is a submodule that could not be fetched. ${message}`)),
+              ),
+            )
+        }
+      }
+    })
+
+  const readModule = Effect.fnUntraced(function* (parent: Parent, place: string, url: string, id: string) {
+    const repository = yield* repositoryOf(url, id)
+    const checkedOut = yield* checkOut(
+      repository.job,
+      repository.commit,
+      { sources, prefix: place, limits: { ...limits, files: filesLeft, repositoryBytes: bytesLeft } },
+      () => undefined,
+    ).pipe(
+      Effect.catchTag("GitFailed", () =>
+        Effect.fail(new SourceError({ message: "Its files could not be read.", retryable: false })),
+      ),
+    )
+    filesLeft -= checkedOut.files.length
+    bytesLeft -= checkedOut.bytes
+    found.push(checkedOut)
+    yield* readModules({ ...repository, prefix: place, depth: parent.depth + 1, submodules: checkedOut.submodules })
+  })
+
+  yield* readModules({ ...root, prefix: "", depth: 0 })
+  return { found, skipped }
+})

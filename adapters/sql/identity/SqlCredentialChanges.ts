@@ -1,0 +1,19 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { StoreUnavailable } from "../../../application/ports/AnalysisStore.ts"
+import { CredentialChanges } from "../../../application/ports/CredentialChanges.ts"
+import { Notifications } from "../Notifications.ts"
+
+/** Of the triggers of migration 0003. */
+const channel = "assay_credentials"
+
+/** Changes that the database itself announces, whoever makes them. */
+export const layer = Layer.effect(
+  CredentialChanges,
+  Effect.map(Notifications, (notifications) =>
+    CredentialChanges.of({
+      listen: (onChange) =>
+        Effect.mapError(notifications.listen(channel, onChange), (cause) => new StoreUnavailable({ cause })),
+    }),
+  ),
+)

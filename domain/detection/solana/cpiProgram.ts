@@ -1,0 +1,81 @@
+import { guaranteed, type CallEvent } from "../rust/events.ts"
+import { mentions, rootOf, type Term } from "../rust/terms.ts"
+import { checksOf } from "./checks.ts"
+import { accountOfKey } from "./identity.ts"
+import type { Cpi, Instruction } from "./model.ts"
+import { cpisOf, isFromCaller } from "./questions.ts"
+
+/** A call of a program that the caller may choose. */
+export interface OpenCpi {
+  readonly event: CallEvent
+  /** The program's account, or its address where that is an argument. */
+  readonly program: Term
+  readonly signerSeeds: Term | undefined
+  /** The library's own builder, or its wrapper, refuses other programs than its own. */
+  readonly refusedByLibrary: boolean
+}
+
+const checkingBuilder = /(^|::)(spl_token|spl_token_2022|spl_associated_token_account|anchor_spl)::/
+
+/** Whether nothing on the successful paths through a call says which program is called. */
+const isOpen = (instruction: Instruction, event: CallEvent, program: Term): boolean => {
+  const account = accountOfKey(program)
+  const facts = guaranteed(event)
+  const known = instruction.accounts.find((one) => one.term === account)
+  if (known !== undefined) {
+    if (known.wrapper !== "raw") return false
+  } else if (isElementOfAccounts(account)) {
+    // A list element has no declaration that could say more.
+  } else if (!isFromCaller(instruction, program)) return false
+  if (
+    checksOf(account, facts).some(({ kind }) => kind === "key" || kind === "pda" || kind === "type" || kind === "call")
+  )
+    return false
+  for (const fact of facts)
+    if (
+      known === undefined &&
+      ((fact.kind === "binary" && (fact.left === program || fact.right === program)) ||
+        (fact.kind === "call" && mentions(fact, (one) => one === program)))
+    )
+      return false
+  return true
+}
+
+const isElementOfAccounts = (term: Term): boolean => {
+  if (term.kind !== "element") return false
+  const root = rootOf(term)
+  return mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts") || root.kind === "parameter"
+}
+
+const contextProgram = (event: CallEvent): { program: Term; signerSeeds: Term | undefined } | undefined => {
+  const { term } = event.result
+  if (!/^new(_with_signer)?$/.test(event.name) || term.kind !== "struct" || term.path !== "CpiContext") return undefined
+  const field = (name: string): Term | undefined => term.fields.find(([own]) => own === name)?.[1]
+  const program = field("program")
+  return program === undefined ? undefined : { program, signerSeeds: field("signer_seeds") }
+}
+
+/** Calls of programs that nothing fixes: the CPI's context where it has one, else the `invoke`. */
+export const openCpisOf = (instruction: Instruction): ReadonlyArray<OpenCpi> => {
+  const found: Array<OpenCpi> = []
+  const cpis: ReadonlyArray<Cpi> = cpisOf(instruction)
+  for (const event of instruction.events) {
+    if (event.kind !== "call") continue
+    const context = contextProgram(event)
+    if (context === undefined || !isOpen(instruction, event, context.program)) continue
+    const used = cpis.filter((one) =>
+      one.event.args.some(({ term }) => mentions(term, (inner) => inner === event.result.term)),
+    )
+    // The wrappers of anchor_spl build for the token program whatever account is given.
+    const refusedByLibrary = used.length > 0 && used.every(({ instruction: path }) => /(^|::)anchor_spl::/.test(path))
+    found.push({ event, ...context, refusedByLibrary })
+  }
+  for (const cpi of cpis) {
+    const { event, program, signerSeeds } = cpi
+    if (program === undefined || event.args.some(({ term }) => term.kind === "struct" && term.path === "CpiContext"))
+      continue
+    if (!isOpen(instruction, event, program)) continue
+    found.push({ event, program, signerSeeds, refusedByLibrary: checkingBuilder.test(cpi.instruction) })
+  }
+  return found
+}

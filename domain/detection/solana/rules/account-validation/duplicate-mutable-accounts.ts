@@ -1,0 +1,234 @@
+import type { Rule } from "../../../Rule.ts"
+import { readType } from "../../identity.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { checksWhenDone, usesOf } from "../../questions.ts"
+import { keyOf } from "../../semantics.ts"
+import { definitionOf } from "../../../rust/types.ts"
+import type { TypeDefinition } from "../../../rust/crate.ts"
+
+interface Written {
+  readonly account: Account
+  readonly type: TypeDefinition
+}
+
+/** Accounts whose data the instruction changes, with the project's struct that they hold. */
+const writtenBy = (instruction: Instruction): ReadonlyArray<Written> =>
+  instruction.accounts.flatMap((account) => {
+    if (account.constraints?.init === true && !account.constraints.initIfNeeded) return []
+    const uses = usesOf(instruction, account)
+    if (!uses.some(({ kind }) => kind === "state-write" || kind === "data-write")) return []
+    const read = uses.find(({ kind }) => kind === "deserialise")
+    const type = account.state ?? (read === undefined ? undefined : readType(read.event))
+    const definition = type === undefined ? undefined : definitionOf(type)
+    return definition === undefined ? [] : [{ account, type: definition }]
+  })
+
+/** Whether one of two accounts has an address or a relation of its own that the other cannot have. */
+const areDistinct = (instruction: Instruction, first: Account, second: Account): boolean => {
+  const { terms } = instruction.walk
+  const [a, b] = [keyOf(terms, first.term), keyOf(terms, second.term)]
+  const [ofFirst, ofSecond] = [checksWhenDone(instruction, first), checksWhenDone(instruction, second)]
+  if (ofFirst.some(({ kind, against }) => kind === "distinct" && against === b)) return true
+  if (ofSecond.some(({ kind, against }) => kind === "distinct" && against === a)) return true
+  const address = (checks: typeof ofFirst): ReadonlyArray<unknown> =>
+    checks.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
+  const [seedsOfFirst, seedsOfSecond] = [address(ofFirst), address(ofSecond)]
+  if (seedsOfFirst.length === 0 && seedsOfSecond.length === 0) return sameFieldDiffers(ofFirst, ofSecond)
+  return !seedsOfFirst.some((one) => seedsOfSecond.includes(one))
+}
+
+/** Compared with the same things by the same rule is no difference; a tested field with another literal is. */
+const sameFieldDiffers = (
+  first: ReturnType<typeof checksWhenDone>,
+  second: ReturnType<typeof checksWhenDone>,
+): boolean => {
+  const fixed = (checks: typeof first): ReadonlyArray<unknown> =>
+    checks.flatMap(({ kind, against }) => (kind === "state" && against?.kind === "literal" ? [against] : []))
+  const own = fixed(first)
+  const other = fixed(second)
+  return own.length > 0 && other.length > 0 && !own.some((one) => other.includes(one))
+}
+
+export const duplicateMutable: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/account-validation/duplicate-mutable-accounts",
+    class: "duplicate-mutable",
+    title: "The same account may be passed for two that are changed",
+    severity: "high",
+    confidence: "medium",
+    cwe: [694, 20],
+    description:
+      "The instruction changes two accounts of one type and never asks whether they are the same. An attacker passes one account twice: each copy is changed on its own and the copy written last wins, so that a transfer to oneself creates balance, or a penalty on one side is undone by the other.",
+    remediation:
+      "Compare the two addresses: `#[account(mut, constraint = a.key() != b.key())]` or `require_keys_neq!`. Seeds that differ, or a relation that only one account can have, do as well.",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/6-duplicate-mutable-accounts",
+      "https://solana.com/developers/courses/program-security/duplicate-mutable-accounts",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod points {
+    use super::*;
+
+    pub fn send(ctx: Context<Send>, amount: u64) -> Result<()> {
+        let from = &mut ctx.accounts.from;
+        from.balance = from.balance.checked_sub(amount).unwrap();
+        let to = &mut ctx.accounts.to;
+        to.balance = to.balance.checked_add(amount).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Send<'info> {
+    #[account(mut, has_one = owner)]
+    pub from: Account<'info, Points>,
+    #[account(mut)]
+    pub to: Account<'info, Points>, // FINDING
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Points {
+    pub owner: Pubkey,
+    pub balance: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Points {
+    pub owner: Pubkey,
+    pub balance: u64,
+}
+
+pub fn send(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let from_info = next_account_info(iter)?;
+    let to_info = next_account_info(iter)?; // FINDING
+    let owner = next_account_info(iter)?;
+    if from_info.owner != program_id || to_info.owner != program_id || !owner.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut from = Points::try_from_slice(&from_info.data.borrow())?;
+    let mut to = Points::try_from_slice(&to_info.data.borrow())?;
+    if from.owner != *owner.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    from.balance = from.balance.checked_sub(amount).ok_or(ProgramError::InsufficientFunds)?;
+    to.balance = to.balance.checked_add(amount).ok_or(ProgramError::InsufficientFunds)?;
+    from.serialize(&mut &mut from_info.data.borrow_mut()[..])?;
+    to.serialize(&mut &mut to_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod points {
+    use super::*;
+
+    pub fn send(ctx: Context<Send>, amount: u64) -> Result<()> {
+        ctx.accounts.check()?;
+        ctx.accounts.from.balance -= amount;
+        ctx.accounts.to.balance += amount;
+        Ok(())
+    }
+
+    pub fn send_own(ctx: Context<SendOwn>, amount: u64) -> Result<()> {
+        ctx.accounts.from.balance -= amount;
+        ctx.accounts.to.balance += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Send<'info> {
+    #[account(mut)]
+    pub from: Account<'info, Points>,
+    #[account(mut)]
+    pub to: Account<'info, Points>,
+}
+
+impl<'info> Send<'info> {
+    fn check(&self) -> Result<()> {
+        require_keys_neq!(self.from.key(), self.to.key());
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SendOwn<'info> {
+    #[account(mut, seeds = [b"checking", owner.key().as_ref()], bump)]
+    pub from: Account<'info, Points>,
+    #[account(mut, seeds = [b"savings", owner.key().as_ref()], bump)]
+    pub to: Account<'info, Points>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Points {
+    pub balance: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod points {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>, amount: u64) -> Result<()> {
+        ctx.accounts.from.balance -= amount;
+        ctx.accounts.to.balance = amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub from: Account<'info, Points>,
+    #[account(init, payer = owner, space = 16)]
+    pub to: Account<'info, Points>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Points {
+    pub balance: u64,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const seen = new Set<string>()
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const written = writtenBy(instruction)
+        for (const [index, { account, type }] of written.entries()) {
+          const other = written
+            .slice(0, index)
+            .find((one) => one.type === type && !areDistinct(instruction, one.account, account))
+          if (other === undefined) continue
+          const place = `${account.place.file.path}:${account.place.span.start}`
+          if (seen.has(place)) continue
+          seen.add(place)
+          report({
+            ...account.place,
+            scope: instruction.handler.qualifiedName,
+            message: `\`${instruction.name}\` changes \`${other.account.name}\` and \`${account.name}\`, which may be one account.`,
+          })
+        }
+      }
+  },
+}

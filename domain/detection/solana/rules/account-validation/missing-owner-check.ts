@@ -1,0 +1,192 @@
+import type { Event } from "../../../rust/events.ts"
+import { mentions } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { isIdentified, isSysvarType, oncePerPlace, placeOf, readType } from "../../identity.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { movesValue } from "../../cpi.ts"
+import { checksWhenDone, cpisOf, usesOf } from "../../questions.ts"
+import { dataOf } from "../../semantics.ts"
+
+/** What only measures or hands on the bytes says nothing of what is in them. */
+const neutral =
+  /^(len|is_empty|data_len|data_is_empty|borrow|borrow_mut|drop|try_borrow_data|to_account_info|key|clone|sol_log_data)$|!$/
+
+/** The first place where the account's bytes are taken for something. */
+const firstRead = (instruction: Instruction, account: Account): Event | undefined => {
+  const read = usesOf(instruction, account).find(
+    ({ kind, event }) => kind === "deserialise" && !isSysvarType(readType(event)),
+  )
+  const data = dataOf(instruction.walk.terms, account.term)
+  const bytes = instruction.events.find((event) => {
+    if (event.kind === "operation") return event.operator === "[]" && event.left.term === data
+    if (event.kind !== "call" || neutral.test(event.name) || event.target !== undefined) return false
+    if (isSysvarType(readType(event)) || /^load_(instruction|current)/.test(event.name)) return false
+    return event.args.some(
+      ({ term }) => term === data || (term.kind === "call" && term.name === "slice" && term.args[0] === data),
+    )
+  })
+  if (read === undefined || bytes === undefined) return read?.event ?? bytes
+  return read.event.order < bytes.order ? read.event : bytes
+}
+
+/** A program can change the data of its own accounts only, and its owner must agree where tokens move. */
+const runtimeChecks = (instruction: Instruction, account: Account): boolean =>
+  usesOf(instruction, account).some(
+    ({ kind, event }) =>
+      kind === "data-write" || (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),
+  ) ||
+  cpisOf(instruction).some(
+    (cpi) => movesValue(cpi) && cpi.accounts.some(({ term }) => mentions(term, (one) => one === account.term)),
+  )
+
+export const missingOwnerCheck: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/account-validation/missing-owner-check",
+    class: "missing-owner",
+    title: "Account data is trusted without checking who owns the account",
+    severity: "critical",
+    confidence: "medium",
+    cwe: [345, 862],
+    description:
+      "The instruction reads a struct from an account that the caller chose, and never asks which program owns that account. An attacker fills an account of a program of their own with the bytes that this code expects, for example a token account with any balance and any owner, and passes it: every value read from it is then the attacker's.",
+    remediation:
+      "Declare the account as `Account<'info, T>` (or `InterfaceAccount`), or add `#[account(owner = expected_program::ID)]`. In native programs compare `account.owner` with the program that must have written the data before reading it. An address that is fixed or derived from seeds is enough as well.",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/2-owner-checks",
+      "https://solana.com/developers/courses/program-security/owner-checks",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::program_pack::Pack;
+
+#[program]
+pub mod votes {
+    use super::*;
+
+    pub fn vote(ctx: Context<Vote>) -> Result<()> {
+        let weight = spl_token::state::Account::unpack(&ctx.accounts.holding.data.borrow())?; // FINDING
+        require!(weight.owner == ctx.accounts.voter.key(), ErrorCode::ConstraintOwner);
+        ctx.accounts.poll.votes += weight.amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+    /// CHECK: read below
+    pub holding: UncheckedAccount<'info>,
+    pub voter: Signer<'info>,
+}
+
+#[account]
+pub struct Poll {
+    pub votes: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::BorshDeserialize;
+
+#[derive(BorshDeserialize)]
+pub struct Config {
+    pub admin: Pubkey,
+}
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let admin = next_account_info(iter)?;
+    let config = Config::try_from_slice(&config_info.data.borrow())?; // FINDING
+    if !admin.is_signer || config.admin != *admin.key {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    **vault.try_borrow_mut_lamports()? -= amount;
+    **admin.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::BorshDeserialize;
+
+#[derive(BorshDeserialize)]
+pub struct Config {
+    pub admin: Pubkey,
+}
+
+fn read_config(program_id: &Pubkey, info: &AccountInfo) -> Result<Config, ProgramError> {
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Ok(Config::try_from_slice(&info.data.borrow())?)
+}
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let admin = next_account_info(iter)?;
+    let config = read_config(program_id, config_info)?;
+    if !admin.is_signer || config.admin != *admin.key {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    **vault.try_borrow_mut_lamports()? -= amount;
+    **admin.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::program_pack::Pack;
+
+#[program]
+pub mod votes {
+    use super::*;
+
+    pub fn vote(ctx: Context<Vote>) -> Result<()> {
+        let weight = spl_token::state::Account::unpack(&ctx.accounts.holding.data.borrow())?;
+        require!(weight.owner == ctx.accounts.voter.key(), ErrorCode::ConstraintOwner);
+        ctx.accounts.poll.votes += weight.amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+    /// CHECK: the token program's
+    #[account(owner = spl_token::ID)]
+    pub holding: UncheckedAccount<'info>,
+    pub voter: Signer<'info>,
+}
+
+#[account]
+pub struct Poll {
+    pub votes: u64,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "raw" || isIdentified(checksWhenDone(instruction, account))) continue
+          const read = firstRead(instruction, account)
+          if (read === undefined || runtimeChecks(instruction, account)) continue
+          if (isIdentified(checksWhenDone(instruction, { term: account.term, taken: read }))) continue
+          once({
+            ...placeOf(read),
+            message: `\`${instruction.name}\` reads the data of \`${account.name}\` but never checks which program owns it.`,
+          })
+        }
+  },
+}

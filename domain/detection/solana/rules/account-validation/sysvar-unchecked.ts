@@ -1,0 +1,214 @@
+import { mentions } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { isSysvarType, oncePerPlace, placeOf, readType } from "../../identity.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { checksOf } from "../../checks.ts"
+import { guaranteed } from "../../../rust/events.ts"
+import { checksWhenDone, cpisOf, usesOf } from "../../questions.ts"
+import { accountOfState } from "../../semantics.ts"
+import type { AccountCheck } from "../../model.ts"
+
+const named =
+  /^(sysvar_)?(rent|clock|epoch_schedule|epoch_rewards|last_restart_slot|recent_blockhashes|slot_hashes|slot_history|stake_history|instructions_sysvar|instruction_sysvar|sysvar_instructions)(_sysvar|_info|_account|_program)*$/
+
+const isVerified = (checks: ReadonlyArray<AccountCheck>): boolean =>
+  checks.some(({ kind }) => kind === "sysvar" || kind === "key" || kind === "pda" || kind === "type" || kind === "call")
+
+export const sysvarUnchecked: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/account-validation/sysvar-unchecked",
+    class: "sysvar-unchecked",
+    title: "Sysvar account is accepted without checking its address",
+    severity: "high",
+    confidence: "medium",
+    cwe: [345, 20],
+    description:
+      "The instruction takes a sysvar (clock, rent, instructions, slot hashes) from an account of the caller's choice and never compares its address. An attacker passes an account of their own with invented contents: a clock that is years ahead, a rent of zero, or a list of instructions that shows a signature check which never ran.",
+    remediation:
+      "Call `Clock::get()`, `Rent::get()` and the like, which need no account at all. Where an account is needed declare it as `Sysvar<'info, T>`, compare its key with the sysvar's `ID`, and use `load_instruction_at_checked` or `get_instruction_relative` for the instructions sysvar.",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/10-sysvar-address-checking",
+      "https://docs.rs/solana-program/latest/solana_program/sysvar/index.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lockup {
+    use super::*;
+
+    pub fn unlock(ctx: Context<Unlock>) -> Result<()> {
+        let time = &ctx.accounts.time.data.borrow();
+        let now: Clock = bincode::deserialize(&time).map_err(|_| ErrorCode::AccountDidNotDeserialize)?; // FINDING
+        require!(now.unix_timestamp >= ctx.accounts.lock.until, ErrorCode::ConstraintRaw);
+        ctx.accounts.lock.open = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Unlock<'info> {
+    #[account(mut)]
+    pub lock: Account<'info, Lock>,
+    /// CHECK: clock
+    pub time: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Lock {
+    pub until: i64,
+    pub open: bool,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::sysvar::instructions::load_instruction_at;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn complete(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let sysvar = next_account_info(iter)?;
+    let state = next_account_info(iter)?;
+    let previous = load_instruction_at(0, &sysvar.try_borrow_data()?)?; // FINDING
+    if previous.program_id != solana_program::secp256k1_program::ID {
+        return Err(ProgramError::InvalidArgument);
+    }
+    state.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod show {
+    use super::*;
+
+    pub fn show(ctx: Context<Show>) -> Result<()> {
+        msg!("{}", ctx.accounts.rent.key());
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Show<'info> {
+    pub rent: AccountInfo<'info>, // FINDING
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lockup {
+    use super::*;
+
+    pub fn unlock(ctx: Context<Unlock>) -> Result<()> {
+        let now = Clock::from_account_info(&ctx.accounts.clock)?;
+        require!(now.unix_timestamp >= ctx.accounts.lock.until, ErrorCode::ConstraintRaw);
+        ctx.accounts.lock.open = true;
+        Ok(())
+    }
+
+    pub fn unlock_now(ctx: Context<UnlockNow>) -> Result<()> {
+        require!(Clock::get()?.unix_timestamp >= ctx.accounts.lock.until, ErrorCode::ConstraintRaw);
+        ctx.accounts.lock.open = true;
+        msg!("{}", ctx.accounts.clock.key());
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Unlock<'info> {
+    #[account(mut)]
+    pub lock: Account<'info, Lock>,
+    /// CHECK: from_account_info compares the address
+    pub clock: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct UnlockNow<'info> {
+    #[account(mut)]
+    pub lock: Account<'info, Lock>,
+    pub clock: Sysvar<'info, Clock>,
+}
+
+#[account]
+pub struct Lock {
+    pub until: i64,
+    pub open: bool,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::sysvar::instructions::{self, load_instruction_at};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+fn check_sysvar(info: &AccountInfo) -> ProgramResult {
+    if *info.key != instructions::ID {
+        return Err(ProgramError::InvalidArgument);
+    }
+    Ok(())
+}
+
+pub fn complete(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let sysvar = next_account_info(iter)?;
+    let state = next_account_info(iter)?;
+    check_sysvar(sysvar)?;
+    let previous = load_instruction_at(0, &sysvar.try_borrow_data()?)?;
+    if previous.program_id != solana_program::secp256k1_program::ID {
+        return Err(ProgramError::InvalidArgument);
+    }
+    state.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const cpis = cpisOf(instruction)
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || !/^load_(instruction_at|current_index)$/.test(event.name)) continue
+          for (const { term } of event.args) {
+            const account = accountOfState(term)
+            if (account === undefined || isVerified(checksOf(account, guaranteed(event)))) continue
+            once({
+              ...placeOf(event),
+              message: "The instructions sysvar is read from an account whose address nobody compared.",
+            })
+          }
+        }
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "raw" || isVerified(checksWhenDone(instruction, account))) continue
+          const read = usesOf(instruction, account).find(
+            ({ kind, event }) =>
+              kind === "deserialise" &&
+              isSysvarType(readType(event)) &&
+              !(event.kind === "call" && event.name.startsWith("from_account_")),
+          )
+          if (read !== undefined) {
+            once({
+              ...placeOf(read.event),
+              message: `Nothing compares the address of \`${account.name}\` with the sysvar's.`,
+            })
+            continue
+          }
+          if (instruction.kind !== "anchor" || !named.test(account.name.split(".").at(-1)!)) continue
+          const mentioned = (term: Parameters<typeof mentions>[0]): boolean =>
+            mentions(term, (one) => one === account.term)
+          if (cpis.some(({ accounts }) => accounts.some(({ term }) => mentioned(term)))) continue
+          if (
+            instruction.events.some((event) => event.kind === "call" && event.args.some(({ term }) => mentioned(term)))
+          )
+            once({
+              ...account.place,
+              scope: instruction.handler.qualifiedName,
+              message: `\`${account.name}\` is used in \`${instruction.name}\` but may be any account.`,
+            })
+        }
+      }
+  },
+}

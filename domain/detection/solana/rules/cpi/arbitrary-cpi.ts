@@ -1,0 +1,186 @@
+import type { Rule } from "../../../Rule.ts"
+import { openCpisOf } from "../../cpiProgram.ts"
+import { oncePerPlace, placeOf } from "../../identity.ts"
+import type { SolanaProgram } from "../../model.ts"
+
+export const arbitraryCpi: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/cpi/arbitrary-cpi",
+    class: "arbitrary-cpi",
+    title: "Cross-program call goes to a program of the caller's choice",
+    severity: "critical",
+    confidence: "high",
+    cwe: [829, 345],
+    description:
+      "The instruction calls another program whose account comes from the transaction and is never compared with the program that is meant. An attacker passes a program of their own: it reports success without moving a token, or uses the signatures and writable accounts that the call hands to it.",
+    remediation:
+      "Declare the program as `Program<'info, T>` or `Interface<'info, T>`, or compare its key with the expected id before the call. Where several programs are allowed compare with a stored or constant list.",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/5-arbitrary-cpi",
+      "https://solana.com/developers/courses/program-security/arbitrary-cpi",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke};
+
+#[program]
+pub mod relay {
+    use super::*;
+
+    pub fn relay(ctx: Context<Relay>, data: Vec<u8>) -> Result<()> {
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts: vec![], data };
+        invoke(&instruction, &[ctx.accounts.target.to_account_info()])?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Relay<'info> {
+    /// CHECK: called
+    pub target: UncheckedAccount<'info>,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bridge {
+    use super::*;
+
+    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        let program = &ctx.remaining_accounts[0];
+        let accounts = ledger::cpi::accounts::Move {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+        };
+        let context = CpiContext::new(program.to_account_info(), accounts); // FINDING
+        ledger::cpi::move_funds(context, amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    /// CHECK: the ledger's
+    #[account(mut)]
+    pub vault: UncheckedAccount<'info>,
+    /// CHECK: the ledger's
+    #[account(mut)]
+    pub to: UncheckedAccount<'info>,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+
+pub fn forward(_program_id: &Pubkey, accounts: &[AccountInfo], target: Pubkey, data: Vec<u8>) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let program = next_account_info(iter)?;
+    let instruction = Instruction {
+        program_id: target,
+        accounts: vec![AccountMeta::new(*vault.key, true)],
+        data,
+    };
+    invoke_signed(&instruction, &[vault.clone(), program.clone()], &[&[b"vault"]]) // FINDING
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke};
+
+#[program]
+pub mod relay {
+    use super::*;
+
+    pub fn relay(ctx: Context<Relay>, data: Vec<u8>) -> Result<()> {
+        check_target(&ctx.accounts.target)?;
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts: vec![], data };
+        invoke(&instruction, &[ctx.accounts.target.to_account_info()])?;
+        Ok(())
+    }
+
+    pub fn relay_known(ctx: Context<RelayKnown>, data: Vec<u8>) -> Result<()> {
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts: vec![], data };
+        invoke(&instruction, &[ctx.accounts.target.to_account_info()])?;
+        Ok(())
+    }
+}
+
+fn check_target(target: &AccountInfo) -> Result<()> {
+    require!(target.key == &spl_token::ID || target.key == &spl_token_2022::ID, ErrorCode::InvalidProgramId);
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Relay<'info> {
+    /// CHECK: compared
+    pub target: UncheckedAccount<'info>,
+}
+
+#[derive(Accounts)]
+pub struct RelayKnown<'info> {
+    #[account(has_one = target)]
+    pub config: Account<'info, Config>,
+    /// CHECK: the configured one
+    pub target: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Config {
+    pub target: Pubkey,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pay {
+    use super::*;
+
+    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        token::transfer(ctx.accounts.context(), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub owner: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> Pay<'info> {
+    fn context(&self) -> CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
+        let accounts = Transfer {
+            from: self.from.to_account_info(),
+            to: self.to.to_account_info(),
+            authority: self.owner.to_account_info(),
+        };
+        CpiContext::new(self.token_program.to_account_info(), accounts)
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const { event, refusedByLibrary, signerSeeds } of openCpisOf(instruction)) {
+          if (refusedByLibrary) continue
+          once({
+            ...placeOf(event),
+            message:
+              signerSeeds === undefined
+                ? `Nothing in \`${instruction.name}\` says which program this call reaches.`
+                : `Nothing in \`${instruction.name}\` says which program this call reaches, and it is handed the signature of a program address.`,
+          })
+        }
+  },
+}

@@ -1,0 +1,20 @@
+import type { ContractModel, FunctionModel } from "../model.ts"
+import type { Program } from "../program.ts"
+
+/** The interface of OpenZeppelin's Initializable, which stands for its behaviour where it is not among the sources. */
+const initializerName = /^(re)?initializer$/
+const chainedInit = /^__\w+_init(_unchained)?$/
+
+/** The function runs once behind a proxy in place of a constructor: it bears OpenZeppelin's modifier. */
+export const hasInitializerModifier = (fn: FunctionModel): boolean =>
+  fn.modifiers.some(({ node }) => initializerName.test(node.path.at(-1) ?? "")) ||
+  fn.node.modifiers.some(({ path }) => initializerName.test(path.at(-1) ?? ""))
+
+/** A call of `__Ownable_init()` and its like. */
+export const isChainedInit = (name: string): boolean => chainedInit.test(name)
+
+/** The contract is meant to run behind a proxy: it has an initializer in place of a constructor. */
+export const initializersOf = (program: Program, contract: ContractModel): ReadonlyArray<FunctionModel> =>
+  program
+    .functionsOf(contract)
+    .filter((fn) => fn.implemented && program.graph.isEntryPoint(fn) && hasInitializerModifier(fn))

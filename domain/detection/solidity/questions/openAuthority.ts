@@ -1,0 +1,73 @@
+import type { CallSite, StorageAccess } from "../effects.ts"
+import type { Flow } from "../flow.ts"
+import { has, Source } from "../origins.ts"
+import type { Program } from "../program.ts"
+import { alongPath, strangersPath } from "./attackerControl.ts"
+import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
+import { misnamedConstructors } from "./misnamedConstructor.ts"
+
+/** A place where strangers can give themselves a privileged role. */
+export interface OpenAuthority {
+  readonly flow: Flow
+  readonly event: StorageAccess
+  readonly authority: Authority
+  readonly path: ReadonlyArray<CallSite>
+}
+
+const memo = new WeakMap<Program, ReadonlyArray<OpenAuthority>>()
+
+/** Writes of state that decides who may do something, that anyone can reach any time. */
+export const openAuthorities = (program: Program): ReadonlyArray<OpenAuthority> => {
+  let found = memo.get(program)
+  if (found === undefined) memo.set(program, (found = [...findOpen(program)]))
+  return found
+}
+
+function* findOpen(program: Program): Iterable<OpenAuthority> {
+  const known = authorities(program)
+  const misnamed = misnamedConstructors(program)
+  for (const flow of program.allFlows()) {
+    if (flow.fn.role === "constructor" || misnamed.has(flow.fn) || !program.graph.isReachable(flow.fn)) continue
+    for (const { event, place, via, at } of flow.writes) {
+      const authority = place?.variables.map((variable) => known.get(variable)).find((a) => a !== undefined)
+      if (via.length > 0 || authority === undefined || event.value === undefined || place === undefined) continue
+      // storage that only assembly names: its keys are not told apart
+      if (authority.variable.node === undefined) continue
+      // in a table the key says who gets the role
+      const beneficiary = authority.table ? place.keys : flow.origins(event.value, at)
+      const own = authority.table && (place.keys.sources & Source.parameter) === 0
+      if (own && !authority.strong) continue
+      // one of two ways through the function checks: which one is taken may be settled by the contract deployed
+      const checkedElsewhere = flow.writes.some(
+        (other) =>
+          other.place?.variables.includes(authority.variable) === true &&
+          dependsOn(flow.facts(other.at), (v) => v === authority.variable),
+      )
+      if (checkedElsewhere) continue
+      const path = strangersPath(flow, at, beneficiary, Source.parameter | Source.calldata | Source.sender)
+      if (
+        path === undefined ||
+        path.some(({ at: { callable } }) => callable.kind === "Function" && misnamed.has(callable))
+      )
+        continue
+      // approvals[sender][other]: everyone may speak for themselves
+      if (/\[\].*\[\]/.test(place.path) && has(alongPath(flow, place.keys, path), Source.sender)) continue
+      const facts = flow.facts(at)
+      if (isPaidFor(facts) || dependsOn(facts, (v) => v === authority.variable || v.type.kind === "bool")) continue
+      if (flow.onceAt(at) !== undefined || flow.consumedAt(at).length > 0 || onceOnTheWay(program, path)) continue
+      yield { flow, event, authority, path }
+    }
+  }
+}
+
+/** A function on the way runs only once, or asks what state it is in. */
+const onceOnTheWay = (program: Program, path: ReadonlyArray<CallSite>): boolean =>
+  path.some(({ at }) => {
+    if (at.callable.kind !== "Function") return false
+    const caller = program.flow(at.callable)
+    return (
+      caller.onceAt(at) !== undefined ||
+      caller.consumedAt(at).length > 0 ||
+      dependsOn(caller.facts(at), (v) => v.type.kind === "bool" || authorities(program).has(v))
+    )
+  })

@@ -1,0 +1,209 @@
+import type { Rule } from "../../../Rule.ts"
+import type { StorageAccess } from "../../effects.ts"
+import type { Flow, Reached } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { walk } from "../../visit.ts"
+import { asksCaller } from "../../questions/callerInspection.ts"
+
+export const unprotectedMint: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/unprotected-mint",
+    class: "missing-access-control",
+    title: "Anyone can create or destroy other people's tokens",
+    severity: "high",
+    confidence: "medium",
+    cwe: [862, 284],
+    swc: 105,
+    description:
+      "The function changes the balances of a token by an amount that the caller chooses, takes nothing for it, and does not " +
+      "check who calls. Whoever wants tokens writes them to their own account and sells them; or, where it lowers balances, " +
+      "destroys everybody else's.",
+    remediation:
+      "Let only a minter role call it, or take what the tokens are backed by in the same function. Let holders burn their own " +
+      "tokens only, or those they have an allowance for.",
+    references: ["https://swcregistry.io/docs/SWC-105", "https://docs.openzeppelin.com/contracts/5.x/access-control"],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Coin {
+  mapping(address => uint256) public balanceOf;
+  uint256 public totalSupply;
+  function transfer(address to, uint256 amount) external returns (bool) {
+    balanceOf[msg.sender] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+  function mint(address to, uint256 amount) external {
+    totalSupply += amount;
+    balanceOf[to] += amount; // FINDING
+  }
+}`,
+      `pragma solidity ^0.4.24;
+contract Coin {
+  mapping(address => uint256) balances;
+  function transfer(address to, uint256 amount) public returns (bool) {
+    require(balances[msg.sender] >= amount);
+    balances[msg.sender] = balances[msg.sender] - amount;
+    balances[to] = balances[to] + amount;
+    return true;
+  }
+  function destroy(address from, uint256 amount) public {
+    require(balances[from] >= amount);
+    lower(from, amount);
+  }
+  function lower(address from, uint256 amount) internal {
+    balances[from] -= amount; // FINDING
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Coin {
+  mapping(address => uint256) public balanceOf;
+  mapping(address => mapping(address => uint256)) public allowance;
+  address minter = msg.sender;
+  function transfer(address to, uint256 amount) external returns (bool) {
+    balanceOf[msg.sender] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+  function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+    allowance[from][msg.sender] -= amount;
+    balanceOf[from] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+  function burnFrom(address from, uint256 amount) external {
+    allowance[from][msg.sender] -= amount;
+    balanceOf[from] -= amount;
+  }
+  function mint(address to, uint256 amount) external { require(msg.sender == minter); balanceOf[to] += amount; }
+  function burn(uint256 amount) external { balanceOf[msg.sender] -= amount; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Wrapped {
+  IERC20 immutable base;
+  mapping(address => uint256) public balanceOf;
+  mapping(address => uint256) public claimable;
+  constructor(IERC20 b) { base = b; }
+  function transfer(address to, uint256 amount) external returns (bool) {
+    balanceOf[msg.sender] -= amount;
+    balanceOf[to] += amount;
+    return true;
+  }
+  function deposit() external payable { balanceOf[msg.sender] += msg.value; }
+  function wrap(uint256 amount) external {
+    require(base.transferFrom(msg.sender, address(this), amount));
+    balanceOf[msg.sender] += amount;
+  }
+  function claim(uint256 amount) external { claimable[msg.sender] -= amount; balanceOf[msg.sender] += amount; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const ledgers = tokenLedgers(program)
+    if (ledgers.size === 0) return
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn)) continue
+      const changes = flow.writes.filter(({ place }) => place?.variables.some((v) => ledgers.has(v)) === true)
+      // a second change moves tokens, a third party is asked, or money comes in
+      if (changes.length !== 1 || flow.externalCalls.some(({ event }) => !event.isStatic)) continue
+      const [change] = changes as [Reached<StorageAccess>]
+      if (!isFree(flow, change)) continue
+      report({
+        ...placeOf(change.event),
+        scope: flow.fn.scope,
+        trace: [
+          ...callSteps(change.via),
+          { ...placeOf(change.event), note: "changed by an amount of the caller's choice" },
+        ],
+      })
+    }
+  },
+}
+
+/** Tables that `transfer(address,uint256)` moves amounts in, from the sender's entry to that of the first parameter. */
+const tokenLedgers = (program: Program): ReadonlySet<StateVariable> => {
+  const found = new Set<StateVariable>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.signature !== "transfer(address,uint256)") continue
+    for (const { place } of flow.writes) {
+      if (place === undefined || (place.keys.sources & Source.sender) === 0) continue
+      for (const variable of place.variables) {
+        const credits = flow.writes.some(
+          (other) => other.place?.variables.includes(variable) === true && has(other.place.keys, Source.parameter),
+        )
+        if (credits && variable.type.kind === "mapping") found.add(variable)
+      }
+    }
+  }
+  return found
+}
+
+const paid =
+  Source.value |
+  Source.external |
+  Source.lowLevel |
+  Source.timestamp |
+  Source.blockNumber |
+  Source.hash |
+  Source.unknown
+
+/** The caller chooses the amount, and neither pays, nor gives up something of theirs, nor is checked. */
+const isFree = (flow: Flow, { event, place, via, at }: Reached<StorageAccess>): boolean => {
+  const { keys } = place!
+  const toAnyone = has(keys, Source.parameter)
+  if (!toAnyone && !has(keys, Source.sender)) return false
+  const lowers = isLowered(flow.program, event)
+  // holders may burn what is theirs
+  if (lowers && !toAnyone) return false
+  const amount = amountOf(flow, event, via.length === 0)
+  if (has(amount, paid) || (via.length === 0 && !has(amount, Source.parameter))) return false
+  if (flow.isRestricted(at) || asksCaller(flow, at) || flow.onceAt(at) !== undefined) return false
+  const others = flow.writes.filter((write) => write.event !== event)
+  if (others.some((write) => (write.place?.keys.sources ?? 0) & Source.sender)) return false
+  if (via.length > 0 && !via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), Source.parameter))) return false
+  if (via.length > 0 && via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), paid))) return false
+  return !flow
+    .facts(at)
+    .some(
+      (fact) =>
+        fact.kind === "any" ||
+        [fact.left, fact.right].some(
+          (side) =>
+            side !== undefined &&
+            (has(side, paid) ||
+              (side.keys & Source.sender) !== 0 ||
+              (has(side, Source.state) && !lowers && side.keys !== 0)),
+        ),
+    )
+}
+
+const amountOf = (
+  flow: Flow,
+  event: StorageAccess,
+  own: boolean,
+): { readonly sources: number } & ReturnType<Flow["origins"]> =>
+  flow.program
+    .flow(own || event.at.callable.kind !== "Function" ? flow.fn : event.at.callable)
+    .origins(event.value ?? event.expression, event.at)
+
+/** `x -= …`, `x = x - …`, `x = x.sub(…)`. */
+const isLowered = (program: Program, { at, expression, value }: StorageAccess): boolean => {
+  const statement = at.node
+  if (statement?.kind !== "ExpressionStatement" || statement.expression.kind !== "Assignment") return false
+  if (statement.expression.left === expression && statement.expression.operator === "-=") return true
+  if (value?.kind === "BinaryOperation") return value.operator === "-"
+  const target = value?.kind === "FunctionCall" ? program.callOf(value)?.target : undefined
+  if (target?.node.body === undefined) return false
+  const operators = new Set<string>()
+  walk(target.node.body, (node) => {
+    if (node.kind === "BinaryOperation") operators.add(node.operator)
+  })
+  return operators.has("-") && !operators.has("+")
+}

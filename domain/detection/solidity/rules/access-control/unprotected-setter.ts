@@ -1,0 +1,166 @@
+import type { Rule } from "../../../Rule.ts"
+import type { StorageAccess } from "../../effects.ts"
+import { sendsEther } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
+import { only, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { authorities, dependsOn, isPaidFor } from "../../questions/authorities.ts"
+
+export const unprotectedSetter: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/unprotected-setter",
+    class: "missing-access-control",
+    title: "Anyone can change a setting that others may not",
+    severity: "high",
+    // what is a setting and what is meant for everybody is inferred from how the rest of the contract treats it
+    confidence: "medium",
+    cwe: [862, 284],
+    swc: 105,
+    description:
+      "The contract restricts who may change its settings, but this function lets any account set one of them: a variable " +
+      "that another function changes only for privileged callers, or the address of a contract that is called or paid. An " +
+      "attacker sets the price, the oracle, the token or the receiver of funds to what suits them.",
+    remediation: "Put the check that the other functions have (modifier or `require`) on this one, or remove it.",
+    references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/862.html"],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Shop {
+  address owner = msg.sender;
+  uint256 public price;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function setPrice(uint256 next) external onlyOwner { price = next; }
+  function updatePrice(uint256 next) external {
+    price = next; // FINDING
+  }
+  function buy() external payable { require(msg.value >= price); }
+}`,
+      `pragma solidity ^0.8.20;
+interface IOracle { function price() external view returns (uint256); }
+contract Lender {
+  address admin;
+  IOracle oracle;
+  uint256 rate;
+  constructor(IOracle o) { admin = msg.sender; oracle = o; }
+  function setRate(uint256 next) external { if (msg.sender != admin) revert(); rate = next; }
+  function setOracle(IOracle next) external {
+    require(address(next) != address(0));
+    _set(next);
+  }
+  function _set(IOracle next) private {
+    oracle = next; // FINDING
+  }
+  function value() external view returns (uint256) { return oracle.price() * rate; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IOracle { function price() external view returns (uint256); }
+contract Lender {
+  address admin = msg.sender;
+  IOracle oracle;
+  uint256 rate;
+  mapping(address => uint256) public wish;
+  modifier byAdmin() { _check(); _; }
+  function _check() internal view { require(msg.sender == admin); }
+  function setRate(uint256 next) external byAdmin { rate = next; }
+  function setOracle(IOracle next) external byAdmin { oracle = next; }
+  function want(uint256 amount) external { wish[msg.sender] = amount; }
+  function value() external view returns (uint256) { return oracle.price() * rate; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Auction {
+  address owner = msg.sender;
+  address payable leader;
+  uint256 public best;
+  string public motto;
+  bool over;
+  function bid() external payable {
+    require(msg.value > best);
+    if (leader != address(0)) { (bool ok, ) = leader.call{value: best, gas: 2300}(""); ok; }
+    best = msg.value;
+    leader = payable(msg.sender);
+  }
+  function say(string calldata words) external { motto = words; }
+  function reset() external { require(msg.sender == owner); best = 0; leader = payable(address(0)); }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const known = authorities(program)
+    const guarded = guardedState(program)
+    const called = calledState(program)
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      for (const { event, place, via, at } of flow.writes) {
+        const variable = place?.variables[0]
+        if (via.length > 0 || variable === undefined || event.value === undefined || event.operation !== "assign")
+          continue
+        if (known.has(variable) || place?.path.includes("[]") === true) continue
+        const protectedElsewhere = guarded.get(variable)
+        if (protectedElsewhere === undefined && !called.has(variable)) continue
+        const value = flow.origins(event.value, at)
+        if (!only(value, Source.parameter | Source.calldata)) continue
+        const path = strangersPath(flow, at, value, Source.calldata)
+        if (path === undefined || flow.onceAt(at) !== undefined) continue
+        const onTheWay = path.map((site) => ({ at: site.at, inside: site.at.callable }))
+        const facts = [
+          ...flow.facts(at),
+          ...onTheWay.flatMap((step) =>
+            step.inside.kind === "Function" ? program.flow(step.inside).facts(step.at) : [],
+          ),
+        ]
+        if (isPaidFor(facts) || dependsOn(facts, () => true)) continue
+        report({
+          ...placeOf(event),
+          scope: flow.fn.scope,
+          message:
+            protectedElsewhere === undefined
+              ? `${variable.name} is called or paid by this contract.`
+              : `${variable.name} is changed elsewhere for privileged callers only.`,
+          trace: [
+            ...callSteps(path),
+            { ...placeOf(event), note: `${variable.name} is set without a check of the caller` },
+            ...(protectedElsewhere === undefined
+              ? []
+              : [{ ...placeOf(protectedElsewhere), note: "here it is checked" }]),
+          ],
+        })
+      }
+    }
+  },
+}
+
+/** Variables that some function assigns for those only whom a check lets through. */
+const guardedState = (program: Program): ReadonlyMap<StateVariable, StorageAccess> => {
+  const found = new Map<StateVariable, StorageAccess>()
+  for (const flow of program.allFlows()) {
+    if (!program.graph.isEntryPoint(flow.fn)) continue
+    for (const { event, place, at } of flow.writes) {
+      const variable = place?.variables[0]
+      if (variable === undefined || found.has(variable) || event.value === undefined || event.operation !== "assign")
+        continue
+      if (place?.path !== "" || event.at !== at || !flow.isRestricted(at)) continue
+      if (only(flow.origins(event.value, at), Source.parameter | Source.calldata)) found.set(variable, event)
+    }
+  }
+  return found
+}
+
+/** Variables of contracts that restrict somebody, whose address is called or paid. */
+const calledState = (program: Program): ReadonlySet<StateVariable> => {
+  const owned = new Set([...authorities(program).keys()].map(({ contract }) => contract))
+  const found = new Set<StateVariable>()
+  for (const flow of program.allFlows()) {
+    for (const { event } of flow.externalCalls) {
+      if (event.receiver === undefined || (event.isStatic && !sendsEther(event) && event.callKind !== "external"))
+        continue
+      for (const variable of flow.origins(event.receiver, event.at).state) {
+        if (variable.contract !== undefined && owned.has(variable.contract)) found.add(variable)
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,126 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Flow } from "../../flow.ts"
+import type { LocalVariable } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
+
+const widest = 16
+
+/** A local of at most 16 bits; `var i = 0` has the 8 bits of its literal. */
+const bitsOf = (program: Program, variable: LocalVariable, flow: Flow): number | undefined => {
+  if (
+    variable.node.typeName === undefined ||
+    (variable.node.typeName.kind === "ElementaryTypeName" && variable.node.typeName.name === "var")
+  ) {
+    const [first] = flow.definitionsOf(variable)
+    const value = first?.value
+    if (value === undefined || value.kind.startsWith("Yul")) return undefined
+    const number = value.kind === "Literal" ? constantNumber(program, value) : undefined
+    return number !== undefined && number >= 0n && number < 256n ? 8 : undefined
+  }
+  return variable.type.kind === "integer" && variable.type.bits <= widest ? variable.type.bits : undefined
+}
+
+/** The limit can be larger than the counter: a length, a parameter or state of a wider type. */
+const exceeds = (program: Program, limit: S.Expression, bits: number): boolean => {
+  const constant = constantNumber(program, limit)
+  if (constant !== undefined) return constant > 1n << BigInt(bits)
+  const type = program.typeOf(limit)
+  return type.kind === "integer" && type.bits > bits
+}
+
+export const narrowLoopCounter: Rule<Program> = {
+  meta: {
+    id: "evm/arithmetic/narrow-loop-counter",
+    class: "overflow",
+    title: "Loop counter is too narrow for its limit",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [190, 835],
+    swc: 101,
+    description:
+      "The counter's type holds fewer values than the limit may have: a `uint8` counts to 255. When the list has grown longer, the " +
+      "counter wraps round to zero before it gets there (before Solidity 0.8 the loop then runs until the gas is used up, from 0.8 on " +
+      "it reverts), and the function never succeeds again. Before 0.5, `var i = 0` is a `uint8`.",
+    remediation: "Declare the counter as `uint256`. A narrower one saves no gas.",
+    references: [
+      "https://swcregistry.io/docs/SWC-101",
+      "https://docs.soliditylang.org/en/v0.4.26/types.html#type-deduction",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract List {
+    address[] members;
+    mapping(address => uint) points;
+
+    function add(address who) public {
+        members.push(who);
+    }
+
+    function rewardAll() public {
+        for (var i = 0; i < members.length; i++) { // FINDING
+            points[members[i]]++;
+        }
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Sum {
+    function sum(uint256[] calldata values) external pure returns (uint256 total) {
+        for (uint8 i = 0; i < values.length; i++) { // FINDING
+            total += values[i];
+        }
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.4.24;
+contract List {
+    address[] members;
+    mapping(address => uint) points;
+
+    function rewardAll() public {
+        for (uint i = 0; i < members.length; i++) points[members[i]]++;
+        for (uint8 j = 0; j < 10; j++) points[members[j]]++;
+        for (var k = 0; k < 100; k++) points[members[k]]++;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Fixed {
+    uint256[4] values;
+
+    function sum(uint8 count) external view returns (uint256 total) {
+        for (uint8 i = 0; i < count; i++) total += values[i];
+        for (uint8 i = 0; i < values.length; i++) total += values[i];
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const { condition, node } of flow.loops) {
+        const e = condition?.expression
+        if (condition === undefined || e?.kind !== "BinaryOperation" || (e.operator !== "<" && e.operator !== "<="))
+          continue
+        const counter = e.left.kind === "Identifier" ? program.referenceOf(e.left) : undefined
+        if (counter?.kind !== "LocalVariable" || node.kind === "YulFor") continue
+        const bits = bitsOf(program, counter, flow)
+        if (bits === undefined || !exceeds(program, e.right, bits) || isFixedLength(program, e.right)) continue
+        if (!has(flow.origins(e.right, condition), Source.parameter | Source.state | Source.calldata | Source.external))
+          continue
+        report({ file: condition.callable.source.file, span: e, scope: condition.callable.scope })
+      }
+    }
+  },
+}
+
+const isFixedLength = (program: Program, limit: S.Expression): boolean => {
+  if (limit.kind !== "MemberAccess" || limit.member !== "length") return false
+  const type = program.typeOf(limit.object)
+  return type.kind === "array" && type.fixed
+}

@@ -1,0 +1,199 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import type { Origins } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { type CallerNumber, callerNumber, comparedAnywhere, isCapped } from "../../questions/callerNumbers.ts"
+import type * as S from "../../syntax.ts"
+import { children, walk } from "../../visit.ts"
+
+interface Cast {
+  readonly node: S.FunctionCall
+  readonly value: S.Expression
+  readonly bits: number
+  readonly message: string
+}
+
+const orderings = new Set<string>(["<", "<=", ">", ">="])
+
+/** A conversion to fewer bits, or from unsigned to signed of the same width. */
+const castOf = (program: Program, e: S.Node): Cast | undefined => {
+  if (e.kind !== "FunctionCall") return undefined
+  const call = program.callOf(e)
+  const [value] = call?.args ?? []
+  if (call?.kind !== "conversion" || call.type?.kind !== "integer" || value === undefined) return undefined
+  const from = program.typeOf(value)
+  if (from.kind !== "integer") return undefined
+  const to = call.type
+  if (to.bits < from.bits) {
+    return { node: e, value, bits: from.bits, message: `${from.bits - to.bits} of ${from.bits} bits are cut off.` }
+  }
+  if (to.bits === from.bits && to.signed && !from.signed) {
+    return { node: e, value, bits: from.bits, message: "A large number becomes negative." }
+  }
+  return undefined
+}
+
+/** Where a cut-off value is meant: addresses unpacked from words, parts put together by bits, hashes. */
+const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
+  if (parent === undefined) return false
+  if (parent.kind === "BinaryOperation") return ["|", "&", "^", "<<", ">>", "%"].includes(parent.operator)
+  if (parent.kind === "UnaryOperation") return parent.operator === "~"
+  if (parent.kind !== "FunctionCall") return false
+  const type = program.callOf(parent)?.type
+  return type?.kind === "address" || type?.kind === "fixedBytes" || type?.kind === "contract"
+}
+
+/** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
+const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {
+  if (isCapped(number) || comparedAnywhere(number)) return true
+  const value: Origins = flow.origins(cast.value, at)
+  for (const node of flow.conditionNodes()) {
+    let found = false
+    walk(node.expression!, (e) => {
+      if (found || e.kind !== "BinaryOperation") return !found
+      const ordering = orderings.has(e.operator)
+      if (!ordering && e.operator !== "==" && e.operator !== "!=") return true
+      const sides = [flow.origins(e.left, node), flow.origins(e.right, node)]
+      const common = (side: Origins): boolean => side.parameters.some((p) => value.parameters.includes(p))
+      const both = common(sides[0]!) && common(sides[1]!)
+      found = both || (ordering && sides.some(common))
+      return !found
+    })
+    if (found) return true
+  }
+  return false
+}
+
+export const unsafeCast: Rule<Program> = {
+  meta: {
+    id: "evm/arithmetic/unsafe-cast",
+    class: "unsafe-cast",
+    title: "Number chosen by the caller is cut off by a conversion",
+    severity: "high",
+    // The cut is certain; a limit that lies elsewhere (a token's supply) cannot always be seen.
+    confidence: "medium",
+    cwe: [681, 197],
+    swc: 101,
+    description:
+      "A conversion to a narrower integer type drops the upper bits without an error, in every version of Solidity, and one to a " +
+      "signed type of the same width turns large numbers negative. The caller chooses the number here: `uint128(2**128 + 1)` is 1. " +
+      "So the amount that is taken and the one that is booked differ.",
+    remediation:
+      "Use OpenZeppelin's SafeCast (`amount.toUint128()`), or check first: `require(amount <= type(uint128).max)`. Or give the " +
+      "parameter the narrow type, so that the ABI decoder rejects what does not fit.",
+    references: [
+      "https://docs.soliditylang.org/en/latest/types.html#explicit-conversions",
+      "https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Vault {
+    IERC20 token;
+    mapping(address => uint128) public balances;
+
+    function withdraw(uint256 amount) external {
+        balances[msg.sender] -= uint128(amount); // FINDING
+        require(token.transferFrom(address(this), msg.sender, amount));
+    }
+}`,
+      `pragma solidity ^0.7.0;
+contract Positions {
+    mapping(address => int256) public net;
+    mapping(address => uint64) public until;
+
+    function change(uint256 by) external {
+        _change(msg.sender, by);
+    }
+
+    function _change(address who, uint256 by) internal {
+        net[who] -= int256(by); // FINDING
+    }
+
+    function lock(uint256 time) external {
+        until[msg.sender] = uint64(time); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+library Cast {
+    function to128(uint256 x) internal pure returns (uint128 y) {
+        require((y = uint128(x)) == x);
+    }
+    function to64(uint256 x) internal pure returns (uint64) {
+        if (x > type(uint64).max) revert();
+        return uint64(x);
+    }
+}
+contract Vault {
+    using Cast for uint256;
+    address owner = msg.sender;
+    mapping(address => uint128) public balances;
+    mapping(address => uint64) public until;
+    uint32 fee;
+    uint32 last;
+
+    function add(uint256 amount, uint256 time, uint128 direct) external {
+        balances[msg.sender] += amount.to128();
+        until[msg.sender] = time.to64();
+        balances[msg.sender] += uint128(direct);
+        last = uint32(block.timestamp);
+    }
+
+    function setFee(uint256 next) external {
+        require(msg.sender == owner);
+        fee = uint32(next);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Packed {
+    mapping(address => bool) seen;
+    mapping(uint8 => uint256) slots;
+
+    function unpack(uint256 word) external {
+        seen[address(uint160(word))] = true;
+        slots[uint8(word >> 8)] = word & 0xff;
+        slots[uint8(word % 10)] = 1;
+    }
+
+    function low(uint256 word) external pure returns (uint128) {
+        return uint128(word);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      for (const node of flow.nodes) {
+        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+        const { callable } = node
+        const parents = new Map<S.Node, S.Node>()
+        walk(node.expression, (e) => {
+          for (const below of children(e)) parents.set(below, e)
+          const cast = castOf(program, e)
+          if (cast === undefined || isUnpacking(program, parents.get(e))) return true
+          const number = callerNumber(flow, cast.value, node, cast.bits)
+          if (number === undefined || isChecked(flow, cast, number, node) || flow.isRestricted(node)) return true
+          report({
+            file: callable.source.file,
+            span: e,
+            scope: callable.scope,
+            message: cast.message,
+            trace: [
+              { file: number.flow.fn.source.file, span: number.parameter.node, note: "chosen by the caller" },
+              { file: callable.source.file, span: e, note: "cut off" },
+            ],
+          })
+          return false
+        })
+      }
+    }
+  },
+}

@@ -1,0 +1,110 @@
+import type { Rule } from "../../../Rule.ts"
+import { has, only, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+/** What everybody can read or choose before the transaction. */
+const known =
+  Source.hash |
+  Source.literal |
+  Source.constant |
+  Source.immutable |
+  Source.state |
+  Source.sender |
+  Source.txOrigin |
+  Source.self |
+  Source.gas |
+  Source.balance |
+  Source.otherBalance |
+  Source.value |
+  Source.chainId
+
+export const predictableHash: Rule<Program> = {
+  meta: {
+    id: "evm/bad-randomness/predictable-hash",
+    class: "weak-randomness",
+    title: "Random number is a hash of values that everybody knows",
+    severity: "high",
+    // a bucket or shard may be chosen in the same way, which harms nobody
+    confidence: "low",
+    cwe: [338, 330],
+    swc: 120,
+    description:
+      "A number is drawn from the hash of the sender's address, a counter or other stored values. Private variables can be read by " +
+      "anyone, and the sender is the attacker's to choose: the number is computed before the transaction, and the attacker takes part " +
+      "only when it wins, or makes addresses until one does.",
+    remediation:
+      "Use a verifiable random function (Chainlink VRF), or commit and reveal with secrets of several participants. Nothing that is " +
+      "stored in the contract is secret.",
+    references: [
+      "https://swcregistry.io/docs/SWC-120",
+      "https://swcregistry.io/docs/SWC-136",
+      "https://docs.chain.link/vrf",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Dice {
+    uint256 private nonce;
+
+    function roll() external payable {
+        uint256 face = uint256(keccak256(abi.encodePacked(msg.sender, nonce++))) % 6; // FINDING
+        if (face == 5) payable(msg.sender).transfer(address(this).balance);
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Lottery {
+    uint private seed;
+    address[] players;
+
+    function play() public payable {
+        players.push(msg.sender);
+        bytes32 digest = keccak256(abi.encodePacked(seed, players.length));
+        uint winner = uint(digest) % players.length; // FINDING
+        players[winner].transfer(1 ether);
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IVrf { function answer(uint256 id) external view returns (uint256); }
+contract Dice {
+    IVrf vrf;
+    uint256 nonce;
+
+    function roll(uint256 id) external {
+        uint256 face = uint256(keccak256(abi.encode(vrf.answer(id), nonce))) % 6;
+        if (face == 5) nonce++;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Shards {
+    mapping(uint256 => uint256) counts;
+    uint256 total;
+
+    function put(bytes32 key) external {
+        counts[uint256(keccak256(abi.encode(key))) % 16]++;
+        total = total % 10;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+        walk(node.expression, (e: S.Node) => {
+          if (e.kind !== "BinaryOperation" || e.operator !== "%") return true
+          const value = flow.deepOrigins(e.left, node)
+          if (!has(value, Source.hash) || !only(value, known) || !has(value, Source.sender | Source.state)) return true
+          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
+          return false
+        })
+      }
+    }
+  },
+}

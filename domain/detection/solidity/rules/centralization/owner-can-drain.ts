@@ -1,0 +1,149 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import { type Flow, type Reached, sendsEther } from "../../flow.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { originsThrough } from "../../questions/callOut.ts"
+
+const tokenPayments = new Set(["transfer", "safeTransfer"])
+
+export const ownerCanDrain: Rule<Program> = {
+  meta: {
+    id: "evm/centralization/owner-can-drain",
+    class: "centralization",
+    title: "One account can take the funds that users deposited",
+    // a matter of trust, not an attack by strangers
+    severity: "low",
+    confidence: "medium",
+    cwe: [250],
+    description:
+      "Users deposit funds that the contract records as theirs, and a function open to a single privileged account sends " +
+      "any amount anywhere, whatever the records say. Whoever holds or steals that one key takes everything; users have to " +
+      "trust it completely.",
+    remediation:
+      "Let the function pay only what exceeds the recorded deposits, or put a timelock and a multisig in front of it, so " +
+      "that users see a withdrawal coming and can leave.",
+    references: [
+      "https://cwe.mitre.org/data/definitions/250.html",
+      "https://docs.openzeppelin.com/contracts/5.x/access-control#delayed_operation",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) public balances;
+  address owner = msg.sender;
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function withdraw() external { uint256 a = balances[msg.sender]; balances[msg.sender] = 0; payable(msg.sender).transfer(a); }
+  function rescue(address payable to, uint256 amount) external {
+    require(msg.sender == owner);
+    to.transfer(amount); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Stake {
+  IERC20 immutable token;
+  address owner;
+  mapping(address => uint256) staked;
+  constructor(IERC20 t) { token = t; owner = msg.sender; }
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function stake(uint256 amount) external { require(token.transferFrom(msg.sender, address(this), amount)); staked[msg.sender] += amount; }
+  function take(uint256 amount) external onlyOwner {
+    require(token.transfer(owner, amount)); // FINDING
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) public balances;
+  uint256 public fees;
+  address owner = msg.sender;
+  function deposit() external payable { balances[msg.sender] += msg.value - 1; fees += 1; }
+  function collect() external {
+    require(msg.sender == owner);
+    uint256 amount = fees;
+    fees = 0;
+    payable(owner).transfer(amount);
+  }
+  function refund(address payable who) external {
+    require(msg.sender == owner);
+    uint256 amount = balances[who];
+    balances[who] = 0;
+    who.transfer(amount);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Own {
+  address owner = msg.sender;
+  receive() external payable {}
+  function sweep(address payable to) external {
+    require(msg.sender == owner);
+    to.transfer(address(this).balance);
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const holders = depositTakers(program)
+    const reported = new Set<FunctionModel>()
+    for (const flow of program.allFlows()) {
+      const contract = flow.context
+      if (contract === undefined || !program.graph.isEntryPoint(flow.fn) || !holders.has(contract)) continue
+      for (const call of flow.externalCalls) {
+        if (reported.has(flow.fn) || !paysAnything(flow, call) || !isByOneAccount(flow, call)) continue
+        // what the records say is adjusted
+        if (flow.writes.some(({ place }) => place !== undefined && place.path !== "")) continue
+        reported.add(flow.fn)
+        report({
+          ...placeOf(call.event),
+          scope: flow.fn.scope,
+          trace: [...callSteps(call.via), { ...placeOf(call.event), note: "pays any amount" }],
+        })
+      }
+    }
+  },
+}
+
+/** The amount is the whole balance, or what the privileged caller says. */
+const paysAnything = (flow: Flow, call: Reached<CallSite>): boolean => {
+  const { event } = call
+  const amount = sendsEther(event) && event.callKind !== "create" ? event.value : tokenAmount(event)
+  if (amount === undefined) return false
+  const o = originsThrough(flow, call, amount)
+  return has(o, Source.balance | Source.tokenBalance | Source.parameter) && !has(o, Source.state | Source.value)
+}
+
+const tokenAmount = ({ name, callKind, args }: CallSite): CallSite["value"] =>
+  (callKind === "external" || callKind === "library") && tokenPayments.has(name) && args.length >= 2
+    ? args.at(-1)
+    : undefined
+
+const isByOneAccount = (flow: Flow, { at }: Reached<CallSite>): boolean =>
+  flow.callerChecks(at).some(({ kind }) => kind === "owner")
+
+/** Contracts in which anyone's payment is recorded as theirs. */
+const depositTakers = (program: Program): ReadonlySet<ContractModel> => {
+  const found = new Set<ContractModel>()
+  for (const flow of program.allFlows()) {
+    if (flow.context === undefined || !program.graph.isEntryPoint(flow.fn)) continue
+    const takesTokens = flow.externalCalls.some(({ event }) => /^(safe)?transferFrom$/i.test(event.name))
+    if (flow.fn.mutability !== "payable" && !takesTokens) continue
+    const records = flow.writes.some(
+      ({ place, at, event }) =>
+        place !== undefined &&
+        (place.keys.sources & Source.sender) !== 0 &&
+        (event.operation === "compound" || event.operation === "assign") &&
+        !flow.isRestricted(at),
+    )
+    if (records) found.add(flow.context)
+  }
+  return found
+}

@@ -1,0 +1,146 @@
+import type { Rule } from "../../../Rule.ts"
+import type { ContractModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { mentions } from "../../questions/mentions.ts"
+import { walk } from "../../visit.ts"
+import type { Span } from "../../../Source.ts"
+
+interface Unused extends Span {
+  readonly name: string
+  readonly what: string
+}
+
+const namesShown = 8
+
+/** Nobody outside the sources can use members of a contract that is deployed as it stands. */
+const isFinal = (contract: ContractModel): boolean =>
+  contract.node.contractKind === "contract" && contract.deployable && contract.missingBases.length === 0
+
+const unusedIn = (program: Program, contract: ContractModel): ReadonlyArray<Unused> => {
+  const { declarations, unresolved } = mentions(program)
+  const isUnused = (d: Parameters<typeof declarations.has>[0] & { readonly name: string }): boolean =>
+    !declarations.has(d) && !unresolved.has(d.name)
+  const found: Array<Unused> = []
+  const overridden = (signature: string): boolean =>
+    contract.linearization.some((c) => c !== contract && c.functions.some((f) => f.signature === signature))
+  for (const fn of contract.functions) {
+    if (fn.role !== "function" || !fn.implemented || fn.node.virtual || overridden(fn.signature)) continue
+    if ((fn.visibility !== "internal" && fn.visibility !== "private") || program.functionValues.has(fn)) continue
+    if (program.graph.callers(fn).some(({ from }) => from !== fn)) continue
+    if (isUnused(fn)) found.push({ ...spanOf(fn.node.nameSpan), name: fn.name, what: "function" })
+  }
+  for (const v of contract.stateVariables) {
+    if (v.node === undefined || v.visibility === "public" || !isUnused(v)) continue
+    // room for variables of later versions
+    if (v.type.kind === "array" && v.type.fixed) continue
+    found.push({ ...spanOf(v.node.nameSpan), name: v.name, what: "variable" })
+  }
+  // assembly reverts and logs by the selector alone
+  if (contract.linearization.some(usesAssembly)) return found
+  for (const e of contract.errors)
+    if (isUnused(e)) found.push({ ...spanOf(e.node.nameSpan), name: e.name, what: "error" })
+  for (const e of contract.events)
+    if (isUnused(e)) found.push({ ...spanOf(e.node.nameSpan), name: e.name, what: "event" })
+  return found
+}
+
+const usesAssembly = (contract: ContractModel): boolean => {
+  let found = false
+  walk(contract.node, (node) => {
+    if (node.kind === "InlineAssembly") found = true
+    return !found
+  })
+  return found
+}
+
+const spanOf = ({ start, end }: Span): Span => ({ start, end })
+
+export const deadCode: Rule<Program> = {
+  meta: {
+    id: "evm/code-quality/dead-code",
+    class: "dead-code",
+    title: "Contract declares things that nothing uses",
+    severity: "informational",
+    confidence: "medium",
+    cwe: [1164],
+    swc: 131,
+    description:
+      "Internal functions, state variables, errors or events of the contract are never used. They cost gas at deployment and " +
+      "readers' time, and are often what remains of a check or a record that was meant to be there and is not.",
+    remediation: "Remove them, or use them where they were meant to be.",
+    references: [
+      "https://swcregistry.io/docs/SWC-131",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#dead-code",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Vault {
+    error Refused(address who);
+    uint256 private limit; // FINDING
+    uint256 private total;
+    function add(uint256 x) external { if (x == 0) revert Refused(msg.sender); total += x; }
+    function check(uint256 x) private view { require(x < total); }
+}`,
+      `pragma solidity ^0.4.24;
+contract Counter {
+    uint256 public count;
+    event Raised(uint256 to);
+    function low(uint256 x) internal pure returns (uint256) { // FINDING
+        return x > 3 ? 3 : x;
+    }
+    function raise() public { count++; emit Raised(count); }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+library Math {
+    function max(uint256 a, uint256 b) internal pure returns (uint256) { return a > b ? a : b; }
+}
+abstract contract Base {
+    error Refused(address who);
+    uint256[50] private gap;
+    function _hook() internal virtual {}
+    function _unused() internal pure returns (uint256) { return 1; }
+}
+contract Vault is Base {
+    uint256 constant LIMIT = 3;
+    uint256 private total = LIMIT;
+    function _hook() internal override { total++; }
+    function add() external { _hook(); run(twice); }
+    function twice(uint256 x) internal pure returns (uint256) { return 2 * x; }
+    function run(function(uint256) internal pure returns (uint256) f) private { total = f(total); }
+}`,
+      `pragma solidity ^0.8.0;
+import "./Missing.sol";
+contract Vault is Missing {
+    uint256 internal room;
+    function _authorize(address next) internal {}
+}
+contract Slots {
+    error Closed();
+    uint256 private lock;
+    function close() external { assembly { sstore(lock.slot, 1) } }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (!isFinal(contract)) continue
+      const unused = unusedIn(program, contract).toSorted((a, b) => a.start - b.start)
+      const [first] = unused
+      if (first === undefined) continue
+      const shown = unused.slice(0, namesShown).map(({ what, name }) => `${what} \`${name}\``)
+      const more = unused.length > namesShown ? ` and ${unused.length - namesShown} more` : ""
+      report({
+        file: contract.source.file,
+        span: spanOf(first),
+        scope: contract.name,
+        message: `Not used: ${shown.join(", ")}${more}.`,
+      })
+    }
+  },
+}

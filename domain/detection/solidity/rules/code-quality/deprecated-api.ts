@@ -1,0 +1,153 @@
+import type { Rule } from "../../../Rule.ts"
+import type { SourceModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type { Span } from "../../../Source.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+interface Use {
+  readonly node: Span
+  readonly old: string
+  readonly instead: string
+}
+
+const functions: ReadonlyMap<string, string> = new Map([
+  ["suicide", "selfdestruct"],
+  ["sha3", "keccak256"],
+])
+const members: ReadonlyMap<string, string> = new Map([
+  ["block.blockhash", "blockhash"],
+  ["msg.gas", "gasleft()"],
+])
+/** Functions of OpenZeppelin's contracts that later releases mark as deprecated or leave out. */
+const openZeppelin: ReadonlyMap<string, string> = new Map([
+  ["_setupRole", "_grantRole"],
+  ["safeApprove", "forceApprove or safeIncreaseAllowance"],
+])
+
+const nameOf = (e: S.Expression): string => {
+  if (e.kind === "Identifier") return e.name
+  return e.kind === "MemberAccess" ? e.member : ""
+}
+
+const useOf = (program: Program, e: S.Node): Use | undefined => {
+  switch (e.kind) {
+    case "ThrowStatement":
+      return { node: e, old: "throw", instead: "revert()" }
+    case "VariableDeclarationStatement":
+      return e.declarations.some((d) => d !== undefined && d.typeName === undefined)
+        ? { node: e, old: "var", instead: "an explicit type" }
+        : undefined
+    case "MemberAccess": {
+      const found = program.referenceOf(e)
+      const instead = found?.kind === "Builtin" ? members.get(found.name) : undefined
+      if (instead !== undefined) return { node: e, old: `${nameOf(e.object)}.${e.member}`, instead }
+      if (e.object.kind === "Identifier" && e.object.name === "block" && e.member === "blockhash")
+        return { node: e, old: "block.blockhash", instead: "blockhash" }
+      return undefined
+    }
+    case "FunctionCall": {
+      const call = program.callOf(e)
+      if (call === undefined) return undefined
+      if (call.kind === "callcode") return { node: e, old: "callcode", instead: "delegatecall" }
+      if (call.kind === "builtin" && functions.has(call.name))
+        return { node: e, old: call.name, instead: functions.get(call.name)! }
+      const instead = openZeppelin.get(call.name)
+      return instead === undefined ? undefined : { node: e, old: call.name, instead }
+    }
+    case "FunctionDefinition":
+      return e.mutability === "constant" ? { node: e.nameSpan, old: "constant", instead: "view" } : undefined
+    default:
+      return undefined
+  }
+}
+
+const usesIn = (program: Program, source: SourceModel): ReadonlyArray<Use> => {
+  const found = new Map<string, Use>()
+  walk(source.unit, (node) => {
+    const use = useOf(program, node)
+    if (use !== undefined && !found.has(use.old)) found.set(use.old, use)
+  })
+  return [...found.values()]
+}
+
+export const deprecatedApi: Rule<Program> = {
+  meta: {
+    id: "evm/code-quality/deprecated-api",
+    class: "deprecated-api",
+    title: "Deprecated language feature or library function is used",
+    severity: "informational",
+    confidence: "high",
+    cwe: [477],
+    swc: 111,
+    description:
+      "The file uses syntax or functions that the language, or the library they come from, has replaced. They keep the code " +
+      "from moving to a compiler with its fixes and checks, and some mean less than they seem to: `callcode` does not keep the " +
+      "sender, `throw` burns all gas, `safeApprove` does not stop the approval race.",
+    remediation:
+      "Replace each by what the finding names. The changes are mechanical; do them together with the move to a current compiler.",
+    references: [
+      "https://swcregistry.io/docs/SWC-111",
+      "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.11;
+contract Old {
+    address owner = msg.sender;
+    function close() public {
+        if (msg.sender != owner) throw; // FINDING
+        suicide(owner);
+    }
+    function id(uint256 x) public constant returns (bytes32) {
+        return sha3(x, block.blockhash(block.number - 1));
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/access/AccessControl.sol";
+contract Roles is AccessControl {
+    constructor() {
+        _setupRole(DEFAULT_ADMIN_ROLE, msg.sender); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/access/AccessControl.sol";
+contract Roles is AccessControl {
+    uint256 constant LIMIT = 3;
+    constructor() {
+        _grantRole(DEFAULT_ADMIN_ROLE, msg.sender);
+    }
+    function id(uint256 x) public view returns (bytes32) {
+        if (x > LIMIT) revert();
+        return keccak256(abi.encode(x, blockhash(block.number - 1), gasleft()));
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Names {
+    mapping(bytes32 => address) suicides;
+    function throwAway(bytes32 sha) public returns (address) {
+        return suicides[sha];
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      const uses = usesIn(program, source)
+      const first = uses.toSorted((a, b) => a.node.start - b.node.start)[0]
+      if (first === undefined) continue
+      const contract = source.contracts.find((c) => c.node.start <= first.node.start && first.node.end <= c.node.end)
+      report({
+        file: source.file,
+        span: first.node,
+        scope: contract?.name ?? "",
+        message: `In this file: ${uses.map(({ old, instead }) => `\`${old}\` (use ${instead})`).join(", ")}.`,
+      })
+    }
+  },
+}

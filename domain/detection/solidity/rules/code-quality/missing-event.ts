@@ -1,0 +1,140 @@
+import type { Rule } from "../../../Rule.ts"
+import type { StorageAccess } from "../../effects.ts"
+import type { Flow, Reached } from "../../flow.ts"
+import type { SourceModel } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/attackerControl.ts"
+import { storageUse } from "../../questions/storageUse.ts"
+
+/** An event is emitted here or in a function called; code out of sight may emit one. */
+const tells = (program: Program, flow: Flow, depth = 0): boolean => {
+  for (const site of flow.calls()) {
+    if (site.callKind === "event" || site.callKind === "unknown") return true
+    if (
+      depth < 6 &&
+      site.target?.implemented === true &&
+      (site.callKind === "internal" || site.callKind === "library")
+    ) {
+      if (tells(program, program.flow(site.target), depth + 1)) return true
+    }
+  }
+  return false
+}
+
+/** A setting: a whole variable, an address or a number, taken from the arguments. */
+const settingOf = (flow: Flow, write: Reached<StorageAccess>): string | undefined => {
+  const { event, via, place } = write
+  const variable = place?.variables[0]
+  if (via.length > 0 || event.operation !== "assign" || event.value === undefined || place?.path !== "")
+    return undefined
+  if (variable === undefined || !["address", "contract", "integer"].includes(variable.type.kind)) return undefined
+  return has(flow.origins(event.value, event.at), Source.parameter) ? variable.name : undefined
+}
+
+export const missingEvent: Rule<Program> = {
+  meta: {
+    id: "evm/code-quality/missing-event",
+    class: "missing-event",
+    title: "Privileged change of a setting emits no event",
+    severity: "low",
+    confidence: "medium",
+    cwe: [778],
+    description:
+      "Functions reserved for an owner or role change an address or a number that the contract relies on, and emit no event. " +
+      "Users and monitoring cannot see that a fee, a limit or the owner has changed unless they read the storage of every " +
+      "block, so a malicious or mistaken change goes unnoticed until it takes effect.",
+    remediation: "Emit an event with the old and the new value in each function that changes a setting.",
+    references: [
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-arithmetic",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Shop {
+    address owner = msg.sender;
+    uint256 fee;
+    uint256 limit;
+    modifier onlyOwner() { require(msg.sender == owner); _; }
+    function setFee(uint256 next) external onlyOwner {
+        fee = next; // FINDING
+    }
+    function setLimit(uint256 next) external onlyOwner {
+        limit = next;
+    }
+    function price(uint256 x) external view returns (uint256) {
+        require(x < limit);
+        return x + fee;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Owned {
+    address public owner;
+    constructor() public { owner = msg.sender; }
+    function transferOwnership(address next) public {
+        require(msg.sender == owner && next != address(0));
+        owner = next; // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Shop {
+    address owner = msg.sender;
+    uint256 fee;
+    uint256 mine;
+    event FeeChanged(uint256 from, uint256 to);
+    modifier onlyOwner() { require(msg.sender == owner); _; }
+    function _tell(uint256 a, uint256 b) private { emit FeeChanged(a, b); }
+    function setFee(uint256 next) external onlyOwner {
+        _tell(fee, next);
+        fee = next;
+    }
+    function setMine(uint256 x) external { mine = x; }
+    function price(uint256 x) external view returns (uint256) { return x + fee + mine; }
+}`,
+      `pragma solidity ^0.8.0;
+contract Once {
+    address owner;
+    uint256 noted;
+    mapping(address => uint256) public limits;
+    constructor(address o) { owner = o; }
+    function setLimit(address of, uint256 to) external {
+        require(msg.sender == owner);
+        limits[of] = to;
+        noted = block.timestamp;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const { read } = storageUse(program)
+    const silent = new Map<
+      SourceModel,
+      { readonly write: Reached<StorageAccess>; readonly flow: Flow; readonly names: Set<string> }
+    >()
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.contract === undefined || !program.graph.isEntryPoint(fn)) continue
+      for (const write of flow.writes) {
+        const name = settingOf(flow, write)
+        if (name === undefined || !read.has(write.place!.variables[0]!) || !flow.isRestricted(write.at)) continue
+        if (tells(program, flow)) break
+        const known = silent.get(fn.source)
+        if (known === undefined) silent.set(fn.source, { write, flow, names: new Set([name]) })
+        else known.names.add(name)
+      }
+    }
+    for (const { write, flow, names } of silent.values()) {
+      report({
+        ...placeOf(write.event),
+        scope: flow.fn.scope,
+        message: `Changed without an event: ${[...names].map((name) => `\`${name}\``).join(", ")}.`,
+      })
+    }
+  },
+}

@@ -1,0 +1,110 @@
+import type { Rule } from "../../../Rule.ts"
+import type { ContractModel, SourceModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+
+/** Interfaces with fewer functions are met by chance. */
+const fewest = 2
+
+/** Interfaces that a file declares or imports by name of file; each with its functions' signatures. */
+const interfacesSeenBy = (source: SourceModel): ReadonlyArray<ContractModel> =>
+  [source, ...source.imports.flatMap((i) => i.source ?? [])]
+    .flatMap((s) => s.contracts)
+    .filter((c) => c.node.contractKind === "interface")
+
+export const missingInheritance: Rule<Program> = {
+  meta: {
+    id: "evm/code-quality/missing-inheritance",
+    class: "missing-inheritance",
+    title: "Interface is implemented but not inherited",
+    severity: "informational",
+    confidence: "medium",
+    cwe: [710],
+    description:
+      "The contract has every function of an interface that its file knows, and does not inherit from it. The compiler then " +
+      "does not compare the two: when one changes, callers through the interface meet a missing function or other types.",
+    remediation: "Add the interface to the contract's `is` list and mark the functions `override`.",
+    references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#missing-inheritance"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IVault {
+    function deposit(uint256 amount) external;
+    function withdraw(uint256 amount) external;
+}
+contract Vault { // FINDING
+    mapping(address => uint256) shares;
+    function deposit(uint256 amount) external { shares[msg.sender] += amount; }
+    function withdraw(uint256 amount) external { shares[msg.sender] -= amount; }
+}`,
+      `pragma solidity ^0.5.0;
+interface Priced {
+    function price() external view returns (uint256);
+    function buy(address to) external payable;
+}
+contract Base {
+    function buy(address to) public payable { require(to != address(0)); }
+}
+contract Shop is Base { // FINDING
+    uint256 public x;
+    function price() public view returns (uint256) { return x; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IVault {
+    function deposit(uint256 amount) external;
+    function withdraw(uint256 amount) external;
+}
+interface IPaused { function paused() external view returns (bool); }
+contract Vault is IVault {
+    bool public stopped;
+    function deposit(uint256 amount) external {}
+    function withdraw(uint256 amount) external {}
+    function paused() external view returns (bool) { return stopped; }
+}
+contract Special is Vault {}`,
+      `pragma solidity ^0.8.0;
+interface IVault {
+    function deposit(uint256 amount) external;
+    function withdraw(uint256 amount) external;
+}
+contract Half {
+    function deposit(uint256 amount) external {}
+    function withdraw(uint128 amount) external {}
+}
+contract User {
+    function use(IVault v) external { v.deposit(1); v.withdraw(1); }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const seen = new Map<SourceModel, ReadonlyArray<ContractModel>>()
+    for (const contract of program.contracts) {
+      if (!contract.deployable || contract.missingBases.length > 0) continue
+      let interfaces = seen.get(contract.source)
+      if (interfaces === undefined) seen.set(contract.source, (interfaces = interfacesSeenBy(contract.source)))
+      if (interfaces.length === 0) continue
+      const missing = interfaces.find(
+        (i) =>
+          i.functions.length >= fewest &&
+          !contract.linearization.includes(i) &&
+          i.functions.every((fn) => {
+            const own = program.implementation(contract, fn.signature)
+            return own?.implemented === true && (own.visibility === "public" || own.visibility === "external")
+          }) &&
+          // a base that should inherit is reported itself
+          !contract.bases.some((b) => i.functions.every((fn) => program.implementation(b, fn.signature)?.implemented)),
+      )
+      if (missing === undefined) continue
+      report({
+        file: contract.source.file,
+        span: contract.node.nameSpan,
+        scope: contract.name,
+        message: `It has all functions of \`${missing.name}\`.`,
+      })
+    }
+  },
+}

@@ -1,0 +1,140 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Fact } from "../../facts.ts"
+import { has, type Origins, Source } from "../../origins.ts"
+import type { StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/attackerControl.ts"
+
+/** Words for what nobody else is to know. */
+const secretName = /pass(word|wd|phrase|code)|secret|privatekey|mnemonic|(^|_)pin($|_|code)|credential/i
+
+const isHidden = (v: StateVariable): boolean =>
+  v.node !== undefined && !v.constant && !v.immutable && v.visibility !== "public"
+
+const holdsText = ({ type }: StateVariable): boolean =>
+  type.kind === "string" || type.kind === "bytes" || type.kind === "fixedBytes"
+
+const holdsValue = (v: StateVariable): boolean => holdsText(v) || v.type.kind === "integer"
+
+/** State that is compared, as it is, with what a caller passes. */
+const comparedWithInput = (fact: Fact): ReadonlyArray<StateVariable> => {
+  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(comparedWithInput))
+  const { operator, left, right } = fact
+  if (operator !== "==" || right === undefined) return []
+  // texts are compared by their hashes; a stored hash is no secret
+  const stored = (o: Origins): boolean =>
+    (o.sources & ~Source.hash) === Source.state && o.keys === 0 && o.state.length === 1
+  const passed = (o: Origins): boolean => (o.sources & ~Source.hash) === Source.parameter
+  if (has(left, Source.hash) !== has(right, Source.hash)) return []
+  if (stored(left) && passed(right)) return left.state
+  return stored(right) && passed(left) ? right.state : []
+}
+
+export const secretInStorage: Rule<Program> = {
+  meta: {
+    id: "evm/code-quality/secret-in-storage",
+    class: "privacy",
+    title: "Secret is kept in storage that everybody can read",
+    severity: "informational",
+    // Names are all there is to go by, except where a value is asked back from the caller.
+    confidence: "low",
+    cwe: [767],
+    swc: 136,
+    description:
+      "A private variable holds what seems to be a secret: a password, or a value that callers must know to pass. `private` " +
+      "only keeps other contracts from reading it. Anybody reads the storage slot from a node, or the transaction that set it, " +
+      "and opens the lock or wins the game.",
+    remediation:
+      "Keep secrets off the chain. Store a hash with a long random salt and let the value be revealed later (commit and " +
+      "reveal), or check a signature or a zero-knowledge proof instead of a password.",
+    references: [
+      "https://swcregistry.io/docs/SWC-136",
+      "https://docs.soliditylang.org/en/latest/security-considerations.html#private-information-and-randomness",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Locker {
+    bytes32 private word; // FINDING
+    bool public open;
+    constructor(bytes32 w) { word = w; }
+    function unlock(bytes32 w) external {
+        require(w == word, "wrong");
+        open = true;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Riddle {
+    string answer; // FINDING
+    address owner = msg.sender;
+    function set(string a) public { require(msg.sender == owner); answer = a; }
+    function attempt(string a) public payable {
+        if (keccak256(bytes(a)) == keccak256(bytes(answer))) msg.sender.transfer(address(this).balance);
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Locker {
+    bytes32 private hashed;
+    uint256 private nonce;
+    bytes32 private root;
+    bool public open;
+    constructor(bytes32 h) { hashed = h; }
+    function unlock(string memory w, uint256 n) external {
+        require(n == nonce);
+        nonce++;
+        require(keccak256(bytes(w)) == hashed, "wrong");
+        open = true;
+    }
+    function prove(bytes32 leaf, bytes32 side) external view returns (bool) {
+        return keccak256(abi.encode(leaf, side)) == root;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Names {
+    string private title;
+    uint256 internal limit;
+    mapping(address => bytes32) private notes;
+    bytes32 public code;
+    constructor(string memory t, bytes32 c) { title = t; code = c; }
+    function set(bytes32 note, bytes32 c) external { require(c == code); notes[msg.sender] = note; }
+    function name() external view returns (string memory) { return title; }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const told = new Set<StateVariable>()
+    const tell = (variable: StateVariable, message: string, asked?: ReturnType<typeof placeOf>): void => {
+      const { node, source, contract } = variable
+      if (node === undefined || source === undefined || told.has(variable)) return
+      told.add(variable)
+      report({
+        file: source.file,
+        span: node,
+        scope: contract?.name ?? "",
+        message,
+        ...(asked === undefined ? {} : { trace: [{ ...asked, note: "asked back from the caller" }] }),
+      })
+    }
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn)) continue
+      for (const effect of [...flow.writes, ...flow.externalCalls]) {
+        for (const variable of flow.facts(effect.at).flatMap(comparedWithInput)) {
+          if (!isHidden(variable) || !holdsText(variable)) continue
+          tell(variable, `Callers must pass what \`${variable.name}\` holds.`, placeOf(effect.event))
+        }
+      }
+    }
+    for (const contract of program.contracts) {
+      if (contract.node.contractKind !== "contract") continue
+      for (const variable of contract.stateVariables) {
+        if (isHidden(variable) && holdsValue(variable) && secretName.test(variable.name))
+          tell(variable, `\`${variable.name}\` can be read by everybody.`)
+      }
+    }
+  },
+}

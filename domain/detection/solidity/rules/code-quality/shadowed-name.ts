@@ -1,0 +1,159 @@
+import type { Rule } from "../../../Rule.ts"
+import type { ContractModel, StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+
+/** Globals that a declaration of the same name hides. */
+const globals = new Set(
+  "abi addmod assert block blockhash ecrecover gasleft keccak256 msg mulmod now require revert selfdestruct sha256 sha3 suicide super this tx".split(
+    " ",
+  ),
+)
+
+/** State variables that a function of the contract could name. */
+const visibleState = (contract: ContractModel): ReadonlyMap<string, StateVariable> => {
+  const visible = new Map<string, StateVariable>()
+  for (const c of contract.linearization.toReversed())
+    for (const v of c.stateVariables) if (c === contract || v.node?.visibility !== "private") visible.set(v.name, v)
+  return visible
+}
+
+/** Declarations of a function that hide something, its parameters first. */
+const declarationsIn = (fn: S.FunctionDefinition): ReadonlyArray<S.VariableDeclaration> => {
+  const found: Array<S.VariableDeclaration> = [...fn.parameters, ...fn.returns]
+  const stack: Array<S.Statement> = fn.body === undefined ? [] : [fn.body]
+  for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
+    switch (s.kind) {
+      case "Block":
+        stack.push(...s.statements)
+        break
+      case "IfStatement":
+        stack.push(s.then, ...(s.else === undefined ? [] : [s.else]))
+        break
+      case "ForStatement":
+        stack.push(s.body, ...(s.init === undefined ? [] : [s.init]))
+        break
+      case "WhileStatement":
+      case "DoWhileStatement":
+        stack.push(s.body)
+        break
+      case "VariableDeclarationStatement":
+        for (const d of s.declarations) if (d !== undefined) found.push(d)
+        break
+    }
+  }
+  return found
+}
+
+export const shadowedName: Rule<Program> = {
+  meta: {
+    id: "evm/code-quality/shadowed-name",
+    class: "shadowing-local",
+    title: "Local name hides a state variable or a global",
+    severity: "low",
+    // That one was meant for the other is the exception.
+    confidence: "medium",
+    cwe: [710],
+    swc: 119,
+    description:
+      "A parameter or local bears the name of a state variable, or a declaration bears the name of one of the language's own " +
+      "functions such as `require` or `now`. Inside its scope the name means something else than readers expect: an assignment " +
+      "meant for storage goes to the local and is lost, a check that is called `assert` does not check.",
+    remediation:
+      "Rename the local, for example with a trailing underscore (`owner_`), and never reuse the names of globals.",
+    references: [
+      "https://swcregistry.io/docs/SWC-119",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#local-variable-shadowing",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Owned {
+    address internal owner;
+
+    constructor(address owner) { // FINDING
+        owner = owner;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Clock {
+    uint256 start;
+
+    function assert(bool x) internal pure {} // FINDING
+
+    function reset(uint256 at) public {
+        assert(at > 0);
+        uint256 now = at; // FINDING
+        start = now;
+    }
+}
+contract Timer is Clock {
+    function elapsed() public view returns (uint256) {
+        uint256 start = 5; // FINDING
+        return block.number - start;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface Token {
+    function approve(address owner, uint256 amount) external;
+}
+contract Owned {
+    address private owner;
+    event Changed(address owner);
+    error Refused(address owner);
+
+    constructor(address owner_) {
+        owner = owner_;
+        emit Changed(owner);
+    }
+}
+contract Heir is Owned {
+    constructor(address owner) Owned(owner) {}
+
+    function balanceOf(address who) public view returns (uint256 balance) {
+        balance = who.balance;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+library Math {
+    function max(uint256 a, uint256 b) internal pure returns (uint256) {
+        uint256 result = a > b ? a : b;
+        return result;
+    }
+}
+contract User {
+    uint256 public highest;
+    function add(uint256 x) external { highest = Math.max(x, highest); }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (contract.node.contractKind === "interface") continue
+      const state = visibleState(contract)
+      for (const fn of contract.functions) {
+        if (!fn.implemented) continue
+        const place = { file: fn.source.file, scope: fn.scope }
+        if (globals.has(fn.name) && fn.role === "function")
+          report({ ...place, span: fn.node.nameSpan, message: `\`${fn.name}\` is a function of the language.` })
+        // one of them is enough to make the function worth a look
+        const hiding = declarationsIn(fn.node).filter((d) => globals.has(d.name) || state.has(d.name))
+        const [first, ...others] = hiding
+        if (first === undefined) continue
+        const more = others.length === 0 ? "" : ` So do ${others.map(({ name }) => `\`${name}\``).join(", ")}.`
+        report({
+          ...place,
+          span: first,
+          message: globals.has(first.name)
+            ? `\`${first.name}\` hides a global of the language.${more}`
+            : `\`${first.name}\` hides the state variable of \`${state.get(first.name)?.contract?.name ?? contract.name}\`.${more}`,
+        })
+      }
+    }
+  },
+}

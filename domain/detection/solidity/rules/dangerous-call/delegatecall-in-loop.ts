@@ -1,0 +1,106 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Fact } from "../../facts.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+
+export const delegatecallInLoop: Rule<Program> = {
+  meta: {
+    id: "evm/dangerous-call/delegatecall-in-loop",
+    class: "delegatecall-loop",
+    title: "A payable function delegates in a loop, and each round sees the same msg.value",
+    severity: "high",
+    confidence: "medium",
+    cwe: [837],
+    description:
+      "`delegatecall` keeps `msg.value`. In a loop every round runs with the value of the whole transaction, so that a " +
+      "function which credits `msg.value` credits it once a round, although the ether came in only once. An attacker batches " +
+      "a hundred deposits and pays for one.",
+    remediation:
+      "Do not make the batching function payable, or reject ether in it (`require(msg.value == 0)`). Where batches must carry " +
+      "ether, keep count of what has been spent and let no function called in the loop read `msg.value`.",
+    references: [
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#payable-functions-using-delegatecall-inside-a-loop",
+      "https://www.paradigm.xyz/2021/08/two-rights-might-make-a-wrong",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Batch {
+  mapping(address => uint256) public balances;
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function batch(bytes[] calldata calls) external payable {
+    for (uint256 i = 0; i < calls.length; i++) {
+      (bool ok, ) = address(this).delegatecall(calls[i]); // FINDING
+      require(ok);
+    }
+  }
+}`,
+      `pragma solidity ^0.6.0;
+contract Batch {
+  mapping(address => uint256) public balances;
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function run(bytes memory data) internal {
+    (bool ok, ) = address(this).delegatecall(data); // FINDING
+    require(ok);
+  }
+  function batch(bytes[] memory calls) public payable {
+    uint256 i = 0;
+    while (i < calls.length) { run(calls[i]); i++; }
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Batch {
+  mapping(address => uint256) public balances;
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function batch(bytes[] calldata calls) external {
+    for (uint256 i = 0; i < calls.length; i++) {
+      (bool ok, ) = address(this).delegatecall(calls[i]);
+      require(ok);
+    }
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Batch {
+  address immutable code;
+  constructor(address to) { code = to; }
+  modifier free() { if (msg.value != 0) revert("no ether"); _; }
+  function batch(bytes[] calldata calls) external payable free {
+    for (uint256 i = 0; i < calls.length; i++) {
+      (bool ok, ) = address(this).delegatecall(calls[i]);
+      require(ok);
+    }
+  }
+  fallback() external payable {
+    (bool ok, ) = code.delegatecall(msg.data);
+    require(ok);
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.mutability !== "payable" || !program.graph.isEntryPoint(flow.fn)) continue
+      for (const { event, via, at } of flow.externalCalls) {
+        if (event.callKind !== "delegatecall" && event.callKind !== "callcode") continue
+        if (![event, ...via].some((site) => site.at.loop !== undefined)) continue
+        if (flow.facts(at).some(rejectsEther)) continue
+        report({
+          ...placeOf(event),
+          scope: flow.fn.scope,
+          trace: [...callSteps(via), { ...placeOf(event), note: "runs in a loop with the same msg.value" }],
+        })
+      }
+    }
+  },
+}
+
+const rejectsEther = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  ((fact.operator === "false" && has(fact.left, Source.value)) ||
+    (fact.operator === "==" &&
+      fact.withZero &&
+      (has(fact.left, Source.value) || (fact.right !== undefined && has(fact.right, Source.value)))))

@@ -1,0 +1,167 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import type { SourceModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import type { Type } from "../../types.ts"
+import { locationOf } from "../../types.ts"
+import { isSomewhere } from "../../values.ts"
+
+/** Last compiler with the bugs in encoding and copying arrays of storage. */
+const lastArrayBug = 5009
+/** First one with them. */
+const firstArrayBug = 4007
+
+const hasArrayBugs = ({ version }: SourceModel): boolean =>
+  version.fromPragma && version.min <= lastArrayBug && version.max >= firstArrayBug && version.max < 6000
+
+const usesEncoderV2 = ({ unit }: SourceModel): boolean =>
+  unit.pragmas.some(
+    ({ name, value }) =>
+      (name === "experimental" && /ABIEncoderV2/.test(value)) || (name === "abicoder" && /v2/.test(value)),
+  )
+
+/** Arrays whose elements take several slots: of structs, or of arrays of fixed length. */
+const isWideArray = (type: Type): boolean =>
+  type.kind === "array" && (type.base.kind === "struct" || (type.base.kind === "array" && type.base.fixed))
+
+const isSignedArray = (type: Type): boolean =>
+  type.kind === "array" &&
+  (type.base.kind === "array" ? isSignedArray(type.base) : type.base.kind === "integer" && type.base.signed)
+
+const encodes = (site: CallSite): boolean =>
+  site.callKind === "event" ||
+  site.callKind === "external" ||
+  (site.callKind === "builtin" && site.name.startsWith("abi.encode"))
+
+const asExpression = (e: CallSite["args"][number]): S.Expression | undefined =>
+  // not Yul: it is Solidity's expression
+  e.kind.startsWith("Yul") ? undefined : (e as S.Expression)
+
+/** Arrays of storage handed to the first version of the second ABI encoder. */
+const encodedArray = (program: Program, flow: Flow, site: CallSite): S.Expression | undefined =>
+  encodes(site)
+    ? site.args
+        .map(asExpression)
+        .find((e) => e !== undefined && isWideArray(program.typeOf(e)) && isSomewhere(flow.place(e, site.at)))
+    : undefined
+
+export const compilerBug: Rule<Program> = {
+  meta: {
+    id: "evm/dependency/compiler-bug",
+    class: "compiler-bug-abi",
+    title: "Code meets a known bug of the compilers it admits",
+    severity: "high",
+    // Only a compiler at the fixed end of the range of the pragma makes it harmless.
+    confidence: "medium",
+    cwe: [1103],
+    swc: 102,
+    description:
+      "The pragma admits compilers that translate this construct wrongly: arrays of storage whose elements take several slots " +
+      "are encoded with wrong contents by ABIEncoderV2 before 0.5.10, signed integers of a memory array are copied to storage " +
+      "without their sign before 0.5.10, and internal function pointers of a constructor that were never set run arbitrary code " +
+      "before 0.5.8. The contract then stores, emits or hands on other data than its source says.",
+    remediation: "Compile with 0.5.10 or later, better a current 0.8, and say so in the pragma.",
+    references: [
+      "https://docs.soliditylang.org/en/latest/bugs.html",
+      "https://soliditylang.org/blog/2019/06/25/solidity-storage-array-bugs/",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.5.0;
+pragma experimental ABIEncoderV2;
+contract Trades {
+    struct Trade { uint256 a; uint256 b; }
+    Trade[] trades;
+    event All(Trade[] trades);
+    function show() external {
+        emit All(trades); // FINDING
+    }
+    function encode() external view returns (bytes memory) {
+        return abi.encode(trades); // FINDING
+    }
+}`,
+      `pragma solidity 0.5.9;
+contract Temperatures {
+    int8[3] values;
+    function set(int8 low) external {
+        values = [low, -1, -2]; // FINDING
+    }
+    function put(int8[3] memory given) public {
+        values = given; // FINDING
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Pointers {
+    uint256 x;
+    constructor() public {
+        function (uint256) internal returns (uint256) f;
+        x = f(3); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Trades {
+    struct Trade { uint256 a; uint256 b; }
+    Trade[] trades;
+    int8[3] values;
+    event All(Trade[] trades);
+    function show() external {
+        emit All(trades);
+        values = [int8(1), -1, -2];
+    }
+}`,
+      `pragma solidity ^0.5.0;
+pragma experimental ABIEncoderV2;
+contract Trades {
+    struct Trade { uint256 a; uint256 b; }
+    Trade[] trades;
+    uint8[3] values;
+    event All(Trade[] trades);
+    function show() external {
+        Trade[] memory copy = trades;
+        emit All(copy);
+        values = [1, 2, 3];
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const { source } = flow.fn
+      if (!hasArrayBugs(source)) continue
+      const encoder = usesEncoderV2(source)
+      for (const site of flow.calls()) {
+        const place = { file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope }
+        if (encoder && encodedArray(program, flow, site) !== undefined)
+          report({ ...place, message: "An array of storage is encoded by ABIEncoderV2." })
+        const callee = site.call?.node.callee
+        if (site.callKind === "pointer" && flow.fn.role === "constructor" && callee?.kind === "Identifier") {
+          const variable = program.referenceOf(callee)
+          if (variable?.kind !== "LocalVariable" || variable.role !== "local") continue
+          const { definitions } = flow.values.reaching(variable, site.at)
+          if (definitions.some((d) => d.value === undefined))
+            report({ ...place, message: "A function pointer is called that was never set." })
+        }
+      }
+      for (const { event, via } of flow.writes) {
+        if (via.length > 0 || event.operation !== "assign" || event.value === undefined) continue
+        const to = asExpression(event.expression)
+        const value = asExpression(event.value)
+        if (to === undefined || value === undefined || !isSignedArray(program.typeOf(to))) continue
+        if (value.kind !== "InlineArray" && locationOf(program.typeOf(value)) !== "memory") continue
+        report({
+          file: event.at.callable.source.file,
+          span: event.expression,
+          scope: event.at.callable.scope,
+          message: "Signed integers lose their sign on the way from memory to storage.",
+        })
+      }
+    }
+  },
+}

@@ -1,0 +1,105 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+/** Predeployed contracts of the OP Stack that are kept for old callers only. */
+const predeploys: ReadonlyMap<string, string> = new Map([
+  ["0x4200000000000000000000000000000000000000", "LegacyMessagePasser"],
+  ["0x4200000000000000000000000000000000000001", "L1MessageSender"],
+  ["0x4200000000000000000000000000000000000002", "DeployerWhitelist"],
+  ["0x4200000000000000000000000000000000000013", "L1BlockNumber"],
+  ["0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000", "LegacyERC20ETH"],
+])
+
+const gasOracle = "0x420000000000000000000000000000000000000f"
+/** Functions of the gas price oracle that revert since the Ecotone upgrade. */
+const oracleFunctions = new Set(["overhead", "scalar", "getL1GasUsed"])
+
+const addressIn = (e: S.Node): string | undefined =>
+  (e.kind === "Literal" || e.kind === "YulLiteral") && e.value.length === 42 ? e.value.toLowerCase() : undefined
+
+export const deprecatedPredeploy: Rule<Program> = {
+  meta: {
+    id: "evm/dependency/deprecated-predeploy",
+    class: "l2-deprecated",
+    title: "Predeployed contract of the chain is deprecated",
+    severity: "low",
+    confidence: "high",
+    cwe: [477],
+    description:
+      "The code relies on a predeployed contract of an OP Stack chain that is deprecated, or on functions of the gas price " +
+      "oracle that revert since the Ecotone upgrade. Such calls fail or return values that are no longer kept, and the " +
+      "functions round them stop working.",
+    remediation:
+      "Use the current ones: L2ToL1MessagePasser (0x42…0016), L1Block (0x42…0015), L2CrossDomainMessenger (0x42…0007), and " +
+      "`getL1Fee` of the gas price oracle.",
+    references: [
+      "https://specs.optimism.io/protocol/predeploys.html",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#optimism-deprecated-predeploy-or-function",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IL1BlockNumber { function getL1BlockNumber() external view returns (uint256); }
+contract Clock {
+    function number() external view returns (uint256) {
+        return IL1BlockNumber(0x4200000000000000000000000000000000000013).getL1BlockNumber(); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IGasOracle {
+    function scalar() external view returns (uint256);
+    function getL1Fee(bytes memory data) external view returns (uint256);
+}
+contract Fees {
+    IGasOracle constant oracle = IGasOracle(0x420000000000000000000000000000000000000F);
+    address constant passer = 0x4200000000000000000000000000000000000000; // FINDING
+    function fee(bytes memory data) external view returns (uint256) {
+        return oracle.getL1Fee(data) * oracle.scalar(); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IL1Block { function number() external view returns (uint64); }
+contract Clock {
+    function number() external view returns (uint256) {
+        return IL1Block(0x4200000000000000000000000000000000000015).number();
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IScaled { function scalar() external view returns (uint256); }
+contract Fees {
+    IScaled immutable scaled;
+    constructor(IScaled s) { scaled = s; }
+    function fee(uint256 x) external view returns (uint256) { return x * scaled.scalar(); }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      const { file } = source
+      const scopeOf = (e: S.Node): string =>
+        source.contracts.find((c) => c.node.start <= e.start && e.end <= c.node.end)?.name ?? ""
+      let usesOracle = false
+      walk(source.unit, (e) => {
+        const address = addressIn(e)
+        if (address === undefined) return
+        usesOracle ||= address === gasOracle
+        const name = predeploys.get(address)
+        if (name !== undefined) report({ file, span: e, scope: scopeOf(e), message: `It is the ${name}.` })
+      })
+      if (!usesOracle) continue
+      walk(source.unit, (e) => {
+        if (e.kind !== "FunctionCall") return
+        const call = program.callOf(e)
+        if (call?.kind === "external" && oracleFunctions.has(call.name))
+          report({ file, span: e, scope: scopeOf(e), message: `\`${call.name}\` reverts since Ecotone.` })
+      })
+    }
+  },
+}

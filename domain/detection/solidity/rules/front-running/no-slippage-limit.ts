@@ -1,0 +1,157 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import { Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { isOrdering } from "../../questions/callerNumbers.ts"
+import { namedArguments } from "../../questions/declaredParameter.ts"
+import { localConstant } from "../../questions/localConstant.ts"
+import { walk } from "../../visit.ts"
+import { isLargeFunction } from "../../questions/largeFunction.ts"
+
+/** Names by which interfaces call the least that a trade must yield, and the most that it may cost. */
+const leastName = /(?:^|_)min(?=[A-Z_]|$)|Min(?:imum)?(?=[A-Z_]|$)|^minimum/
+const mostName = /(?:^|_)max(?=[A-Z_]|$)|Max(?:imum)?(?=[A-Z_]|$)/
+const amountName = /amount|out|return|received|liquidity|shares|lp|dy|tokens|in(?:put)?$/i
+
+/** A function that trades or changes liquidity, by the verbs that their published interfaces use. */
+const tradeName =
+  /swap|exchange|trade|liquidity|exactInput|exactOutput|buy|sell|redeem|zap|increaseLiquidity|decreaseLiquidity|mint|join|exit/i
+
+const enormous = 1n << 127n
+
+export const noSlippageLimit: Rule<Program> = {
+  meta: {
+    id: "evm/front-running/no-slippage-limit",
+    class: "no-slippage",
+    title: "Trade accepts any price",
+    severity: "high",
+    // Certain where the literal stands; in a few callers the amount received is limited elsewhere.
+    confidence: "medium",
+    cwe: [682, 20],
+    description:
+      "The contract trades on an exchange and sets the least it wants to receive to zero (or the most it pays to the maximum). An " +
+      "attacker who sees the transaction buys first, lets it trade at the worse price, and sells right after (a sandwich): the " +
+      "difference, up to nearly all of the amount, is the attacker's.",
+    remediation:
+      "Take the minimum as a parameter from the user, who computes it off chain from the price and a tolerance, or compute it from " +
+      "an oracle that cannot be moved within one transaction. A quote taken from the pool in the same transaction does not help.",
+    references: [
+      "https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract",
+      "https://dacian.me/defi-slippage-attacks",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IRouter {
+    function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] calldata path, address to, uint256 deadline) external returns (uint256[] memory);
+}
+contract Zap {
+    IRouter router;
+
+    function zap(uint256 amount, address[] calldata path, uint256 deadline) external {
+        router.swapExactTokensForTokens(amount, 0, path, msg.sender, deadline); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import {ISwapRouter} from "./ISwapRouter.sol";
+contract Trader {
+    ISwapRouter router;
+
+    function trade(address a, address b, uint256 amount) external returns (uint256) {
+        uint256 min = 0;
+        return
+            router.exactInputSingle(
+                ISwapRouter.ExactInputSingleParams({
+                    tokenIn: a,
+                    tokenOut: b,
+                    recipient: msg.sender,
+                    deadline: 1,
+                    amountIn: amount,
+                    amountOutMinimum: min, // FINDING
+                    sqrtPriceLimitX96: 0
+                })
+            );
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IRouter {
+    function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] calldata path, address to, uint256 deadline) external returns (uint256[] memory);
+}
+contract Zap {
+    IRouter router;
+
+    function zap(uint256 amount, uint256 least, address[] calldata path, uint256 deadline) external {
+        router.swapExactTokensForTokens(amount, least, path, msg.sender, deadline);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IRouter {
+    function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] calldata path, address to, uint256 deadline) external returns (uint256[] memory);
+}
+interface IFarm { function setMinimum(uint256 minimum) external; }
+contract Zap {
+    IRouter router;
+    IFarm farm;
+
+    function zap(uint256 amount, uint256 least, address[] calldata path, uint256 deadline) external {
+        uint256[] memory out = router.swapExactTokensForTokens(amount, 0, path, msg.sender, deadline);
+        require(out[out.length - 1] >= least, "too little");
+        farm.setMinimum(0);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (
+          (site.callKind !== "external" && site.callKind !== "unknown") ||
+          site.isStatic ||
+          !tradeName.test(site.name)
+        )
+          continue
+        const loose = namedArguments(program, site).filter(({ name, value }) =>
+          isLoose(flow, site, name, value as S.Expression),
+        )
+        if (loose.length === 0 || isLimitedAfter(flow, site)) continue
+        report({ file: site.at.callable.source.file, span: loose[0]!.value, scope: site.at.callable.scope })
+      }
+    }
+  },
+}
+
+const isLoose = (flow: Flow, site: CallSite, name: string, value: S.Expression): boolean => {
+  if (!amountName.test(name)) return false
+  if (leastName.test(name)) return (localConstant(flow, value, site.at) ?? 2n) <= 1n
+  if (!mostName.test(name)) return false
+  const isLargest =
+    value.kind === "MemberAccess" && value.member === "max" && flow.program.typeOf(value.object).kind === "meta"
+  return isLargest || (localConstant(flow, value, site.at) ?? 0n) > enormous
+}
+
+/** What came out, or a balance, is compared with something after the trade. */
+const isLimitedAfter = (flow: Flow, site: CallSite): boolean => {
+  if (isLargeFunction(flow)) return false
+  for (const node of flow.conditionNodes()) {
+    if (!flow.reaches(site.at, node)) continue
+    let found = false
+    walk(node.expression!, (e) => {
+      if (!isOrdering(e)) return !found
+      const sides = [flow.origins(e.left, node), flow.origins(e.right, node)]
+      const measured = sides.findIndex(
+        (side) => side.calls.includes(site.node) || (side.sources & (Source.tokenBalance | Source.balance)) !== 0,
+      )
+      found ||= measured >= 0 && (sides[1 - measured]!.sources & (Source.parameter | Source.state)) !== 0
+      return !found
+    })
+    if (found) return true
+  }
+  return false
+}

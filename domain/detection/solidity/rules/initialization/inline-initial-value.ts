@@ -1,0 +1,102 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import { walk } from "../../visit.ts"
+import { initializersOf } from "../../questions/initializer.ts"
+import type { ContractModel } from "../../model.ts"
+import type * as S from "../../syntax.ts"
+
+export const inlineInitialValue: Rule<Program> = {
+  meta: {
+    id: "evm/initialization/inline-initial-value",
+    class: "state-init-proxy",
+    title: "A state variable's initial value is not the one that its reader sees",
+    severity: "low",
+    confidence: "medium",
+    cwe: [665],
+    description:
+      "The variable gets its value where it is declared. In a contract that runs behind a proxy that happens in the " +
+      "implementation's own storage: through the proxy the variable is zero. And where the value is computed from other " +
+      "state variables or by a function that reads them, it is computed before the constructor runs, from variables that " +
+      "may not have their values yet.",
+    remediation:
+      "Behind a proxy, set the value in the initializer, or make the variable `constant` or `immutable`. Otherwise compute " +
+      "the value in the constructor.",
+    references: [
+      "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#avoid_initial_values_in_field_declarations",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#function-initializing-state",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
+contract Vault is OwnableUpgradeable {
+  uint256 public fee = 30; // FINDING
+  uint256 public constant MOST = 100;
+  constructor() { _disableInitializers(); }
+  function initialize() external initializer { __Ownable_init(msg.sender); }
+}`,
+      `pragma solidity ^0.8.20;
+contract Plan {
+  uint256 public later = start(); // FINDING
+  uint256 public base;
+  constructor(uint256 from) { base = from; }
+  function start() public view returns (uint256) { return base == 0 ? 77 : base + 1; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
+contract Vault is OwnableUpgradeable {
+  uint256 public constant MOST = 100;
+  uint256 public immutable made = block.timestamp;
+  uint256 public fee;
+  constructor() { _disableInitializers(); }
+  function initialize() external initializer { __Ownable_init(msg.sender); fee = 30; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Plan {
+  uint256 public later = twice(7);
+  address owner = msg.sender;
+  function twice(uint256 x) internal pure returns (uint256) { return x * 2; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (contract.node.contractKind !== "contract") continue
+      const behindProxy = initializersOf(program, contract).length > 0
+      for (const variable of contract.stateVariables) {
+        const { node } = variable
+        if (node?.value === undefined || variable.constant) continue
+        const isComputed = readsState(program, contract, node.value)
+        if (!isComputed && (!behindProxy || variable.immutable)) continue
+        report({
+          file: contract.source.file,
+          span: node.nameSpan,
+          scope: `${contract.name}.${variable.name}`,
+          message: isComputed ? "The value depends on state." : "Through the proxy the variable is zero.",
+        })
+      }
+    }
+  },
+}
+
+/** The value comes from a function of the contract that reads state variables. */
+const readsState = (program: Program, contract: ContractModel, value: S.Expression): boolean => {
+  let found = false
+  walk(value, (node) => {
+    if (node.kind !== "FunctionCall" || found) return !found
+    const call = program.callOf(node)
+    if (call?.kind !== "internal" || call.target === undefined) return true
+    const target = program.dispatch(call, { ...call.target, contract }, contract) ?? call.target
+    found =
+      target.implemented &&
+      target.mutability !== "pure" &&
+      program
+        .flow(target)
+        .reads.some(({ place }) => place?.variables.some((v) => v.node?.value === undefined && !v.constant) === true)
+    return !found
+  })
+  return found
+}

@@ -1,0 +1,186 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import { isZero } from "../../facts.ts"
+import { type Flow, sendsEther } from "../../flow.ts"
+import type { LocalVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { isReferenceType } from "../../types.ts"
+import { walk } from "../../visit.ts"
+
+/** The first step that reads a local. A number that is only handed to calls or assembly stands for a zero that is meant. */
+const firstUse = (program: Program, flow: Flow, variable: LocalVariable): FlowNode | undefined =>
+  flow.nodes.find((node) => {
+    if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) return false
+    let found = false
+    walk(node.expression, (e) => {
+      if (
+        e.kind === "FunctionCall" &&
+        variable.type.kind === "integer" &&
+        e.args.some((arg) => arg.kind === "Identifier" && program.referenceOf(arg) === variable)
+      )
+        return false
+      const mentions = e.kind === "Identifier" || (e.kind === "YulIdentifier" && variable.type.kind !== "integer")
+      if (mentions && program.referenceOf(e) === variable) found = true
+      return !found
+    })
+    return found
+  })
+
+/** A comparison with zero before the use shows that the author thought of it. */
+const isCompared = (program: Program, flow: Flow, variable: LocalVariable): boolean => {
+  let found = false
+  for (const node of flow.conditionNodes()) {
+    walk(node.expression!, (e) => {
+      if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return
+      const other = isZero(e.left) ? e.right : isZero(e.right) ? e.left : undefined
+      if (other?.kind === "Identifier" && program.referenceOf(other) === variable) found = true
+    })
+  }
+  return found
+}
+
+/** Ether goes to a local address that some path leaves unassigned. */
+const unsetReceiver = (program: Program, flow: Flow, variable: LocalVariable): FlowNode | undefined => {
+  if (variable.type.kind !== "address" || isCompared(program, flow, variable)) return undefined
+  for (const site of flow.calls()) {
+    if (!sendsEther(site) || site.receiver?.kind !== "Identifier") continue
+    if (program.referenceOf(site.receiver) !== variable) continue
+    if (flow.values.reaching(variable, site.at).definitions.some((d) => d.value === undefined && !d.keepsOld))
+      return site.at
+  }
+  return undefined
+}
+
+export const localNeverAssigned: Rule<Program> = {
+  meta: {
+    id: "evm/initialization/local-never-assigned",
+    class: "uninit-local",
+    title: "Local variable is used without a value",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [457],
+    description:
+      "The local is declared without a value and used although nothing was assigned to it, on any path or on the one that leads " +
+      "to a payment. It is zero then: ether goes to address(0) and is lost, an amount or a flag is not what the code around it " +
+      "takes it for. Usually an assignment was forgotten or went to another variable.",
+    remediation:
+      "Assign the value on every path before the use. Where zero is meant, write it: `uint256 total = 0;`, and reject " +
+      "address(0) before paying.",
+    references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-local-variables"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Till {
+    function pay() external payable {
+        address payable to; // FINDING
+        to.transfer(msg.value);
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Game {
+    address first;
+    uint256 total;
+
+    function close(bool won, uint256 amount) public {
+        address winner; // FINDING
+        uint256 fee; // FINDING
+        if (won) winner = first;
+        total = amount - fee;
+        winner.transfer(amount);
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Till {
+    uint256[] amounts;
+    mapping(address => address payable) heirs;
+
+    function sum() external view returns (uint256) {
+        uint256 total;
+        for (uint256 i; i < amounts.length; i++) total += amounts[i];
+        return total;
+    }
+
+    function pay(bool first, address payable a, address payable b) external payable {
+        address payable to;
+        if (first) to = a;
+        else to = b;
+        to.transfer(msg.value);
+    }
+
+    function checked(bool first, address payable a) external payable {
+        address payable to;
+        if (first) to = a;
+        require(to != address(0));
+        to.transfer(msg.value);
+    }
+
+    function raw() external view returns (uint256) {
+        uint256 size;
+        assembly { size := extcodesize(caller()) }
+        return size;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Empty {
+    struct Note { uint256 a; }
+    Note[] notes;
+
+    function add() external {
+        Note memory note;
+        notes.push(note);
+        bytes memory nothing;
+        (bool ok, ) = msg.sender.call(nothing);
+        require(ok);
+    }
+
+    function twice(uint256 a, uint256 b) internal pure returns (uint256) {
+        return a + b;
+    }
+
+    function plain(uint256 a) external pure returns (uint256) {
+        uint256 zero;
+        return twice(a, zero);
+    }
+
+    function decode(bytes memory data) external pure returns (uint256 a) {
+        uint256 b;
+        (a, b) = abi.decode(data, (uint256, uint256));
+        a += b;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        if (!flow.isReachable(node)) continue
+        for (const { variable, value } of node.definitions) {
+          if (variable.kind !== "LocalVariable" || variable.role !== "local" || value !== undefined) continue
+          if (node.node?.kind !== "VariableDeclarationStatement" || node.node.value !== undefined) continue
+          if (isReferenceType(variable.type) || variable.type.kind === "unknown") continue
+          const never = flow.definitionsOf(variable).length === 1
+          const use = never ? firstUse(program, flow, variable) : unsetReceiver(program, flow, variable)
+          if (use?.expression === undefined) continue
+          const { file } = node.callable.source
+          report({
+            file,
+            span: variable.node,
+            scope: node.callable.scope,
+            message: never
+              ? `Nothing is ever assigned to \`${variable.name}\`.`
+              : `\`${variable.name}\` has no value on one of the paths to the payment.`,
+            trace: [
+              { file, span: variable.node, note: "declared without a value" },
+              { file: use.callable.source.file, span: use.expression, note: "used" },
+            ],
+          })
+        }
+      }
+    }
+  },
+}

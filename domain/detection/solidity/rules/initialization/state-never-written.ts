@@ -1,0 +1,158 @@
+import type { Rule } from "../../../Rule.ts"
+import type { ContractModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { storageUse } from "../../questions/storageUse.ts"
+
+/** Another contract's code may write this storage. */
+const lendsStorage = (program: Program, contract: ContractModel): boolean =>
+  program
+    .functionsOf(contract)
+    .some(
+      (fn) =>
+        fn.implemented &&
+        program
+          .flow(fn)
+          .externalCalls.some(({ event }) => event.callKind === "delegatecall" || event.callKind === "callcode"),
+    )
+
+/** The variable belongs to something that is deployed as the sources show it. */
+const isDeployed = (contract: ContractModel): boolean =>
+  contract.deployable || contract.derived.some((d) => d.deployable)
+
+export const stateNeverWritten: Rule<Program> = {
+  meta: {
+    id: "evm/initialization/state-never-written",
+    class: "uninit-state",
+    title: "State variable is read but never set",
+    // What follows ranges from a fee of zero to ether sent to address(0).
+    severity: "medium",
+    confidence: "medium",
+    cwe: [909],
+    description:
+      "Functions read the variable, but neither its declaration nor a constructor nor any function gives it a value, so it is " +
+      "zero for ever. A payment to an address that was never set burns the ether, a limit that was never set lets nothing (or " +
+      "everything) through, and a check against an owner that was never set can be passed by whoever controls address(0)'s " +
+      "meaning, such as an invalid signature.",
+    remediation:
+      "Set the variable in its declaration, the constructor or the initialiser. If it is meant to be zero, make it a " +
+      "`constant`; if it is a leftover, remove it.",
+    references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-state-variables"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Till {
+    address payable destination; // FINDING
+
+    function forward() external payable {
+        destination.transfer(msg.value);
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Base {
+    mapping(address => bool) allowed; // FINDING
+    uint256 limit = 3;
+}
+contract Gate is Base {
+    uint256 public entered;
+
+    function enter() public {
+        require(allowed[msg.sender]);
+        require(entered < limit);
+        entered++;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Till {
+    address payable destination;
+    address payable immutable second;
+    uint256 constant FEE = 1;
+    uint256 total = 0;
+    uint256[50] private gap;
+    struct Account { uint256 balance; }
+    mapping(address => Account) accounts;
+    mapping(address => uint256) public notes;
+
+    constructor(address payable to) {
+        destination = to;
+        second = to;
+    }
+
+    function account(address of) internal view returns (Account storage) {
+        return accounts[of];
+    }
+
+    function forward() external payable {
+        destination.transfer(msg.value - FEE);
+        second.transfer(FEE);
+        total += 1;
+        Account storage mine = account(msg.sender);
+        mine.balance += msg.value;
+    }
+
+    function balance() external view returns (uint256) {
+        return accounts[msg.sender].balance;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "./Sets.sol";
+abstract contract Base {
+    using Sets for Sets.Set;
+    Sets.Set internal members;
+    address internal admin;
+
+    constructor() {
+        admin = msg.sender;
+    }
+
+    function has(address who) public view returns (bool) {
+        return members.contains(who) || admin == who;
+    }
+}
+contract Club {
+    using Sets for Sets.Set;
+    Sets.Set private members;
+    uint256 private width;
+
+    function join() external {
+        members.add(msg.sender);
+        assembly {
+            sstore(width.slot, 5)
+        }
+    }
+
+    function size() external view returns (uint256) {
+        return members.length() + width;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const { read, written } = storageUse(program)
+    const lends = new Map<ContractModel, boolean>()
+    for (const contract of program.contracts) {
+      if (contract.node.contractKind !== "contract" || !isDeployed(contract)) continue
+      for (const variable of contract.stateVariables) {
+        const { node } = variable
+        if (node === undefined || node.value !== undefined || variable.constant || variable.immutable) continue
+        if (variable.transient || !read.has(variable) || written.has(variable)) continue
+        let lent = lends.get(contract)
+        if (lent === undefined) {
+          lent = [contract, ...contract.derived].some((c) => lendsStorage(program, c))
+          lends.set(contract, lent)
+        }
+        if (lent) break
+        report({
+          file: contract.source.file,
+          span: node,
+          scope: contract.name,
+          message: `\`${variable.name}\` is never set.`,
+        })
+      }
+    }
+  },
+}

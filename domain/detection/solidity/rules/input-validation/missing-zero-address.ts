@@ -1,0 +1,140 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Fact } from "../../facts.ts"
+import type { Flow } from "../../flow.ts"
+import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
+import { only, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/attackerControl.ts"
+import { authorities } from "../../questions/authorities.ts"
+
+export const missingZeroAddress: Rule<Program> = {
+  meta: {
+    id: "evm/input-validation/missing-zero-address",
+    class: "missing-zero-check",
+    title: "A privileged address is set without a check for zero",
+    severity: "low",
+    confidence: "medium",
+    cwe: [20],
+    swc: 123,
+    description:
+      "The function stores a parameter as the account that holds a privileged role or receives funds, and does not check " +
+      "that it is not the zero address. A script that leaves the argument out, or a mistyped call, gives the role to nobody " +
+      "for good, or burns all that is paid out from then on.",
+    remediation: "`require(next != address(0), …)`. For roles prefer two steps, in which the new holder has to accept.",
+    references: [
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation",
+      "https://swcregistry.io/docs/SWC-123",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Vault {
+  address public owner = msg.sender;
+  uint256 fee;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function hand(address next) external onlyOwner {
+    owner = next; // FINDING
+  }
+  function setFee(uint256 next) external onlyOwner { fee = next; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Sale {
+  address payable wallet;
+  constructor(address payable to) {
+    wallet = to; // FINDING
+  }
+  function buy() external payable { wallet.transfer(msg.value); }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Vault {
+  address public owner = msg.sender;
+  address public pending;
+  uint256 fee;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  modifier real(address who) { _real(who); _; }
+  function _real(address who) internal pure { if (who == address(0)) revert(); }
+  function hand(address next) external onlyOwner real(next) { owner = next; }
+  function handTo(address next) external onlyOwner { require(next != address(0) && next != owner); _set(next); }
+  function _set(address next) private { owner = next; }
+  function setFee(uint256 next) external onlyOwner { fee = next; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Book {
+  mapping(address => address) public delegate;
+  address public last;
+  function choose(address to) external { delegate[msg.sender] = to; last = to; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const privileged = new Set<StateVariable>(paidState(program))
+    // whoever is proposed has to accept, which the zero address cannot
+    for (const { variable, accepts } of authorities(program).values()) if (!accepts) privileged.add(variable)
+    const reported = new Set<FunctionModel>()
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role !== "constructor" && !program.graph.isReachable(flow.fn)) continue
+      for (const { event, place, via, at } of flow.writes) {
+        const variable = place?.variables[0]
+        if (via.length > 0 || variable === undefined || event.value === undefined || place?.path !== "") continue
+        if (!privileged.has(variable) || !["address", "contract"].includes(variable.type.kind)) continue
+        const value = flow.origins(event.value, at)
+        if (!only(value, Source.parameter) || reported.has(flow.fn)) continue
+        // a setter that anyone can call has a worse problem
+        if (flow.fn.role !== "constructor" && !flow.isRestricted(at)) continue
+        if (isCompared(flow, at, value.parameters) || comparedByCallers(flow, value.parameters)) continue
+        reported.add(flow.fn)
+        report({ ...placeOf(event), scope: flow.fn.scope, message: `${variable.name} may become the zero address.` })
+      }
+    }
+  },
+}
+
+/** State variables to which ether is sent. */
+const paidState = (program: Program): ReadonlyArray<StateVariable> => {
+  const found: Array<StateVariable> = []
+  for (const flow of program.allFlows()) {
+    for (const site of flow.calls()) {
+      if (site.receiver === undefined || site.value === undefined || site.callKind === "create") continue
+      const to = flow.origins(site.receiver, site.at)
+      if (to.keys === 0) found.push(...to.state)
+    }
+  }
+  return found
+}
+
+/** Any comparison of the parameter counts: with zero, with a present holder, with an entry of a list. */
+const isCompared = (flow: Flow, at: FlowNode, parameters: ReadonlyArray<LocalVariable>): boolean => {
+  const concerns = (fact: Fact): boolean =>
+    fact.kind === "any"
+      ? fact.options.some((option) => option.some(concerns))
+      : [fact.left, fact.right].some(
+          (side) =>
+            side !== undefined && [...side.parameters, ...side.keyParameters].some((p) => parameters.includes(p)),
+        )
+  return flow.facts(at).some(concerns)
+}
+
+/** For an internal function: whether all that call it have compared what they pass, or pass something of their own. */
+const comparedByCallers = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth = 0): boolean => {
+  const { graph } = flow.program
+  if (flow.fn.role === "constructor" || graph.isEntryPoint(flow.fn) || depth > 4) return false
+  return graph.callers(flow.fn).every(({ from, call }) => {
+    const caller = flow.program.flow(from)
+    const site = caller.siteOf(call.node)
+    if (site === undefined) return true
+    const passed = parameters.flatMap((p) => {
+      const arg = site.args[flow.fn.parameters.indexOf(p)]
+      return arg === undefined ? [] : [caller.origins(arg, site.at)]
+    })
+    return passed.every(
+      (o) =>
+        !only(o, Source.parameter) ||
+        isCompared(caller, site.at, o.parameters) ||
+        comparedByCallers(caller, o.parameters, depth + 1),
+    )
+  })
+}

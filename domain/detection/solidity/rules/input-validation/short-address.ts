@@ -1,0 +1,155 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Flow, Reached } from "../../flow.ts"
+import type { StorageAccess } from "../../effects.ts"
+import type { LocalVariable } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+/** First compiler whose decoder rejects call data that is too short. */
+const checkedDecoding = 5000
+
+/** The address and the amount after it, at the end of the parameters, where a missing byte is taken from the amount. */
+const lastTwo = (flow: Flow): readonly [LocalVariable, LocalVariable] | undefined => {
+  const [to, amount] = flow.fn.parameters.slice(-2)
+  if (to?.type.kind !== "address" || amount?.type.kind !== "integer" || amount.type.bits < 256) return undefined
+  return [to, amount]
+}
+
+const checksLength = (flow: Flow): boolean => {
+  for (const node of flow.conditionNodes()) {
+    let found = false
+    walk(node.expression!, (e) => {
+      if (e.kind === "MemberAccess" && e.member === "length" && flow.program.isBuiltin(e.object, "msg.data"))
+        found = true
+      if (e.kind === "YulFunctionCall" && e.name === "calldatasize") found = true
+      return !found
+    })
+    if (found) return true
+  }
+  return false
+}
+
+/** Raises what is there: `+=`, `x + amount`, `x.add(amount)`. */
+const raises = ({ at }: StorageAccess): boolean => {
+  const e = at.expression
+  if (e?.kind !== "Assignment") return false
+  if (e.operator !== "=") return e.operator === "+="
+  if (e.right.kind === "BinaryOperation") return e.right.operator === "+"
+  return (
+    e.right.kind === "FunctionCall" && e.right.callee.kind !== "TypeNameExpression" && !/sub/i.test(nameOf(e.right))
+  )
+}
+
+const nameOf = ({ callee }: S.FunctionCall): string =>
+  callee.kind === "MemberAccess" ? callee.member : callee.kind === "Identifier" ? callee.name : ""
+
+/** `balances[to] += amount` */
+const credits = (flow: Flow, to: LocalVariable, amount: LocalVariable): Reached<StorageAccess> | undefined =>
+  flow.writes.find(
+    ({ event, via, place }) =>
+      via.length === 0 &&
+      event.value !== undefined &&
+      raises(event) &&
+      place?.keys.parameters.includes(to) === true &&
+      // an allowance hangs on both
+      !has(place.keys, Source.sender) &&
+      flow.origins(event.value, event.at).parameters.includes(amount),
+  )
+
+export const shortAddress: Rule<Program> = {
+  meta: {
+    id: "evm/input-validation/short-address",
+    class: "short-address",
+    title: "Short call data shifts the amount of a transfer",
+    severity: "low",
+    // Needs a sender that encodes call data carelessly, such as an exchange of the time.
+    confidence: "medium",
+    cwe: [20],
+    description:
+      "Before Solidity 0.5 missing bytes at the end of the call data read as zero. A receiver whose address ends in zero bytes " +
+      "leaves them out; a service that does not check the length sends 67 bytes, the decoder takes the missing byte from the " +
+      "front of the amount, and the amount becomes 256 times what was asked for.",
+    remediation:
+      "Compile with 0.5 or later, which rejects such calls. In old code require the length at the head of the function: " +
+      "`require(msg.data.length >= 68)`, and check addresses wherever call data is built.",
+    references: [
+      "https://ericrafaloff.com/analyzing-the-erc20-short-address-attack/",
+      "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.11;
+contract Coin {
+    mapping(address => uint256) balances;
+    function send(address to, uint256 amount) public returns (bool) { // FINDING
+        if (balances[msg.sender] < amount) return false;
+        balances[msg.sender] -= amount;
+        balances[to] += amount;
+        return true;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Points {
+    mapping(address => uint256) points;
+    function give(bytes32 memo, address to, uint256 amount) external { // FINDING
+        require(points[msg.sender] >= amount && memo != 0);
+        points[msg.sender] -= amount;
+        points[to] = points[to] + amount;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.4.11;
+contract Coin {
+    mapping(address => uint256) balances;
+    address owner = msg.sender;
+    modifier sized(uint256 size) { require(msg.data.length >= size + 4); _; }
+    function send(address to, uint256 amount) public sized(64) returns (bool) {
+        require(balances[msg.sender] >= amount);
+        balances[msg.sender] -= amount;
+        balances[to] += amount;
+        return true;
+    }
+    function burn(address of, uint256 amount) public {
+        balances[of] -= amount;
+        balances[msg.sender] = 0;
+    }
+    function mint(address to, uint256 amount) public {
+        require(msg.sender == owner);
+        balances[to] += amount;
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Coin {
+    mapping(address => uint256) balances;
+    function send(address to, uint256 amount) public returns (bool) {
+        require(balances[msg.sender] >= amount);
+        balances[msg.sender] -= amount;
+        balances[to] += amount;
+        return true;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const told = new Set<unknown>()
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.source.version.min >= checkedDecoding || !program.graph.isEntryPoint(fn) || told.has(fn.contract)) continue
+      const found = lastTwo(flow)
+      if (found === undefined || checksLength(flow)) continue
+      const credit = credits(flow, ...found)
+      if (credit === undefined || flow.isRestricted(credit.at)) continue
+      // the sender pays: otherwise nobody is robbed
+      const paid = flow.writes.some(({ place }) => place !== undefined && has(place.keys, Source.sender))
+      if (!paid) continue
+      told.add(fn.contract)
+      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
+    }
+  },
+}

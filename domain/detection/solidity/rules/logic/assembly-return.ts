@@ -1,0 +1,176 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import type { FunctionModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+
+const callerLimit = 24
+const depthLimit = 4
+
+/** Opcodes that end the whole call, by the node they stand in. */
+const endsIn = (flow: Flow): ReadonlyArray<{ readonly at: FlowNode; readonly e: S.YulFunctionCall }> =>
+  flow.nodes.flatMap((at) => {
+    const e = at.kind === "branch" ? undefined : at.expression
+    const ends = e?.kind === "YulFunctionCall" && (e.name === "return" || e.name === "stop") && at.callable === flow.fn
+    return ends && flow.isReachable(at) ? [{ at, e }] : []
+  })
+
+/** Something runs after a step: another one on a way to the normal end. */
+const goesOn = (flow: Flow, at: FlowNode): FlowNode | undefined =>
+  flow.nodes.find(
+    (node) =>
+      node !== at &&
+      (node.kind === "step" || node.kind === "condition") &&
+      (node.events.length > 0 || node.definitions.length > 0 || node.node?.kind === "ReturnStatement") &&
+      flow.reaches(at, node),
+  )
+
+/** What a caller expects to do after the function has come back, which it never does. */
+const expectedAfter = (program: Program, fn: FunctionModel, depth = 0): FlowNode | undefined => {
+  if (depth > depthLimit) return undefined
+  for (const { from, call } of program.graph.callers(fn).slice(0, callerLimit)) {
+    if (from === fn) continue
+    const caller = program.flow(from)
+    const site = caller.siteOf(call.node)
+    if (site === undefined) continue
+    const after = goesOn(caller, site.at) ?? expectedAfter(program, from, depth + 1)
+    if (after !== undefined) return after
+  }
+  return undefined
+}
+
+const changesState = (e: FlowNode["expression"]): boolean =>
+  e?.kind === "Assignment" || (e?.kind === "UnaryOperation" && /^(\+\+|--|delete)$/.test(e.operator))
+
+/** The code of a modifier that comes after `_`: a lock that stays closed, a count that is not lowered. */
+const skippedModifier = (flow: Flow, end: FlowNode): FlowNode | undefined =>
+  flow.nodes.find(
+    (node) =>
+      node.callable.kind === "Modifier" &&
+      node.kind === "step" &&
+      changesState(node.expression) &&
+      !flow.reaches(node, end),
+  )
+
+export const assemblyReturn: Rule<Program> = {
+  meta: {
+    id: "evm/logic/assembly-return",
+    class: "assembly-return",
+    title: "Assembly ends the whole call where a function should return",
+    severity: "high",
+    confidence: "medium",
+    cwe: [670],
+    swc: 127,
+    description:
+      "`return` and `stop` in assembly do not leave the function, they end the execution of the contract. What callers of this " +
+      "function, or modifiers round it, do afterwards never happens: balances are not updated, a reentrancy lock stays closed " +
+      "for ever, a check is skipped.",
+    remediation:
+      "Assign the result to a return variable and let the function end, or use `leave` inside an assembly function. Keep " +
+      "`return` in assembly for the outermost function, such as the fallback of a proxy.",
+    references: [
+      "https://docs.soliditylang.org/en/latest/yul.html#evm-dialect",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#incorrect-return-in-assembly",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Counter {
+    uint256 public count;
+    function read() internal view returns (uint256 a, uint256 b) {
+        assembly {
+            mstore(0, 5)
+            mstore(32, 6)
+            return(0, 64) // FINDING
+        }
+    }
+    function raise() external {
+        (uint256 a, uint256 b) = read();
+        count += a + b;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Locked {
+    uint256 flag = 1;
+    uint256 public total;
+    modifier once() {
+        require(flag == 1);
+        flag = 2;
+        _;
+        flag = 1;
+    }
+    function take() external once returns (uint256) {
+        total += 1;
+        assembly {
+            mstore(0, 1)
+            return(0, 32) // FINDING
+        }
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Proxy {
+    address implementation;
+    modifier known() { require(implementation != address(0)); _; }
+    constructor(address i) { implementation = i; }
+    function run(address to) internal {
+        assembly {
+            calldatacopy(0, 0, calldatasize())
+            let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            switch ok
+            case 0 { revert(0, returndatasize()) }
+            default { return(0, returndatasize()) }
+        }
+    }
+    function forward() internal { run(implementation); }
+    fallback() external payable known { forward(); }
+}`,
+      `pragma solidity ^0.8.0;
+contract Counter {
+    uint256 public count;
+    function read() internal pure returns (uint256 a) {
+        assembly {
+            function five() -> x { x := 5 leave }
+            a := five()
+        }
+    }
+    function raise() external { count += read(); }
+    function raw() external pure returns (uint256) {
+        assembly {
+            mstore(0, 7)
+            return(0, 32)
+        }
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const ends = endsIn(flow)
+      if (ends.length === 0) continue
+      // one finding tells of all of them
+      const { at, e } = ends[0]!
+      const skipped = expectedAfter(program, flow.fn) ?? skippedModifier(flow, at)
+      if (skipped === undefined) continue
+      report({
+        file: at.callable.source.file,
+        span: e,
+        scope: flow.fn.scope,
+        trace: [
+          { file: at.callable.source.file, span: e, note: "the call ends here" },
+          {
+            file: skipped.callable.source.file,
+            span: skipped.expression ?? skipped.node ?? e,
+            note: "never reached after it",
+          },
+        ],
+      })
+    }
+  },
+}

@@ -1,0 +1,108 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+const isBool = (e: S.Expression): e is S.Literal => e.kind === "Literal" && e.literalKind === "bool"
+
+/** The operation that a literal true or false decides. */
+const misuseIn = (root: S.Node): S.Expression | undefined => {
+  let found: S.Expression | undefined
+  walk(root, (e) => {
+    if (found !== undefined) return false
+    if (
+      e.kind === "BinaryOperation" &&
+      (e.operator === "&&" || e.operator === "||") &&
+      (isBool(e.left) || isBool(e.right))
+    )
+      found = e
+    else if (e.kind === "UnaryOperation" && e.operator === "!" && isBool(e.operand)) found = e
+    else if (e.kind === "Conditional" && isBool(e.condition)) found = e
+    return found === undefined
+  })
+  return found
+}
+
+/** `if (true)`; loops without end and `require(false)`, which says that a place is not to be reached, are meant. */
+const isDecided = (node: FlowNode): boolean =>
+  node.kind === "condition" && node.node?.kind === "IfStatement" && node.expression?.kind === "Literal"
+
+export const booleanConstant: Rule<Program> = {
+  meta: {
+    id: "evm/logic/boolean-constant",
+    class: "boolean-misuse",
+    title: "Literal true or false decides a condition",
+    severity: "medium",
+    confidence: "high",
+    cwe: [480],
+    description:
+      "A condition contains a literal `true` or `false` that settles it whatever the other operands say: `x || true` lets " +
+      "everybody through, `x && false` nobody, and one branch of `if (false)` never runs. Such literals are left over from " +
+      "testing, and the check that seems to stand there does nothing.",
+    remediation: "Remove the literal, or put the condition there that was meant.",
+    references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#misuse-of-a-boolean-constant"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Gate {
+    address owner = msg.sender;
+    uint256 limit;
+    function set(uint256 x) external {
+        require(msg.sender == owner || true); // FINDING
+        limit = x;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Gate {
+    mapping(address => bool) allowed;
+    function enter(uint256 x) public view returns (bool) {
+        if (false) { // FINDING
+            return true;
+        }
+        return (x > 3 && !false) || allowed[msg.sender]; // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Gate {
+    mapping(address => bool) allowed;
+    function run(uint256 x) external returns (bool) {
+        while (true) {
+            if (x > 10) break;
+            x++;
+        }
+        allowed[msg.sender] = true;
+        if (allowed[msg.sender] == true) return false;
+        if (x == 3) require(false, "never");
+        return x > 5 ? true : false;
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Flags {
+    bool constant DEBUG = false;
+    bool open = true;
+    function set(bool to) external { open = to; }
+    function isOpen() external view returns (bool) { return open && !DEBUG; }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const seen = new Set<S.Node>()
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        const { expression } = node
+        if (node.kind === "branch" || expression === undefined || expression.kind.startsWith("Yul")) continue
+        if (seen.has(expression)) continue
+        seen.add(expression)
+        const found = isDecided(node) ? expression : misuseIn(expression)
+        if (found === undefined) continue
+        report({ file: node.callable.source.file, span: found, scope: node.callable.scope })
+      }
+    }
+  },
+}

@@ -1,0 +1,115 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import type { Program } from "../../program.ts"
+
+const changing = new Set([
+  "sstore",
+  "tstore",
+  "create",
+  "create2",
+  "selfdestruct",
+  "suicide",
+  "log0",
+  "log1",
+  "log2",
+  "log3",
+  "log4",
+])
+
+interface Change {
+  readonly at: FlowNode
+  readonly expression: Expr
+}
+
+/** The first thing in the function's own text that changes state. */
+const firstChange = (flow: Flow): Change | undefined => {
+  for (const { event, via } of flow.writes) if (via.length === 0) return { at: event.at, expression: event.expression }
+  for (const site of flow.calls()) {
+    if (site.at.callable !== flow.fn) continue
+    const sends = site.callKind === "send" || site.callKind === "transfer" || site.callKind === "create"
+    if (sends || (site.node.kind === "YulFunctionCall" && changing.has(site.name)))
+      return { at: site.at, expression: site.node }
+  }
+  return undefined
+}
+
+export const constantFunctionWrites: Rule<Program> = {
+  meta: {
+    id: "evm/logic/constant-function-writes",
+    class: "constant-fn-asm",
+    title: "Function declared view or pure changes state",
+    severity: "medium",
+    confidence: "high",
+    cwe: [710],
+    description:
+      "Before Solidity 0.5 nothing kept a `constant`, `view` or `pure` function from writing storage or sending ether, and " +
+      "this one does. Contracts compiled with 0.5 or later call such functions by STATICCALL: the call reverts, and funds that " +
+      "depend on it are stuck. Wallets and front ends take it for a harmless read.",
+    remediation: "Remove the modifier `constant`, `view` or `pure`, or the change of state.",
+    references: [
+      "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html#interoperability-with-older-contracts",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#constant-functions-changing-the-state",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Counter {
+    uint256 count;
+    function get() public view returns (uint256) {
+        count = count + 1; // FINDING
+        return count;
+    }
+}`,
+      `pragma solidity ^0.4.11;
+contract Slots {
+    function set(uint256 x) public constant returns (uint256) {
+        assembly {
+            sstore(0, x) // FINDING
+        }
+        return x;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.4.24;
+contract Counter {
+    uint256 count;
+    uint256[] list;
+    function get() public view returns (uint256) {
+        uint256 local = count;
+        local += 1;
+        uint256[] memory copy = list;
+        copy[0] = 1;
+        return local + copy[0];
+    }
+    function raise() public returns (uint256) {
+        count++;
+        return count;
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Slots {
+    function size(address a) public view returns (uint256 n) {
+        assembly {
+            n := add(extcodesize(a), sload(0))
+            mstore(0, n)
+        }
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.mutability !== "view" && fn.mutability !== "pure") continue
+      if (!fn.source.version.before05 || fn.contract?.node.contractKind === "interface") continue
+      const change = firstChange(flow)
+      if (change === undefined) continue
+      report({ file: change.at.callable.source.file, span: change.expression, scope: fn.scope })
+    }
+  },
+}

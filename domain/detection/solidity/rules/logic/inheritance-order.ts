@@ -1,0 +1,171 @@
+import type { Rule } from "../../../Rule.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type { Span } from "../../../Source.ts"
+
+interface Clash {
+  readonly wins: FunctionModel
+  readonly loses: FunctionModel
+}
+
+/** Functions that two unrelated direct bases implement and the contract itself does not. */
+const clashes = (contract: ContractModel): ReadonlyArray<Clash> => {
+  const found: Array<Clash> = []
+  const own = new Set(contract.functions.map((fn) => fn.signature))
+  const seen = new Map<string, FunctionModel>()
+  // in C3 order the first one met is the one that runs
+  for (const c of contract.linearization.slice(1)) {
+    for (const fn of c.functions) {
+      if (!fn.implemented || fn.role !== "function" || fn.visibility === "private" || own.has(fn.signature)) continue
+      const first = seen.get(fn.signature)
+      if (first === undefined) seen.set(fn.signature, fn)
+      else if (!first.contract!.linearization.includes(c)) found.push({ wins: first, loses: fn })
+    }
+  }
+  return found
+}
+
+/** Places where a contract of the hierarchy passes arguments to the constructor of `base`. */
+const argumentsFor = (
+  contract: ContractModel,
+  base: ContractModel,
+): ReadonlyArray<{ readonly by: ContractModel; readonly span: Span }> =>
+  contract.linearization.flatMap((c) => [
+    ...c.node.bases
+      .filter((b) => b.path.at(-1) === base.name && (b.args?.length ?? 0) > 0)
+      .map((span) => ({ by: c, span })),
+    ...c.functions
+      .filter((fn) => fn.role === "constructor")
+      .flatMap((fn) => fn.node.modifiers)
+      .filter((m) => m.path.at(-1) === base.name && (m.args?.length ?? 0) > 0)
+      .map((span) => ({ by: c, span })),
+  ])
+
+const hasArguments = (contract: ContractModel): boolean =>
+  contract.functions.some((fn) => fn.role === "constructor" && fn.parameters.length > 0)
+
+export const inheritanceOrder: Rule<Program> = {
+  meta: {
+    id: "evm/logic/inheritance-order",
+    class: "c3-linearization",
+    title: "Order of base contracts silently decides what runs",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [696],
+    swc: 125,
+    description:
+      "Two base contracts bring the same function, or arguments for the same base constructor, and the contract does not say " +
+      "which it wants. Before Solidity 0.6 the base named last wins without a warning, so that swapping two names in the " +
+      "`is` list replaces a check or a limit by a weaker one, and one of the arguments is dropped.",
+    remediation:
+      "Override the function in this contract and call the one that is wanted by name, or order the bases from the most " +
+      "general to the most specific. Pass arguments to each base constructor in one place. From 0.6 on the compiler asks for it.",
+    references: [
+      "https://swcregistry.io/docs/SWC-125",
+      "https://docs.soliditylang.org/en/latest/contracts.html#multiple-inheritance-and-linearization",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Crowdsale {
+    uint256 cap;
+    function isValid() internal view returns (bool) { return true; }
+}
+contract Capped is Crowdsale {
+    uint256 raised;
+    function isValid() internal view returns (bool) { return raised <= cap; }
+}
+contract Whitelisted is Crowdsale {
+    mapping(address => bool) listed;
+    function isValid() internal view returns (bool) { return listed[msg.sender]; }
+    function list() public { listed[msg.sender] = true; }
+}
+contract Sale is Capped, Whitelisted { // FINDING
+    function buy() public payable { require(isValid()); raised += msg.value; }
+}`,
+      `pragma solidity ^0.4.21;
+contract A {
+    uint256 number;
+    constructor(uint256 x) public { number = x; }
+}
+contract B is A {
+    constructor() A(1) public {}
+}
+contract C is A {
+    constructor() A(2) public {}
+}
+contract D is B, C { // FINDING
+    function get() public view returns (uint256) { return number; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.5.0;
+contract Base {
+    function isValid() internal view returns (bool) { return true; }
+}
+contract Left is Base {
+    function isValid() internal view returns (bool) { return msg.sender != address(0); }
+}
+contract Right is Base {
+    function other() internal view returns (bool) { return true; }
+}
+contract Both is Left, Right {
+    function buy() public payable { require(isValid()); }
+}
+contract Two { function isValid() internal view returns (bool) { return false; } }
+contract Chosen is Left, Two {
+    function isValid() internal view returns (bool) { return Left.isValid() && Two.isValid(); }
+}`,
+      `pragma solidity ^0.8.0;
+contract Left {
+    uint256 a;
+    constructor(uint256 x) { a = x; }
+    function isValid() internal view virtual returns (bool) { return a > 0; }
+}
+contract Right {
+    function isValid() internal view virtual returns (bool) { return msg.sender != address(0); }
+}
+contract Both is Left, Right {
+    constructor() Left(1) {}
+    function isValid() internal view override(Left, Right) returns (bool) { return super.isValid(); }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (contract.bases.length < 2 || contract.source.version.min >= 6000) continue
+      const { file } = contract.source
+      const place = { file, span: contract.node.nameSpan, scope: contract.name }
+      const [clash] = clashes(contract)
+      if (clash !== undefined) {
+        report({
+          ...place,
+          message: `\`${clash.wins.name}\` of \`${clash.wins.contract!.name}\` runs, that of \`${clash.loses.contract!.name}\` does not.`,
+          trace: [
+            { file: clash.loses.source.file, span: clash.loses.node.nameSpan, note: "does not run" },
+            {
+              file: clash.wins.source.file,
+              span: clash.wins.node.nameSpan,
+              note: "runs: its contract comes later in the list",
+            },
+          ],
+        })
+        continue
+      }
+      for (const base of contract.linearization.slice(1)) {
+        if (!hasArguments(base)) continue
+        const given = argumentsFor(contract, base)
+        if (given.length < 2) continue
+        report({
+          ...place,
+          message: `The constructor of \`${base.name}\` is given arguments in ${given.length} places.`,
+          trace: given.map(({ by, span }) => ({ file: by.source.file, span, note: `arguments by \`${by.name}\`` })),
+        })
+        break
+      }
+    }
+  },
+}

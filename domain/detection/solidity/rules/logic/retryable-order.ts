@@ -1,0 +1,121 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Reached } from "../../flow.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/attackerControl.ts"
+
+/** Of Arbitrum's inbox and gateways: each makes one retryable ticket. */
+const ticketMakers = new Set([
+  "createRetryableTicket",
+  "unsafeCreateRetryableTicket",
+  "createRetryableTicketNoRefundAliasRewrite",
+  "outboundTransferCustomRefund",
+])
+
+const isTicket = ({ event }: Reached<CallSite>): boolean => ticketMakers.has(event.name)
+
+export const retryableOrder: Rule<Program> = {
+  meta: {
+    id: "evm/logic/retryable-order",
+    class: "retryable-order",
+    title: "Several retryable tickets are taken to run in order",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [362],
+    description:
+      "The function makes more than one retryable ticket on Arbitrum. A ticket whose first run fails, for want of gas or " +
+      "because the price rose, stays in the buffer and anybody can redeem it later, so that the second may run before the " +
+      "first: an attacker makes the first fail and runs the action on state that is not there yet.",
+    remediation:
+      "Put all steps that depend on each other into one ticket, or let each check on the other side that the one before has run.",
+    references: [
+      "https://docs.arbitrum.io/how-arbitrum-works/l1-to-l2-messaging",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#out-of-order-retryable-transactions",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IInbox {
+    function createRetryableTicket(address to, uint256 value, uint256 cost, address a, address b, uint256 gasLimit, uint256 fee, bytes calldata data) external payable returns (uint256);
+}
+contract Bridge {
+    IInbox inbox;
+    address other;
+    constructor(IInbox i, address o) { inbox = i; other = o; }
+    function move() external {
+        inbox.createRetryableTicket(other, 0, 0, msg.sender, msg.sender, 1, 1, "claim");
+        inbox.createRetryableTicket(other, 0, 0, msg.sender, msg.sender, 1, 1, "unstake"); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IInbox {
+    function unsafeCreateRetryableTicket(address to, bytes calldata data) external payable returns (uint256);
+}
+contract Bridge {
+    IInbox inbox;
+    address other;
+    constructor(IInbox i, address o) { inbox = i; other = o; }
+    function first() internal { inbox.unsafeCreateRetryableTicket(other, "first"); }
+    function move() external {
+        first();
+        inbox.unsafeCreateRetryableTicket(other, "second"); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IInbox {
+    function createRetryableTicket(address to, bytes calldata data) external payable returns (uint256);
+}
+contract Bridge {
+    IInbox inbox;
+    address other;
+    constructor(IInbox i, address o) { inbox = i; other = o; }
+    function move(bool fast) external {
+        if (fast) {
+            inbox.createRetryableTicket(other, "fast");
+        } else {
+            inbox.createRetryableTicket(other, "slow");
+        }
+    }
+    function again() external { inbox.createRetryableTicket(other, "again"); }
+}`,
+      `pragma solidity ^0.8.0;
+interface IInbox {
+    function createRetryableTicket(address to, bytes calldata data) external payable returns (uint256);
+    function depositEth() external payable returns (uint256);
+}
+contract Bridge {
+    IInbox inbox;
+    constructor(IInbox i) { inbox = i; }
+    function move() external payable {
+        inbox.depositEth{value: msg.value}();
+        inbox.createRetryableTicket(msg.sender, "one");
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn)) continue
+      const tickets = flow.externalCalls.filter(isTicket)
+      if (tickets.length < 2) continue
+      for (const second of tickets) {
+        const first = tickets.find((ticket) => ticket !== second && flow.follows(ticket, second))
+        if (first === undefined) continue
+        report({
+          ...placeOf(second.via[0] ?? second.event),
+          scope: flow.fn.scope,
+          trace: [
+            { ...placeOf(first.event), note: "makes the first ticket" },
+            { ...placeOf(second.event), note: "makes another one" },
+          ],
+        })
+        break
+      }
+    }
+  },
+}

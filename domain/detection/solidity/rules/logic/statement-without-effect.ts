@@ -1,0 +1,207 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+const hasCall = (root: S.Node): boolean => {
+  let found = false
+  walk(root, (e) => {
+    if (e.kind === "FunctionCall" || e.kind === "Assignment") found = true
+    if (e.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--" || e.operator === "delete"))
+      found = true
+    return !found
+  })
+  return found
+}
+
+/** An operation whose result nothing takes: `a == b;`. A name alone is how old code silences warnings. */
+const idle = (node: FlowNode): S.Expression | undefined => {
+  const e = node.node?.kind === "ExpressionStatement" ? node.node.expression : undefined
+  if (e?.kind !== "BinaryOperation" || node.kind !== "step" || e !== node.expression || hasCall(e)) return undefined
+  // checked arithmetic reverts on overflow: a sum alone can be meant as that check
+  const { checkedArithmetic } = node.callable.source.version
+  return checkedArithmetic && !node.unchecked && /^[-+*/%]$/.test(e.operator) ? undefined : e
+}
+
+const sameText = (node: FlowNode, a: S.Expression, b: S.Expression): boolean => {
+  const { text } = node.callable.source.file
+  const strip = (e: S.Expression): string => text.slice(e.start, e.end).replaceAll(/\s/g, "")
+  return strip(a) === strip(b)
+}
+
+/** `x = x;` of storage. With a parameter it is how some silence a warning. */
+const selfAssigned = (node: FlowNode): S.Expression | undefined => {
+  const e = node.expression
+  if (e?.kind !== "Assignment" || e.operator !== "=" || hasCall(e.left) || e.left.kind === "TupleExpression")
+    return undefined
+  return node.events.some(({ kind }) => kind === "write") && sameText(node, e.left, e.right) ? e : undefined
+}
+
+/** The next step, where only one leads on and only one leads there. */
+const following = (node: FlowNode): FlowNode | undefined => {
+  const [next] = node.succs
+  return node.succs.length === 1 && next !== undefined && next.preds.length === 1 && next.kind === "step"
+    ? next
+    : undefined
+}
+
+interface Overwritten {
+  readonly first: FlowNode
+  readonly second: FlowNode
+  readonly variable: StateVariable
+}
+
+const stepLimit = 12
+
+/** The whole state variable that a step assigns, if that is all it does to storage. */
+const assigned = (node: FlowNode): StateVariable | undefined => {
+  const e = node.expression
+  if (
+    e?.kind !== "Assignment" ||
+    e.operator !== "=" ||
+    (e.left.kind !== "Identifier" && e.left.kind !== "MemberAccess")
+  )
+    return undefined
+  const write = node.events.find((event) => event.kind === "write")
+  return write?.kind === "write" && write.place.path === "" && write.place.variables.length === 1
+    ? write.place.variables[0]
+    : undefined
+}
+
+/** State variables assigned and assigned again before anybody could have read them. */
+const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
+  const found: Array<Overwritten> = []
+  for (const first of flow.nodes) {
+    const variable = flow.isReachable(first) ? assigned(first) : undefined
+    if (variable === undefined) continue
+    let node = following(first)
+    for (let i = 0; i < stepLimit && node !== undefined; i++) {
+      const quiet = node.events.every((event) =>
+        event.kind === "call"
+          ? event.callKind === "conversion" || event.callKind === "event"
+          : event.kind === "write" || !event.place.variables.includes(variable),
+      )
+      if (!quiet) break
+      if (assigned(node) === variable) {
+        found.push({ first, second: node, variable })
+        break
+      }
+      node = following(node)
+    }
+  }
+  return found
+}
+
+export const statementWithoutEffect: Rule<Program> = {
+  meta: {
+    id: "evm/logic/statement-without-effect",
+    class: "write-after-write",
+    title: "Statement has no effect or its effect is overwritten at once",
+    severity: "medium",
+    confidence: "high",
+    cwe: [563],
+    swc: 135,
+    description:
+      "The statement computes something that nothing takes (`paid == true;` where `=` was meant), assigns a variable to itself, " +
+      "or sets a state variable that the next statements set again unread. The update that the author had in mind does not " +
+      "happen: a flag is never set, so the same action can be repeated, or one of two values is lost.",
+    remediation: "Write the assignment that was meant (`=`, `+=`), or remove the statement.",
+    references: [
+      "https://swcregistry.io/docs/SWC-135",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#write-after-write",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Refunds {
+    mapping(address => uint256) deposits;
+    mapping(address => bool) paid;
+    function refund() external {
+        require(!paid[msg.sender]);
+        paid[msg.sender] == true; // FINDING
+        payable(msg.sender).transfer(deposits[msg.sender]);
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Settings {
+    uint256 fee;
+    address owner;
+    event Changed(uint256 fee);
+    function set(uint256 a, uint256 b, address next) external {
+        fee = a; // FINDING
+        emit Changed(b);
+        fee = b;
+        owner = owner; // FINDING
+        owner = next;
+        fee - 1; // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.5.0;
+contract Context {
+    function both(uint256 a, address to) external pure returns (uint256) {
+        to = to;
+        return a;
+    }
+    function data(uint256 unused) external view returns (bytes memory) {
+        this;
+        unused;
+        return msg.data;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Settings {
+    uint256 fee;
+    uint256 lock;
+    mapping(uint256 => uint256) table;
+    function read() internal view returns (uint256) { return lock; }
+    function run(uint256 a, address to) external {
+        lock = 1;
+        (bool ok, ) = to.call("");
+        require(ok);
+        lock = 0;
+        fee = a;
+        fee = fee * 2;
+        table[a] = 1;
+        table[a + 1] = 2;
+        table[1] = read();
+        lock = 3;
+        if (a > 3) lock = 4;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        if (!flow.isReachable(node)) continue
+        const place = { file: node.callable.source.file, scope: node.callable.scope }
+        const unused = idle(node)
+        if (unused !== undefined) report({ ...place, span: unused, message: "Nothing takes the result." })
+        const self = selfAssigned(node)
+        if (self !== undefined) report({ ...place, span: self, message: "The variable is assigned to itself." })
+      }
+      for (const { first, second, variable } of overwrites(flow)) {
+        const { file } = first.callable.source
+        if (selfAssigned(first) !== undefined) continue
+        report({
+          file,
+          span: first.expression!,
+          scope: first.callable.scope,
+          message: `\`${variable.name}\` is set again before anything reads it.`,
+          trace: [
+            { file, span: first.expression!, note: "set" },
+            { file: second.callable.source.file, span: second.expression!, note: "set again" },
+          ],
+        })
+      }
+    }
+  },
+}

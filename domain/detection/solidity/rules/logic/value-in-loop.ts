@@ -1,0 +1,136 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import { sendsEther } from "../../flow.ts"
+import type { Program } from "../../program.ts"
+import { placeAt, placeOf } from "../../questions/attackerControl.ts"
+import { walk } from "../../visit.ts"
+
+export const valueInLoop: Rule<Program> = {
+  meta: {
+    id: "evm/logic/value-in-loop",
+    class: "delegatecall-loop",
+    title: "msg.value is counted in every round of a loop",
+    severity: "high",
+    confidence: "medium",
+    cwe: [837],
+    description:
+      "`msg.value` stays the same in all rounds of the loop, but each round credits it, sends it on, or accepts it as the " +
+      "full payment. The caller pays once and is served as often as the loop runs: ten items for the price of one, or the " +
+      "same deposit credited to ten accounts.",
+    remediation:
+      "Compare `msg.value` with the total once, outside the loop, or keep what is left in a local variable that each round " +
+      "reduces.",
+    references: [
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#msgvalue-inside-a-loop",
+      "https://www.paradigm.xyz/2021/08/two-rights-might-make-a-wrong",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Pots {
+  mapping(address => uint256) public pots;
+  function fill(address[] calldata who) external payable {
+    for (uint256 i = 0; i < who.length; i++) {
+      pots[who[i]] += msg.value; // FINDING
+    }
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Shop {
+  uint256 constant PRICE = 1 ether;
+  mapping(uint256 => address) public ownerOf;
+  function buy(uint256[] calldata ids) external payable {
+    for (uint256 i; i < ids.length; ++i) {
+      require(msg.value >= PRICE, "pay"); // FINDING
+      ownerOf[ids[i]] = msg.sender;
+    }
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Shop {
+  uint256 constant PRICE = 1 ether;
+  mapping(uint256 => address) public ownerOf;
+  mapping(address => uint256) public pots;
+  function buy(uint256[] calldata ids) external payable {
+    require(msg.value == PRICE * ids.length, "pay");
+    for (uint256 i; i < ids.length; ++i) ownerOf[ids[i]] = msg.sender;
+  }
+  function split(address[] calldata who) external payable {
+    uint256 share = msg.value / who.length;
+    for (uint256 i; i < who.length; ++i) pots[who[i]] += share;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Split {
+  mapping(address => uint256) public pots;
+  function fill(address[] calldata who, uint256[] calldata amounts) external payable {
+    uint256 spent;
+    for (uint256 i; i < who.length; ++i) {
+      spent += amounts[i];
+      require(spent <= msg.value, "too much");
+      pots[who[i]] += amounts[i];
+    }
+    while (spent < msg.value) { pots[msg.sender] += 1; spent += 1; }
+  }
+  function share(address[] calldata who) external payable {
+    for (uint256 i; i < who.length; ++i) pots[who[i]] += msg.value / who.length;
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        if (node.loop === undefined || !flow.isReachable(node)) continue
+        if (node.kind === "condition" && node.expression !== undefined && node !== node.loop.condition) {
+          if (acceptsValue(flow, node, node.expression))
+            report({ ...placeAt(node, node.expression), scope: flow.fn.scope })
+          continue
+        }
+        for (const event of node.events) {
+          const isPayment = event.kind === "call" && sendsEther(event) && event.callKind !== "internal"
+          const isCredit = event.kind === "write"
+          if ((!isPayment && !isCredit) || event.value === undefined || !isWholeValue(program, event.value)) continue
+          report({ ...placeOf(event), scope: flow.fn.scope })
+        }
+      }
+    }
+  },
+}
+
+/** `msg.value` itself, or something added to it. */
+const isWholeValue = (program: Program, e: Expr): boolean => {
+  if (e.kind === "YulFunctionCall") return e.name === "callvalue"
+  if (e.kind === "BinaryOperation" && (e.operator === "+" || e.operator === "-"))
+    return isWholeValue(program, e.left) || isWholeValue(program, e.right)
+  return e.kind === "MemberAccess" && program.isBuiltin(e, "msg.value")
+}
+
+/** A comparison of msg.value with something that no round changes. */
+const acceptsValue = (flow: Flow, node: FlowNode, e: Expr): boolean => {
+  if (e.kind !== "BinaryOperation") return false
+  if (e.operator === "&&" || e.operator === "||")
+    return acceptsValue(flow, node, e.left) || acceptsValue(flow, node, e.right)
+  if (!["==", ">=", "<=", ">", "<", "!="].includes(e.operator)) return false
+  const value = [e.left, e.right].find((side) => isWholeValue(flow.program, side))
+  const price = value === e.left ? e.right : e.left
+  return value !== undefined && price.kind !== "Literal" && !changesInLoop(flow, node, price)
+}
+
+/** The value mentions a local that the loop assigns, or state that it writes. */
+const changesInLoop = (flow: Flow, node: FlowNode, e: Expr): boolean => {
+  const inLoop = flow.nodes.filter((other) => other.loop === node.loop)
+  const changed = new Set<unknown>(inLoop.flatMap((other) => other.definitions.map(({ variable }) => variable)))
+  for (const { at, place } of flow.writes)
+    if (at.loop === node.loop) for (const v of place?.variables ?? []) changed.add(v)
+  let found = false
+  walk(e, (part) => {
+    if (part.kind === "Identifier" && changed.has(flow.program.referenceOf(part))) found = true
+    return !found
+  })
+  return found
+}

@@ -1,0 +1,118 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
+import { walk } from "../../visit.ts"
+
+const valueIn = (program: Program, root: S.Node): S.Expression | undefined => {
+  let found: S.Expression | undefined
+  walk(root, (e) => {
+    if (found === undefined && e.kind === "MemberAccess" && program.isBuiltin(e, "msg.value")) found = e
+    return found === undefined
+  })
+  return found
+}
+
+/** Some way in takes ether along. Functions reached through pointers or from constructors may be paid too. */
+const canBePaid = (program: Program, fn: FunctionModel): boolean => {
+  if (program.functionValues.has(fn) || fn.role === "free" || fn.contract?.node.contractKind === "library") return true
+  const seen = new Set<FunctionModel>([fn])
+  const queue = [fn]
+  for (let i = 0; i < queue.length && i < 500; i++) {
+    const at = queue[i]!
+    if (at.mutability === "payable") return true
+    // a base's function may be overridden, or called by a heir that is not among the sources
+    if (at.contract?.deployable === false || at.contract?.node.contractKind === "library") return true
+    for (const { from } of program.graph.callers(at)) {
+      if (seen.has(from)) continue
+      seen.add(from)
+      queue.push(from)
+    }
+  }
+  return false
+}
+
+export const valueInNonpayable: Rule<Program> = {
+  meta: {
+    id: "evm/logic/value-in-nonpayable",
+    class: "payable-misuse",
+    title: "msg.value is used where no ether can arrive",
+    severity: "medium",
+    // What breaks is the function itself: it reverts, or credits nothing.
+    confidence: "high",
+    cwe: [670],
+    description:
+      "The function reads `msg.value`, but it is not payable, and neither is any function that calls it: the value is always " +
+      "zero, and sending ether reverts. A payment cannot be made, a minimum can never be met, or something is sold for nothing.",
+    remediation: "Mark the function (or the one outsiders call) `payable`, or pass the amount as an argument.",
+    references: ["https://docs.soliditylang.org/en/latest/contracts.html#function-modifiers"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Shop {
+    mapping(address => uint256) paid;
+    function buy() public {
+        require(msg.value >= 1 ether); // FINDING
+        paid[msg.sender] += 1;
+    }
+    function tip() public payable {}
+}`,
+      `pragma solidity ^0.8.0;
+contract Shop {
+    mapping(address => uint256) paid;
+    function record(address who) internal {
+        paid[who] += msg.value; // FINDING
+    }
+    function buy() external {
+        record(msg.sender);
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Shop {
+    mapping(address => uint256) paid;
+    function record(address who) internal {
+        paid[who] += msg.value;
+    }
+    function buy() external payable { record(msg.sender); }
+    function gift(address to) external { paid[to] += 0; }
+    receive() external payable { record(msg.sender); }
+}`,
+      `pragma solidity ^0.8.0;
+library Payments {
+    function paid() internal view returns (uint256) { return msg.value; }
+}
+abstract contract Base {
+    function _record() internal virtual returns (uint256) { return msg.value; }
+}
+contract Once {
+    uint256 public first;
+    constructor() payable { first = msg.value; }
+}
+contract Shop is Base {
+    function buy() external payable returns (uint256) { return _record() + Payments.paid(); }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const told = new Set<ContractModel>()
+    const paid = new Set(program.functions.filter((fn) => fn.mutability === "payable").map((fn) => fn.source))
+    for (const fn of program.functions) {
+      const { body } = fn.node
+      if (body === undefined || fn.mutability === "payable" || fn.contract === undefined) continue
+      // code from before the keyword existed (0.4.0), where everything could be paid
+      if (fn.source.version.before05 && !paid.has(fn.source)) continue
+      if (told.has(fn.contract)) continue
+      const found = valueIn(program, body)
+      // an internal function that nothing calls is dead code
+      if (found === undefined || (!program.graph.isReachable(fn) && fn.role !== "constructor")) continue
+      if (canBePaid(program, fn)) continue
+      told.add(fn.contract)
+      report({ file: fn.source.file, span: found, scope: fn.scope })
+    }
+  },
+}

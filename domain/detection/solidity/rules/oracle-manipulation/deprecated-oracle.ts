@@ -1,0 +1,99 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+
+/** Functions that Chainlink has withdrawn, by name and number of arguments, and what takes their place. */
+const deprecated = new Map([
+  ["latestAnswer/0", "latestRoundData()"],
+  ["latestTimestamp/0", "latestRoundData()"],
+  ["latestRound/0", "latestRoundData()"],
+  ["getAnswer/1", "getRoundData(roundId)"],
+  ["getTimestamp/1", "getRoundData(roundId)"],
+  ["requestRandomness/2", "VRF version 2.5"],
+])
+
+export const deprecatedOracle: Rule<Program> = {
+  meta: {
+    id: "evm/oracle-manipulation/deprecated-oracle",
+    class: "oracle-deprecated",
+    title: "Oracle is asked through a withdrawn function",
+    severity: "low",
+    confidence: "medium",
+    cwe: [477],
+    swc: 111,
+    description:
+      "The contract calls a function of the oracle's old interface. It does not say when the answer was given, returns zero instead " +
+      "of reverting when there is none, and newer feeds do not have it: once the proxy points to one, every call reverts, or a " +
+      "price of zero is used.",
+    remediation:
+      "Use `latestRoundData()` or `getRoundData(roundId)` and check the answer and its time; for random numbers use the present " +
+      "version of VRF.",
+    references: [
+      "https://docs.chain.link/data-feeds/api-reference#functions-in-aggregatorv3interface",
+      "https://docs.chain.link/vrf/v2-5/migration-from-v1",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IFeed { function latestAnswer() external view returns (int256); }
+contract Lending {
+    IFeed feed;
+
+    function price() external view returns (uint256) {
+        return uint256(feed.latestAnswer()); // FINDING
+    }
+}`,
+      `pragma solidity ^0.6.6;
+import "./AggregatorInterface.sol";
+contract History {
+    AggregatorInterface feed;
+
+    function at(uint256 round) external view returns (int256) {
+        return feed.getAnswer(round); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IFeed { function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80); }
+contract Lending {
+    IFeed feed;
+
+    function price() external view returns (int256 answer, uint256 updated) {
+        (, answer, , updated, ) = feed.latestRoundData();
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Feed {
+    int256 internal answer;
+
+    function latestAnswer() public view returns (int256) {
+        return answer;
+    }
+
+    function doubled() external view returns (int256) {
+        return latestAnswer() * 2;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        const instead = deprecated.get(`${site.name}/${site.args.length}`)
+        if (instead === undefined) continue
+        // requestRandomness is inherited from a base, the others belong to another contract
+        const isForeign = site.callKind === "external" || site.callKind === "unknown"
+        if (!isForeign || (site.receiver === undefined && site.name !== "requestRandomness")) continue
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: site.at.callable.scope,
+          message: `${instead} takes its place.`,
+        })
+      }
+    }
+  },
+}

@@ -1,0 +1,241 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { isOrdering } from "../../questions/callerNumbers.ts"
+import { walk } from "../../visit.ts"
+
+/** Functions of pools and routers, by name and number of arguments, that tell the price of this very moment. */
+const spot = new Map([
+  ["getReserves/0", "the reserves of a pool"],
+  ["slot0/0", "the price of a pool"],
+  ["getAmountsOut/2", "a router's quote"],
+  ["getAmountOut/3", "a router's quote"],
+  ["getAmountsIn/2", "a router's quote"],
+  ["get_dy/3", "a pool's quote"],
+  ["getSpotPrice/2", "the price of a pool"],
+])
+
+/** Functions by which a contract trades with the pool itself: then the reserves are what it has to obey. */
+const trades = /^(?:swap|mint|burn|addLiquidity|removeLiquidity|flash|increaseLiquidity)/
+
+const isForeign = (site: CallSite): boolean =>
+  site.receiver !== undefined && (site.callKind === "external" || site.callKind === "unknown")
+
+/** `a.balanceOf(pool) * x / b.balanceOf(pool)`: the ratio of what a pool holds of two tokens. */
+const balanceRatio = (
+  flow: Flow,
+  e: S.BinaryOperation,
+  at: FlowNode,
+  reads: ReadonlyMap<S.Node, CallSite>,
+): CallSite | undefined => {
+  const [above, below] = [e.left, e.right].map((side) =>
+    flow.origins(side, at).calls.flatMap((call) => {
+      const site = reads.get(call)
+      return site?.name === "balanceOf" && site.at.callable === flow.fn ? [site] : []
+    }),
+  )
+  return above!.find((a) => below!.some((b) => isOtherToken(flow, a, b)))
+}
+
+const isOtherToken = (flow: Flow, a: CallSite, b: CallSite): boolean => {
+  const [x, y] = [flow.origins(a.receiver!, a.at), flow.origins(b.receiver!, b.at)]
+  const holders = [flow.origins(a.args[0]!, a.at), flow.origins(b.args[0]!, b.at)]
+  // the holder's part of one token's supply is no price
+  if (holders.some((holder) => has(holder, Source.sender | Source.parameter))) return false
+  return !x.state.some((v) => y.state.includes(v)) && !x.parameters.some((p) => y.parameters.includes(p))
+}
+
+export const spotPrice: Rule<Program> = {
+  meta: {
+    id: "evm/oracle-manipulation/spot-price",
+    class: "oracle-spot",
+    title: "Price is taken from a pool's present state",
+    severity: "high",
+    // Some contracts only show the price, or take it for trades that have a limit of their own.
+    confidence: "medium",
+    cwe: [807, 682],
+    description:
+      "A price is computed from what a liquidity pool holds, or quotes, at this moment. With a flash loan anyone moves that price as " +
+      "far as wanted, uses the contract at the false price (borrows against inflated collateral, mints or redeems at a wrong rate), " +
+      "and moves it back, all in one transaction and without own capital.",
+    remediation:
+      "Use a price feed (Chainlink) or a time-weighted average over a window of at least half an hour (Uniswap V3 `observe`), and " +
+      "bound how far prices may move between two uses. Do not take quotes of a router as the price.",
+    references: [
+      "https://docs.uniswap.org/concepts/protocol/oracle",
+      "https://samczsun.com/so-you-want-to-use-a-price-oracle/",
+      "https://owasp.org/www-project-smart-contract-top-10/",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IPair { function getReserves() external view returns (uint112, uint112, uint32); }
+contract Lending {
+    IPair pair;
+    mapping(address => uint256) collateral;
+    mapping(address => uint256) public debt;
+
+    function price() public view returns (uint256) {
+        (uint112 a, uint112 b, ) = pair.getReserves();
+        return (uint256(b) * 1e18) / a; // FINDING
+    }
+
+    function borrow(uint256 amount) external {
+        require(collateral[msg.sender] * price() >= amount * 1e18);
+        debt[msg.sender] += amount;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IRouter { function getAmountsOut(uint256 amount, address[] calldata path) external view returns (uint256[] memory); }
+interface IPair { function getReserves() external view returns (uint112 a, uint112 b, uint32 t); }
+contract Lending {
+    IRouter router;
+    IPair pair;
+    address[] path;
+    mapping(address => uint256) collateral;
+    mapping(address => uint256) public debt;
+
+    function borrow(uint256 amount) external {
+        uint256 value = router.getAmountsOut(collateral[msg.sender], path)[1];
+        require(value >= amount); // FINDING
+        debt[msg.sender] += amount;
+    }
+
+    function reserves() internal view returns (uint256, uint256) {
+        (uint112 a, uint112 b, ) = pair.getReserves();
+        return (a, b);
+    }
+
+    function price() public view returns (uint256) {
+        (uint256 a, uint256 b) = reserves();
+        return b * 1e18 / a; // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+contract Bank {
+    IERC20 stable;
+    IERC20 coin;
+    address pool;
+    mapping(address => uint256) public minted;
+
+    function rate() internal view returns (uint256) {
+        return stable.balanceOf(pool) * 1e18 / coin.balanceOf(pool); // FINDING
+    }
+
+    function mint(uint256 amount) external {
+        minted[msg.sender] += amount * rate() / 1e18;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IFeed { function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80); }
+interface IERC20 { function balanceOf(address who) external view returns (uint256); function totalSupply() external view returns (uint256); }
+contract Vault {
+    IERC20 asset;
+    IFeed feed;
+    uint256 totalShares;
+    mapping(address => uint256) public shares;
+
+    function price() public view returns (uint256) {
+        (, int256 answer, , uint256 updated, ) = feed.latestRoundData();
+        require(block.timestamp - updated < 3600);
+        return uint256(answer) * 1e18 / 1e8;
+    }
+
+    function deposit(uint256 amount) external {
+        shares[msg.sender] += amount * totalShares / asset.balanceOf(address(this));
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IPair {
+    function getReserves() external view returns (uint112, uint112, uint32);
+    function swap(uint256 a, uint256 b, address to, bytes calldata data) external;
+}
+contract Router {
+    function trade(IPair pair, uint256 amount, uint256 least) external {
+        (uint112 a, uint112 b, ) = pair.getReserves();
+        uint256 out = (amount * 997 * b) / (uint256(a) * 1000 + amount * 997);
+        require(out >= least);
+        pair.swap(0, out, msg.sender, "");
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    const reads = poolReads(program)
+    if (reads.size === 0) return
+    const told = new Set<CallSite>()
+    // where the price is computed comes first, then who takes a bare reading from another function
+    for (const own of [true, false]) {
+      for (const flow of program.allFlows()) {
+        if (isTrading(flow)) continue
+        for (const node of flow.nodes) {
+          if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+          walk(node.expression, (e) => {
+            const use = priceUse(flow, e, node, reads, own)
+            if (use === undefined) return true
+            if (told.has(use)) return false
+            told.add(use)
+            const { file } = node.callable.source
+            report({
+              file,
+              span: e,
+              scope: node.callable.scope,
+              message: `It comes from ${spot.get(`${use.name}/${use.args.length}`) ?? "the balances of a pool"}.`,
+              trace: [
+                { file: use.at.callable.source.file, span: use.node, note: "read at this moment" },
+                { file, span: e, note: "used as a price" },
+              ],
+            })
+            return false
+          })
+        }
+      }
+    }
+  },
+}
+
+/** Every call that reads a pool's present state, or a balance. */
+const poolReads = (program: Program): ReadonlyMap<S.Node, CallSite> => {
+  const reads = new Map<S.Node, CallSite>()
+  for (const flow of program.allFlows()) {
+    for (const site of flow.calls()) {
+      const isBalance = site.name === "balanceOf" && site.args.length === 1
+      if (isForeign(site) && (isBalance || spot.has(`${site.name}/${site.args.length}`))) reads.set(site.node, site)
+    }
+  }
+  return reads
+}
+
+const isTrading = (flow: Flow): boolean =>
+  [...flow.calls()].some((site) => isForeign(site) && !site.isStatic && trades.test(site.name))
+
+/** The reading that an expression makes a price of: by arithmetic, or by comparing with a quote. */
+const priceUse = (
+  flow: Flow,
+  e: S.Node,
+  at: FlowNode,
+  reads: ReadonlyMap<S.Node, CallSite>,
+  own: boolean,
+): CallSite | undefined => {
+  if (e.kind !== "BinaryOperation") return undefined
+  const isProduct = e.operator === "/" || e.operator === "*"
+  if (!isProduct && !isOrdering(e)) return undefined
+  const value = flow.origins(e, at)
+  for (const call of value.calls) {
+    const site = reads.get(call)
+    if (site === undefined || site.name === "balanceOf" || (site.at.callable === flow.fn) !== own) continue
+    // reserves compared with each other are no price yet
+    if (isProduct || /amount|dy|quote/i.test(site.name)) return site
+  }
+  return own && e.operator === "/" ? balanceRatio(flow, e, at, reads) : undefined
+}

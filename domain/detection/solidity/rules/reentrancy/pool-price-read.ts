@@ -1,0 +1,101 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Program } from "../../program.ts"
+import { placeOf } from "../../questions/attackerControl.ts"
+
+/** What pools that pay out ether or call back tell of their price: Curve, Balancer. */
+const priceViews = new Set(["get_virtual_price", "getRate", "lp_price", "getActualSupply", "get_p"])
+
+export const poolPriceRead: Rule<Program> = {
+  meta: {
+    id: "evm/reentrancy/pool-price-read",
+    class: "reentrancy-read-only",
+    title: "A pool's price is read without making sure that the pool is not in the middle of a withdrawal",
+    severity: "medium",
+    // only pools that hold ether or tokens with callbacks can be entered
+    confidence: "low",
+    cwe: [841, 807],
+    description:
+      "The contract relies on the price that a liquidity pool gives for its shares. While the pool pays a withdrawal out in " +
+      "ether, its balances and its supply do not match, and that price is wrong. An attacker withdraws, and in the moment " +
+      "the ether arrives calls this contract, which lends, mints or pays rewards on a price that does not exist.",
+    remediation:
+      "Before reading the price call a function of the pool that reverts while it is locked (Curve: `withdraw_admin_fees` or " +
+      "`remove_liquidity(0, …)`, Balancer: `VaultReentrancyLib.ensureNotInVaultContext`), or use a price that is not " +
+      "computed from the pool's present balances.",
+    references: [
+      "https://chainsecurity.com/curve-lp-oracle-manipulation-post-mortem/",
+      "https://forum.balancer.fi/t/reentrancy-vulnerability-scope-expanded/4345",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.18;
+interface ICurve { function get_virtual_price() external view returns (uint256); }
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Rewards {
+  ICurve immutable pool;
+  IERC20 immutable lp;
+  mapping(address => uint256) public points;
+  constructor(ICurve p, IERC20 t) { pool = p; lp = t; }
+  function stake(uint256 amount) external {
+    require(lp.transferFrom(msg.sender, address(this), amount));
+    points[msg.sender] += amount * pool.get_virtual_price() / 1e18; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.18;
+interface IRate { function getRate() external view returns (uint256); }
+contract Lender {
+  IRate pool;
+  mapping(address => uint256) collateral;
+  constructor(IRate p) { pool = p; }
+  function valueOf(address who) public view returns (uint256) {
+    uint256 rate = pool.getRate(); // FINDING
+    return collateral[who] * rate / 1e18;
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.18;
+interface ICurve {
+  function get_virtual_price() external view returns (uint256);
+  function withdraw_admin_fees() external;
+}
+contract Rewards {
+  ICurve immutable pool;
+  mapping(address => uint256) public points;
+  constructor(ICurve p) { pool = p; }
+  function stake(uint256 amount) external {
+    pool.withdraw_admin_fees();
+    points[msg.sender] += amount * pool.get_virtual_price() / 1e18;
+  }
+}`,
+      `pragma solidity ^0.8.18;
+contract Pool {
+  uint256 supply = 1;
+  uint256 assets;
+  function get_virtual_price() public view returns (uint256) { return assets * 1e18 / supply; }
+  function quote(uint256 amount) external view returns (uint256) { return amount * get_virtual_price() / 1e18; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "external" || site.resultIgnored || !priceViews.has(site.name)) continue
+        if (site.args.length > 1 || !program.graph.isReachable(flow.fn)) continue
+        // a call that changes state before, to the pool or its vault, reverts while the pool is locked
+        const asked = flow.externalCalls.some(
+          ({ event, at, order }) =>
+            !event.isStatic &&
+            flow.follows({ at, order }, site) &&
+            !/^(safe)?transfer(From)?$|^approve$/i.test(event.name),
+        )
+        const ensured = [...flow.calls()].some(
+          ({ name, callKind }) => callKind !== "external" && name.startsWith("ensureNot"),
+        )
+        if (asked || ensured) continue
+        report({ ...placeOf(site), scope: flow.fn.scope })
+      }
+    }
+  },
+}

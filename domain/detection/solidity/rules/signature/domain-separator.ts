@@ -1,0 +1,166 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Flow } from "../../flow.ts"
+import type { ContractModel, StateVariable } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+const domainType = /EIP712Domain\(([^)]*)\)/
+
+/** String literals that define an EIP-712 domain without the fields that tie it to a chain and a contract. */
+const weakDomains = (root: S.Node): ReadonlyArray<{ readonly node: S.Literal; readonly lacks: string }> => {
+  const found: Array<{ node: S.Literal; lacks: string }> = []
+  walk(root, (e) => {
+    if (e.kind !== "Literal" || e.literalKind !== "string") return
+    const fields = domainType.exec(e.value)?.[1]
+    if (fields === undefined) return
+    const lacks = ["chainId", "verifyingContract"].filter((field) => !fields.includes(field))
+    if (lacks.length > 0) found.push({ node: e, lacks: lacks.join(" and ") })
+  })
+  return found
+}
+
+const readsChainId = (root: S.Node): boolean => {
+  let found = false
+  walk(root, (e) => {
+    if (e.kind === "MemberAccess" && e.member === "chainid") found = true
+    if (e.kind === "YulFunctionCall" && e.name === "chainid") found = true
+    return !found
+  })
+  return found
+}
+
+/** A function other than the constructor looks at the chain id: it compares it with the one of deployment. */
+const rechecks = (program: Program, contract: ContractModel): boolean =>
+  program
+    .functionsOf(contract)
+    .some((fn) => fn.role !== "constructor" && fn.node.body !== undefined && readsChainId(fn.node.body))
+
+interface Cached {
+  readonly flow: Flow
+  readonly variable: StateVariable
+  readonly span: S.Node
+}
+
+/** Separators computed once, in a constructor, from the chain id of that day. */
+const cachedIn = (flow: Flow): ReadonlyArray<Cached> =>
+  flow.writes.flatMap(({ event, via, place }) => {
+    const variable = place?.variables[0]
+    if (via.length > 0 || event.value === undefined || variable === undefined || place?.path !== "") return []
+    if (variable.type.kind !== "fixedBytes" || variable.type.size !== 32) return []
+    const value = flow.origins(event.value, event.at)
+    if (!has(value, Source.hash) || !has(value, Source.chainId)) return []
+    // not Yul: it is Solidity's expression or an opcode, a node either way
+    return [{ flow, variable, span: event.expression }]
+  })
+
+export const domainSeparator: Rule<Program> = {
+  meta: {
+    id: "evm/signature/domain-separator",
+    class: "domain-separator",
+    title: "Signing domain does not follow the chain or the contract",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [294],
+    description:
+      "The EIP-712 domain that goes into every signed message lacks the chain id or the contract's address, or it is computed " +
+      "once at deployment and kept although the chain id can change. After a fork of the chain, or on another deployment of the " +
+      "same code, the same signature is valid a second time, and a permit or an order given here is carried out there.",
+    remediation:
+      "Include `uint256 chainId` and `address verifyingContract` in the domain, keep the chain id of deployment beside the " +
+      "separator, and compute it anew when `block.chainid` differs. OpenZeppelin's EIP712 and Solady's EIP712 do this.",
+    references: [
+      "https://eips.ethereum.org/EIPS/eip-712#definition-of-domainseparator",
+      "https://eips.ethereum.org/EIPS/eip-2612#security-considerations",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Permits {
+    bytes32 public immutable separator;
+
+    constructor() {
+        separator = keccak256(abi.encode(keccak256("EIP712Domain(uint256 chainId,address verifyingContract)"), block.chainid, address(this))); // FINDING
+    }
+
+    function digest(bytes32 h) external view returns (bytes32) {
+        return keccak256(abi.encodePacked("\\x19\\x01", separator, h));
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Orders {
+    bytes32 constant DOMAIN = keccak256("EIP712Domain(string name,string version)"); // FINDING
+
+    function separator() public pure returns (bytes32) {
+        return keccak256(abi.encode(DOMAIN, keccak256("Orders"), keccak256("1")));
+    }
+}`,
+      `pragma solidity ^0.5.16;
+contract Pair {
+    bytes32 public separator;
+
+    constructor() public {
+        uint256 id;
+        assembly {
+            id := chainid
+        }
+        separator = keccak256(abi.encode(id, address(this))); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Permits {
+    bytes32 private immutable cached;
+    uint256 private immutable chain;
+
+    constructor() {
+        chain = block.chainid;
+        cached = build();
+    }
+
+    function build() private view returns (bytes32) {
+        return keccak256(abi.encode(keccak256("EIP712Domain(uint256 chainId,address verifyingContract)"), block.chainid, address(this)));
+    }
+
+    function separator() public view returns (bytes32) {
+        return block.chainid == chain ? cached : build();
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Ids {
+    bytes32 public immutable id;
+    bytes32 constant TYPE = keccak256("Order(address maker,uint256 amount)");
+
+    constructor(string memory name) {
+        id = keccak256(abi.encode(TYPE, name, address(this)));
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      for (const { node, lacks } of weakDomains(source.unit)) {
+        const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
+        report({ file: source.file, span: node, scope: contract?.name ?? "", message: `The domain lacks ${lacks}.` })
+      }
+    }
+    for (const contract of program.contracts) {
+      const constructors = contract.functions.filter((fn) => fn.role === "constructor" && fn.implemented)
+      const cached = constructors.flatMap((fn) => cachedIn(program.flow(fn)))
+      const inline = contract.stateVariables.filter(
+        (v) => !v.constant && v.type.kind === "fixedBytes" && v.node?.value !== undefined && readsChainId(v.node.value),
+      )
+      if (cached.length + inline.length === 0) continue
+      if ([contract, ...contract.derived].some((c) => rechecks(program, c))) continue
+      const { file } = contract.source
+      const message = "The chain id of deployment is used for ever."
+      for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message })
+      for (const { node } of inline) if (node !== undefined) report({ file, span: node, scope: contract.name, message })
+    }
+  },
+}

@@ -1,0 +1,99 @@
+import type { Rule } from "../../../Rule.ts"
+import type { StateVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+
+export const shadowedStateVariable: Rule<Program> = {
+  meta: {
+    id: "evm/state-management/shadowed-state-variable",
+    class: "shadowing-state",
+    title: "State variable is declared again in a derived contract",
+    severity: "high",
+    confidence: "high",
+    cwe: [710],
+    swc: 119,
+    description:
+      "Before Solidity 0.6 a contract may declare a state variable that a base contract has already. These are two variables: " +
+      "functions and modifiers of the base use one, those of the derived contract the other. An `owner` set here does not pass " +
+      "the base's check, and a limit or balance changed here is not the one that the base looks at; honeypots hide a second " +
+      "owner in this way.",
+    remediation:
+      "Remove the second declaration and use the inherited variable, or give it another name. Solidity 0.6 and later reject it.",
+    references: [
+      "https://swcregistry.io/docs/SWC-119",
+      "https://docs.soliditylang.org/en/v0.6.0/060-breaking-changes.html",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Ownable {
+    address owner = msg.sender;
+    modifier onlyOwner() { require(msg.sender == owner); _; }
+}
+contract Wallet is Ownable {
+    address public owner; // FINDING
+
+    function take() public onlyOwner { msg.sender.transfer(address(this).balance); }
+    function claim() public payable { owner = msg.sender; }
+}`,
+      `pragma solidity ^0.5.0;
+contract A {
+    uint256 internal limit = 10;
+    function within(uint256 x) public view returns (bool) { return x < limit; }
+}
+contract B is A {}
+contract C is B {
+    uint256 limit; // FINDING
+    function set(uint256 x) public { limit = x; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.5.0;
+contract A {
+    uint256 private limit = 10;
+    uint256 internal top = 3;
+    function within(uint256 x) public view returns (bool) { return x < limit + top; }
+}
+contract B is A {
+    uint256 limit;
+    function set(uint256 x) public { limit = x; top = x; }
+}`,
+      `pragma solidity ^0.4.24;
+contract A { uint256 public total; }
+contract B { uint256 public total; A a; }
+contract C is A {
+    function set(uint256 total_) public { total = total_; }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (contract.linearization.length < 2 || contract.stateVariables.length === 0) continue
+      const inherited = new Map<string, StateVariable>()
+      for (const base of contract.linearization.slice(1))
+        for (const v of base.stateVariables)
+          if (v.node?.visibility !== "private" && !inherited.has(v.name)) inherited.set(v.name, v)
+      for (const variable of contract.stateVariables) {
+        const base = inherited.get(variable.name)
+        if (base?.node === undefined || variable.node === undefined) continue
+        const { file } = contract.source
+        report({
+          file,
+          span: variable.node,
+          scope: contract.name,
+          message: `\`${base.contract?.name ?? "A base contract"}\` has a \`${variable.name}\` of its own.`,
+          ...(base.source === undefined
+            ? {}
+            : {
+                trace: [
+                  { file: base.source.file, span: base.node, note: "declared first" },
+                  { file, span: variable.node, note: "declared again" },
+                ],
+              }),
+        })
+      }
+    }
+  },
+}

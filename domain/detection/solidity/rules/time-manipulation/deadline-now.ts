@@ -1,0 +1,103 @@
+import type { Rule } from "../../../Rule.ts"
+import { has, only, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { namedArguments } from "../../questions/declaredParameter.ts"
+
+/** The parameter of routers and permits that ends a transaction's validity. */
+const deadlineName = /^_?(?:deadline|expir(?:y|es|ation))$/i
+
+export const deadlineNow: Rule<Program> = {
+  meta: {
+    id: "evm/time-manipulation/deadline-now",
+    class: "deadline-now",
+    title: "Deadline is the current block time and never passes",
+    severity: "low",
+    confidence: "high",
+    cwe: [672],
+    description:
+      "A swap or other order is given `block.timestamp` (plus something) as its deadline. That is evaluated when the transaction " +
+      "is mined, so the deadline is always in the future. A transaction that waits in the mempool for days still goes through, at " +
+      "a price that has moved; a proposer can hold it back until that suits it.",
+    remediation: "Take the deadline as a parameter, computed by the user's wallet when it signs, and pass it on.",
+    references: [
+      "https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02",
+      "https://web3.hashnode.com/amm-swap-deadline",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IRouter {
+    function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] calldata path, address to, uint256 deadline) external returns (uint256[] memory);
+}
+contract Zap {
+    IRouter router;
+
+    function zap(uint256 amount, uint256 min, address[] calldata path) external {
+        router.swapExactTokensForTokens(amount, min, path, msg.sender, block.timestamp); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface ISwapRouter {
+    struct ExactInputSingleParams { address tokenIn; address tokenOut; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }
+    function exactInputSingle(ExactInputSingleParams calldata params) external payable returns (uint256);
+}
+contract Trader {
+    ISwapRouter router;
+
+    function trade(address a, address b, uint256 amount, uint256 min) external {
+        router.exactInputSingle(
+            ISwapRouter.ExactInputSingleParams({
+                tokenIn: a,
+                tokenOut: b,
+                recipient: msg.sender,
+                deadline: block.timestamp + 300, // FINDING
+                amountIn: amount,
+                amountOutMinimum: min
+            })
+        );
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IRouter {
+    function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] calldata path, address to, uint256 deadline) external returns (uint256[] memory);
+}
+contract Zap {
+    IRouter router;
+
+    function zap(uint256 amount, uint256 min, address[] calldata path, uint256 deadline) external {
+        router.swapExactTokensForTokens(amount, min, path, msg.sender, deadline);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IClock { function record(uint256 time) external; }
+contract Auction {
+    IClock clock;
+    uint256 public end;
+
+    function open(uint256 duration) external {
+        end = block.timestamp + duration;
+        clock.record(block.timestamp);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "external" && site.callKind !== "unknown") continue
+        const deadline = namedArguments(program, site).find(({ name }) => deadlineName.test(name))
+        if (deadline === undefined) continue
+        const value = flow.origins(deadline.value, site.at)
+        if (!has(value, Source.timestamp)) continue
+        if (!only(value, Source.timestamp | Source.literal | Source.constant | Source.immutable | Source.state))
+          continue
+        report({ file: site.at.callable.source.file, span: deadline.value, scope: site.at.callable.scope })
+      }
+    }
+  },
+}

@@ -1,0 +1,191 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type { Expr } from "../../cfg.ts"
+
+interface Deposit {
+  readonly site: CallSite
+  readonly amount: Expr
+}
+
+/** Takes tokens in: `transferFrom(…, address(this), amount)`, in any of its wrappers. */
+const depositOf = (flow: Flow, site: CallSite): Deposit | undefined => {
+  if (!/^(safe)?transferFrom$/i.test(site.name) || site.callKind === "internal") return undefined
+  // a library's function has the token first, as an argument or before the dot
+  const [to, amount] = site.args.slice(-2)
+  if (site.args.length < 3 || to === undefined || amount === undefined) return undefined
+  if (!has(flow.origins(to, site.at), Source.self)) return undefined
+  return { site, amount }
+}
+
+/** The function looks at what it holds: it measures what has arrived. */
+const measures = (flow: Flow): boolean => {
+  const own = [...flow.calls()].some(
+    (site) => site.name === "balanceOf" && site.args.some((arg) => has(flow.origins(arg, site.at), Source.self)),
+  )
+  return own || flow.externalCalls.some(({ event, via }) => via.length > 0 && event.name === "balanceOf")
+}
+
+export const feeOnTransfer: Rule<Program> = {
+  meta: {
+    id: "evm/token-handling/fee-on-transfer",
+    class: "fee-on-transfer",
+    title: "Deposit is credited by the amount asked for, not received",
+    severity: "medium",
+    // Only tokens that take a fee or change balances by themselves do harm; which one is used is seldom in the source.
+    confidence: "low",
+    cwe: [682],
+    description:
+      "The function takes tokens from the sender and credits the amount that was asked for. Tokens that take a fee on transfer, " +
+      "burn a part or rebase deliver less: the books then say more than the contract holds, the last to withdraw go empty, " +
+      "and an attacker who deposits and withdraws in turns drains the others' share.",
+    remediation:
+      "Credit what arrived: read `balanceOf(address(this))` before and after the transfer and use the difference. Or admit " +
+      "only tokens from a list of those known to deliver in full, and say so.",
+    references: [
+      "https://github.com/d-xo/weird-erc20#fee-on-transfer",
+      "https://medium.com/1inch-network/balancer-hack-2020-a8f7131c980e",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Vault {
+    IERC20 token;
+    mapping(address => uint256) shares;
+    constructor(IERC20 t) { token = t; }
+
+    function deposit(uint256 amount) external {
+        require(token.transferFrom(msg.sender, address(this), amount));
+        shares[msg.sender] += amount; // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+contract Locker {
+    using SafeERC20 for IERC20;
+    struct Lock { address token; uint256 amount; }
+    Lock[] locks;
+    mapping(address => mapping(address => uint256)) held;
+
+    function lock(address token, uint256 amount) external {
+        held[token][msg.sender] = held[token][msg.sender] + amount; // FINDING
+        IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+    function balanceOf(address who) external view returns (uint256);
+}
+contract Vault {
+    IERC20 token;
+    mapping(address => uint256) shares;
+    constructor(IERC20 t) { token = t; }
+
+    function deposit(uint256 amount) external {
+        uint256 before = token.balanceOf(address(this));
+        require(token.transferFrom(msg.sender, address(this), amount));
+        shares[msg.sender] += token.balanceOf(address(this)) - before;
+    }
+
+    function pull(uint256 amount) internal returns (uint256 got) {
+        got = token.balanceOf(address(this));
+        require(token.transferFrom(msg.sender, address(this), amount));
+        got = token.balanceOf(address(this)) - got;
+    }
+
+    function depositToo(uint256 amount) external {
+        shares[msg.sender] += pull(amount);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IERC721 { function transferFrom(address from, address to, uint256 id) external; }
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Coin {
+    mapping(address => uint256) balances;
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        balances[from] -= amount;
+        balances[to] += amount;
+        return true;
+    }
+}
+contract Shop {
+    Coin coin = new Coin();
+    IERC721 items;
+    IERC20 money;
+    mapping(uint256 => address) seller;
+    mapping(address => uint256) paid;
+    constructor(IERC721 i, IERC20 m) { items = i; money = m; }
+
+    function offer(uint256 id) external {
+        items.transferFrom(msg.sender, address(this), id);
+        seller[id] = msg.sender;
+    }
+
+    function buy(address to, uint256 amount) external {
+        require(money.transferFrom(msg.sender, to, amount));
+        paid[to] += amount;
+    }
+
+    function pay(uint256 amount) external {
+        coin.transferFrom(msg.sender, address(this), amount);
+        paid[msg.sender] += amount;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      let measured: boolean | undefined
+      for (const site of flow.calls()) {
+        const deposit = depositOf(flow, site)
+        // the code of the token called is at hand: it takes no fee unless its own rule says so
+        if (deposit === undefined || (site.callKind === "external" && site.target?.implemented === true)) continue
+        const { parameters } = flow.origins(deposit.amount, site.at)
+        if (parameters.length === 0 || (measured ??= measures(flow))) continue
+        const credit = flow.writes.find(({ event, via, place }) => {
+          if (via.length > 0 || event.value === undefined || place?.path.includes("[]") !== true) return false
+          if (event.operation !== "compound" && event.operation !== "assign") return false
+          const value = flow.origins(event.value, event.at)
+          if (!value.parameters.some((p) => parameters.includes(p))) return false
+          // an amount, and not an item's number that selects the entry
+          return (
+            !place.keys.parameters.some((p) => parameters.includes(p)) &&
+            isRaise(flow, event.operation, event.value, event.at, place.variables)
+          )
+        })
+        if (credit === undefined) continue
+        const { file } = credit.event.at.callable.source
+        report({
+          file,
+          span: credit.event.expression,
+          scope: flow.fn.scope,
+          trace: [
+            { file: site.at.callable.source.file, span: site.node, note: "takes the tokens in" },
+            { file, span: credit.event.expression, note: "credits the amount that was asked for" },
+          ],
+        })
+        break
+      }
+    }
+  },
+}
+
+/** Adds to what is there: `+=`, or an assignment of a sum with the old value. */
+const isRaise = (
+  flow: Flow,
+  operation: string,
+  value: Expr,
+  at: CallSite["at"],
+  variables: ReadonlyArray<unknown>,
+): boolean => operation === "compound" || flow.origins(value, at).state.some((v) => variables.includes(v))

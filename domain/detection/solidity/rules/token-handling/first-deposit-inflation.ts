@@ -1,0 +1,225 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import { has, type Origins, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+interface Quotient {
+  readonly node: S.Expression
+  readonly factors: ReadonlyArray<Expr>
+  readonly divisor: Expr
+}
+
+/** `a * b / c`, `mulDiv(a, b, c)`, `a.mul(b).div(c)` in an expression. */
+const quotientsIn = (program: Program, root: S.Node): ReadonlyArray<Quotient> => {
+  const found: Array<Quotient> = []
+  walk(root, (e) => {
+    if (e.kind === "BinaryOperation" && e.operator === "/") {
+      const factors = factorsOf(program, e.left)
+      if (factors !== undefined) found.push({ node: e, factors, divisor: e.right })
+    }
+    if (e.kind === "FunctionCall") {
+      const call = program.callOf(e)
+      const args =
+        call?.receiver === undefined || call.args.includes(call.receiver)
+          ? (call?.args ?? [])
+          : [call.receiver, ...call.args]
+      if (call === undefined) return
+      if (/^(full)?mulDiv(Down|Up)?$/i.test(call.name) && args.length >= 3)
+        found.push({ node: e, factors: args.slice(0, 2), divisor: args[2]! })
+      if (call.name === "div" && args.length >= 2) {
+        const factors = factorsOf(program, args[0]!)
+        if (factors !== undefined) found.push({ node: e, factors, divisor: args[1]! })
+      }
+    }
+  })
+  return found
+}
+
+const factorsOf = (program: Program, e: Expr): ReadonlyArray<Expr> | undefined => {
+  if (e.kind === "BinaryOperation" && e.operator === "*") return [e.left, e.right]
+  if (e.kind !== "FunctionCall") return undefined
+  const call = program.callOf(e)
+  if (call?.name !== "mul") return undefined
+  const args =
+    call.receiver === undefined || call.args.includes(call.receiver) ? call.args : [call.receiver, ...call.args]
+  return args.length >= 2 ? args.slice(0, 2) : undefined
+}
+
+const isPlain = (o: Origins): boolean => !has(o, Source.literal | Source.constant | Source.immutable)
+
+const isAmount = (o: Origins): boolean => has(o, Source.parameter | Source.tokenBalance | Source.value)
+
+/** Shares are burned or kept back at the first deposit: an amount less a constant. */
+const locksShares = (program: Program, flow: Flow): boolean => {
+  let found = false
+  for (const node of flow.nodes) {
+    if (node.kind === "branch" || node.expression === undefined) continue
+    walk(node.expression, (e) => {
+      if (e.kind !== "BinaryOperation" || e.operator !== "-") return
+      const right = program.referenceOf(e.right)
+      if (e.right.kind === "Literal" || (right?.kind === "StateVariable" && right.constant)) found = true
+    })
+  }
+  return found
+}
+
+const atOf = (flow: Flow): ReadonlyArray<FlowNode> =>
+  flow.nodes.filter((node) => node.kind !== "branch" && node.expression !== undefined && flow.isReachable(node))
+
+export const firstDepositInflation: Rule<Program> = {
+  meta: {
+    id: "evm/token-handling/first-deposit-inflation",
+    class: "first-deposit-inflation",
+    title: "First depositor can round the others' shares down to zero",
+    severity: "high",
+    confidence: "medium",
+    cwe: [682],
+    description:
+      "Shares are computed as `amount * supply / balanceOf(address(this))`, rounded down, and the balance can be raised by a " +
+      "plain transfer. The first depositor mints one share, sends tokens to the contract directly, and whoever deposits less " +
+      "than the new price of a share next gets none: the one share owns both deposits.",
+    remediation:
+      "Add virtual shares and assets to the formula, as OpenZeppelin's ERC4626 does, or lock a minimum of shares at the first " +
+      "deposit (Uniswap V2 burns 1,000), or keep the assets in a variable of the contract's own instead of asking for the " +
+      "balance. Let depositors state the fewest shares they accept.",
+    references: [
+      "https://docs.openzeppelin.com/contracts/5.x/erc4626#inflation-attack",
+      "https://eips.ethereum.org/EIPS/eip-4626#security-considerations",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function balanceOf(address who) external view returns (uint256);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Pool {
+    IERC20 asset;
+    uint256 public totalShares;
+    mapping(address => uint256) public sharesOf;
+    constructor(IERC20 a) { asset = a; }
+
+    function deposit(uint256 amount) external {
+        uint256 shares = totalShares == 0 ? amount : amount * totalShares / asset.balanceOf(address(this)); // FINDING
+        require(asset.transferFrom(msg.sender, address(this), amount));
+        sharesOf[msg.sender] += shares;
+        totalShares += shares;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+contract Vault is ERC20("Vault", "V") {
+    ERC20 asset;
+    constructor(ERC20 a) { asset = a; }
+
+    function totalAssets() public view returns (uint256) {
+        return asset.balanceOf(address(this));
+    }
+
+    function toShares(uint256 amount, uint256 supply, uint256 assets) internal pure returns (uint256) {
+        if (supply == 0) return amount;
+        return (amount * supply) / assets; // FINDING
+    }
+
+    function deposit(uint256 amount) external {
+        uint256 shares = toShares(amount, totalSupply(), totalAssets());
+        asset.transferFrom(msg.sender, address(this), amount);
+        _mint(msg.sender, shares);
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function balanceOf(address who) external view returns (uint256);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Pool {
+    IERC20 asset;
+    uint256 public totalShares;
+    uint256 public held;
+    mapping(address => uint256) public sharesOf;
+    constructor(IERC20 a) { asset = a; }
+
+    function virtualShares(uint256 amount) public view returns (uint256) {
+        return amount * (totalShares + 1000) / (asset.balanceOf(address(this)) + 1);
+    }
+
+    function deposit(uint256 amount) external {
+        uint256 shares = totalShares == 0 ? amount : amount * totalShares / held;
+        require(asset.transferFrom(msg.sender, address(this), amount));
+        sharesOf[msg.sender] += shares;
+        totalShares += shares;
+        held += amount;
+    }
+
+    function worth(uint256 shares) external view returns (uint256) {
+        return shares * asset.balanceOf(address(this)) / totalShares;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function balanceOf(address who) external view returns (uint256);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Pool {
+    uint256 constant MINIMUM = 1000;
+    IERC20 asset;
+    uint256 public totalShares;
+    mapping(address => uint256) public sharesOf;
+    constructor(IERC20 a) { asset = a; }
+
+    function deposit(uint256 amount) external {
+        uint256 shares;
+        if (totalShares == 0) {
+            shares = amount - MINIMUM;
+            sharesOf[address(0)] = MINIMUM;
+            totalShares = MINIMUM;
+        } else {
+            shares = amount * totalShares / asset.balanceOf(address(this));
+        }
+        require(asset.transferFrom(msg.sender, address(this), amount));
+        sharesOf[msg.sender] += shares;
+        totalShares += shares;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.contract === undefined || fn.contract.node.contractKind === "interface") continue
+      for (const node of atOf(flow)) {
+        for (const { node: quotient, factors, divisor } of quotientsIn(program, node.expression!)) {
+          const assets = flow.deepOrigins(divisor, node)
+          if (!has(assets, Source.tokenBalance) || !isPlain(assets)) continue
+          const [a, b] = factors.map((factor) => flow.deepOrigins(factor, node))
+          if (a === undefined || b === undefined) continue
+          // one factor is the deposit, the other the supply of shares
+          const isSupply = (o: Origins): boolean =>
+            has(o, Source.state | Source.unknown) && !has(o, Source.literal | Source.constant | Source.tokenBalance)
+          const fits = (isSupply(a) && isAmount(b)) || (isSupply(b) && isAmount(a))
+          if (!fits || locksShares(program, flow)) continue
+          const callers = program.graph.callers(fn).slice(0, 24)
+          if (callers.some(({ from }) => locksShares(program, program.flow(from)))) continue
+          const { file } = node.callable.source
+          report({
+            file,
+            span: quotient,
+            scope: fn.scope,
+            trace: [
+              { file, span: divisor, note: "can be raised by sending tokens" },
+              { file, span: quotient, note: "rounds down, to zero for small deposits" },
+            ],
+          })
+        }
+      }
+    }
+  },
+}

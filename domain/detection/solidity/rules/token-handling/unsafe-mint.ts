@@ -1,0 +1,113 @@
+import type { Rule } from "../../../Rule.ts"
+import type { ContractModel } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+
+/** OpenZeppelin's, solmate's and Solady's base contracts and their extensions bear the standard's name. */
+const isErc721 = (contract: ContractModel | undefined): boolean =>
+  contract !== undefined &&
+  contract.linearization.some((c) => /^ERC721/.test(c.name) || c.missingBases.some((name) => /(^|\.)ERC721/.test(name)))
+
+export const unsafeMint: Rule<Program> = {
+  meta: {
+    id: "evm/token-handling/unsafe-mint",
+    class: "erc721-interface",
+    title: "NFT is minted without asking the receiver",
+    severity: "low",
+    // Often meant so: it saves gas, and the caller mints for itself.
+    confidence: "low",
+    cwe: [573],
+    description:
+      "`_mint` of an ERC-721 contract hands the token to the receiver without the check that EIP-721 asks of safe transfers. " +
+      "A contract that does not know ERC-721 tokens gets one that it can never move on, and it is lost.",
+    remediation:
+      "Use `_safeMint`, which calls `onERC721Received` of a receiver that is a contract. It gives the receiver control, so " +
+      "finish all state changes before it, or add a reentrancy lock.",
+    references: [
+      "https://eips.ethereum.org/EIPS/eip-721",
+      "https://docs.openzeppelin.com/contracts/5.x/api/token/erc721#ERC721-_safeMint-address-uint256-",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+contract Items is ERC721("Items", "I") {
+    uint256 next;
+
+    function buy(address to) external payable {
+        require(msg.value == 1 ether);
+        _mint(to, next++); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import {ERC721Enumerable} from "@openzeppelin/contracts/token/ERC721/extensions/ERC721Enumerable.sol";
+abstract contract Base is ERC721Enumerable {
+    uint256 internal next;
+}
+contract Items is Base {
+    constructor() ERC721("Items", "I") {}
+
+    function claim() external {
+        next++;
+        _mint(msg.sender, next); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+contract Items is ERC721("Items", "I") {
+    uint256 next;
+
+    constructor(address first) { _mint(first, 0); }
+
+    function buy(address to) external payable {
+        require(msg.value == 1 ether);
+        _safeMint(to, ++next);
+    }
+
+    function claim() external {
+        require(msg.sender == tx.origin);
+        require(msg.sender.code.length == 0);
+        _mint(msg.sender, ++next);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+contract Coin is ERC20("Coin", "C") {
+    function buy(address to) external payable {
+        _mint(to, msg.value);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (
+        fn.role === "constructor" ||
+        fn.name.startsWith("_") ||
+        !program.graph.isReachable(fn) ||
+        !isErc721(flow.context)
+      )
+        continue
+      for (const site of flow.calls()) {
+        if (site.name !== "_mint" || site.args.length !== 2 || site.at.callable !== fn) continue
+        const to = flow.origins(site.args[0]!, site.at)
+        if (!has(to, Source.parameter | Source.sender) || flow.isRestricted(site.at)) continue
+        // accounts without code need no asking
+        const asksCode = flow
+          .facts(site.at)
+          .some(
+            (fact) =>
+              fact.kind === "relation" && ((fact.left.sources | (fact.right?.sources ?? 0)) & Source.code) !== 0,
+          )
+        if (asksCode) continue
+        report({ file: fn.source.file, span: site.node, scope: fn.scope })
+      }
+    }
+  },
+}

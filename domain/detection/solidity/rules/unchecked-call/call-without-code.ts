@@ -1,0 +1,159 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Flow } from "../../flow.ts"
+import { has, Source } from "../../origins.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Program } from "../../program.ts"
+import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
+import { walk } from "../../visit.ts"
+
+/** The call data is that of a function: `abi.encodeWithSelector(…)` and the like, so code is expected there. */
+const callsFunction = (flow: Flow, site: CallSite): boolean => {
+  const [data] = site.args
+  if (data === undefined) return false
+  let found = false
+  walk(data, (e) => {
+    const call = e.kind === "FunctionCall" ? flow.program.callOf(e) : undefined
+    found ||= call?.kind === "builtin" && /encode(?:WithSelector|WithSignature|Call)$/.test(call.name)
+    return !found
+  })
+  if (found || data.kind !== "Identifier") return found
+  const variable = flow.program.referenceOf(data)
+  if (variable?.kind !== "LocalVariable") return false
+  return flow.values.reaching(variable, site.at).definitions.some(({ value }) => {
+    const call = value?.kind === "FunctionCall" ? flow.program.callOf(value) : undefined
+    return call?.kind === "builtin" && /encode(?:WithSelector|WithSignature|Call)$/.test(call.name)
+  })
+}
+
+/** Somewhere in the function, or in what it calls, the code of an address is looked at. */
+const looksAtCode = (flow: Flow): boolean => {
+  for (const node of flow.conditionNodes()) {
+    if (has(flow.origins(node.expression!, node), Source.code)) return true
+  }
+  return false
+}
+
+/** Data that came back is looked at: an address without code returns none. */
+const usesData = (flow: Flow, site: CallSite): boolean =>
+  site.at.definitions.some(
+    ({ value, index, variable }) =>
+      value === site.node &&
+      index === 1 &&
+      variable.kind === "LocalVariable" &&
+      (variable.role === "return" || flow.isUsed(variable)),
+  )
+
+export const callWithoutCode: Rule<Program> = {
+  meta: {
+    id: "evm/unchecked-call/call-without-code",
+    class: "call-no-code",
+    title: "Call succeeds although there is no contract at the address",
+    severity: "medium",
+    confidence: "low",
+    cwe: [754],
+    description:
+      "A low-level call to an address without code does nothing and reports success. Here a function of the other contract is called " +
+      "that way and only the success flag is required: with an address where nothing is deployed (a token not yet created, one that " +
+      "destroyed itself, a wrong network) the contract books a transfer that never took place. So Qubit lost 80 million dollars.",
+    remediation:
+      "Require `to.code.length > 0` first, or call through an interface, which checks it, or use OpenZeppelin's " +
+      "Address.functionCall. Where something is returned, check the length of the data as well.",
+    references: [
+      "https://docs.soliditylang.org/en/latest/control-structures.html#error-handling-assert-require-revert-and-exceptions",
+      "https://docs.openzeppelin.com/contracts/5.x/api/utils#Address",
+      "https://rekt.news/qubit-rekt",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Bridge {
+    mapping(address => uint256) public credit;
+
+    function deposit(address token, uint256 amount) external {
+        (bool ok, ) = token.call( // FINDING
+            abi.encodeWithSignature("transferFrom(address,address,uint256)", msg.sender, address(this), amount)
+        );
+        require(ok, "failed");
+        credit[msg.sender] += amount;
+    }
+}`,
+      `pragma solidity ^0.6.0;
+contract Payer {
+    address token;
+
+    function setToken(address t) external {
+        token = t;
+    }
+
+    function pay(address to, uint256 amount) external {
+        bytes memory data = abi.encodeWithSelector(0xa9059cbb, to, amount);
+        (bool ok, bytes memory answer) = token.call(data); // FINDING
+        if (!ok) revert();
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Bridge {
+    mapping(address => uint256) public credit;
+
+    function hasCode(address a) internal view returns (bool) {
+        return a.code.length > 0;
+    }
+
+    function deposit(address token, uint256 amount) external {
+        require(hasCode(token));
+        (bool ok, ) = token.call(abi.encodeWithSignature("transferFrom(address,address,uint256)", msg.sender, address(this), amount));
+        require(ok, "failed");
+        credit[msg.sender] += amount;
+    }
+
+    function pay(address payable to, uint256 amount) external {
+        (bool ok, ) = to.call{value: amount}("");
+        require(ok);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Payer {
+    address immutable token;
+    uint256 failures;
+
+    constructor(address t) {
+        token = t;
+    }
+
+    function pay(address to, uint256 amount) external {
+        (bool ok, ) = token.call(abi.encodeWithSelector(0xa9059cbb, to, amount));
+        require(ok);
+    }
+
+    function payAny(address coin, address to, uint256 amount) external {
+        (bool ok, bytes memory answer) = coin.call(abi.encodeWithSelector(0xa9059cbb, to, amount));
+        require(ok && abi.decode(answer, (bool)));
+    }
+
+    function ping(address to) external {
+        (bool ok, ) = to.call(abi.encodeWithSignature("ping()"));
+        if (!ok) failures++;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn)) continue
+      for (const site of flow.calls()) {
+        if (site.callKind !== "call" && site.callKind !== "delegatecall") continue
+        if (site.node.kind === "YulFunctionCall" || site.receiver === undefined || !callsFunction(flow, site)) continue
+        const receiver = flow.deepOrigins(site.receiver, site.at)
+        // fixed at deployment, or this contract itself
+        if (!has(receiver, Source.parameter | Source.state | Source.calldata) || has(receiver, Source.self)) continue
+        if (usesData(flow, site) || looksAtCode(flow) || !revertsOnFailure(flow, site)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
+  },
+}

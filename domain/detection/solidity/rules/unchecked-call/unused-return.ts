@@ -1,0 +1,124 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Program } from "../../program.ts"
+
+/** Their results are the subject of a rule of their own. */
+const movesTokens = /^transfer(?:From)?\(/
+
+/** Results that say nothing which the caller does not know: a callback's magic value, the id of what was asked for. */
+const isTelling = (site: CallSite): boolean => {
+  const type = site.target?.returns[0]?.type
+  return type !== undefined && (type.kind === "bool" || type.kind === "integer" || type.kind === "tuple")
+}
+
+export const unusedReturn: Rule<Program> = {
+  meta: {
+    id: "evm/unchecked-call/unused-return",
+    class: "unused-return",
+    title: "Result of a call to another contract is dropped",
+    severity: "low",
+    confidence: "medium",
+    cwe: [252],
+    swc: 104,
+    description:
+      "The function of the other contract says by its result how much it did, or whether it did it at all, and nothing looks at it. " +
+      "A redemption that yields less than asked for, or an approval that was refused, goes unnoticed, and the books no longer fit.",
+    remediation:
+      "Take the result and act on it: `require(…)` a boolean, book the amount returned rather than the amount asked for. Where it " +
+      "really does not matter, say so in a comment.",
+    references: [
+      "https://swcregistry.io/docs/SWC-104",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#unused-return",
+    ],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IMarket { function redeem(uint256 shares) external returns (uint256 amount); }
+contract Strategy {
+    IMarket market;
+    uint256 public idle;
+
+    function exit(uint256 shares) external {
+        market.redeem(shares); // FINDING
+        idle += shares;
+    }
+}`,
+      `pragma solidity ^0.6.0;
+interface IERC20 { function approve(address spender, uint256 amount) external returns (bool); }
+contract Pool {
+    function allow(IERC20 token, address spender) external {
+        token.approve(spender, 1); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+interface IMarket {
+    function redeem(uint256 shares) external returns (uint256 amount);
+    function sync() external;
+}
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Strategy {
+    IMarket market;
+    IERC20 token;
+    uint256 public idle;
+
+    function exit(uint256 shares) external {
+        uint256 amount = market.redeem(shares);
+        idle += amount;
+        market.sync();
+    }
+
+    function pay(address to) external {
+        token.transfer(to, 1);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+library Set {
+    struct Data { mapping(uint256 => bool) has; }
+    function add(Data storage set, uint256 x) internal returns (bool) {
+        set.has[x] = true;
+        return true;
+    }
+}
+interface IHook { function onEnter(address who) external returns (bytes4); }
+contract Bag {
+    using Set for Set.Data;
+    Set.Data data;
+    IHook hook;
+
+    function put(uint256 x) external {
+        data.add(x);
+        _more(x);
+        hook.onEnter(msg.sender);
+    }
+
+    function _more(uint256 x) internal returns (bool) {
+        return data.add(x + 1);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "external" || !site.resultIgnored || site.at.kind === "condition") continue
+        const { target } = site
+        if (target === undefined || movesTokens.test(target.signature) || !isTelling(site)) continue
+        // without an effect there, the call is made for its revert
+        if (site.isStatic || site.receiver?.kind === "YulIdentifier") continue
+        // a call of oneself is the contract's own affair
+        if (
+          site.receiver !== undefined &&
+          site.receiver.kind === "Identifier" &&
+          program.isBuiltin(site.receiver, "this")
+        )
+          continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
+  },
+}

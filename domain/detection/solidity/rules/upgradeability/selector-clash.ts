@@ -1,0 +1,130 @@
+import type { Rule } from "../../../Rule.ts"
+import type { FunctionModel } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { areRelated, forwarders } from "../../questions/forwarding.ts"
+import { selectorOf } from "../../questions/selector.ts"
+
+export const selectorClash: Rule<Program> = {
+  meta: {
+    id: "evm/upgradeability/selector-clash",
+    class: "selector-clash",
+    title: "A function of the proxy has the selector of a different function behind it",
+    severity: "high",
+    // that the two contracts belong together is inferred from their being in one project
+    confidence: "medium",
+    cwe: [694],
+    description:
+      "Calls are told apart by the first four bytes of their signature's hash, and these two different signatures share " +
+      "them. A user who calls the function of the implementation reaches the proxy's function instead. Such pairs can be " +
+      "searched for, so a malicious project hides a function behind a harmless name.",
+    remediation:
+      "Rename one of the functions, or use a proxy whose own functions only its administrator reaches (transparent proxy) or " +
+      "which has none (UUPS).",
+    references: [
+      "https://forum.openzeppelin.com/t/beware-of-the-proxy-learn-how-to-exploit-function-clashing/1070",
+      "https://docs.openzeppelin.com/upgrades-plugins/proxies#transparent-proxies-and-function-clashes",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Proxy {
+  address immutable code;
+  constructor(address to) { code = to; }
+  function collate_propagate_storage(bytes16) external { // FINDING
+    payable(msg.sender).transfer(0);
+  }
+  fallback() external payable {
+    (bool ok, ) = code.delegatecall(msg.data);
+    require(ok);
+  }
+}
+contract Token {
+  mapping(address => uint256) public balanceOf;
+  function burn(uint256 amount) external { balanceOf[msg.sender] -= amount; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Proxy {
+  address immutable code;
+  address admin;
+  constructor(address to) { code = to; admin = msg.sender; }
+  function proxyOwner() external view returns (address) { return admin; } // FINDING
+  fallback() external payable {
+    address to = code;
+    assembly {
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0)
+      if iszero(ok) { revert(0, 0) }
+    }
+  }
+}
+contract Logic {
+  uint256 total;
+  function clash550254402() external { total += 1; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Proxy {
+  address immutable code;
+  constructor(address to) { code = to; }
+  function implementation() external view returns (address) { return code; }
+  fallback() external payable {
+    (bool ok, ) = code.delegatecall(msg.data);
+    require(ok);
+  }
+}
+contract Token {
+  mapping(address => uint256) public balanceOf;
+  function burn(uint256 amount) external { balanceOf[msg.sender] -= amount; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Plain {
+  function collate_propagate_storage(bytes16) external {}
+}
+contract Token {
+  mapping(address => uint256) public balanceOf;
+  function burn(uint256 amount) external { balanceOf[msg.sender] -= amount; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const proxies = forwarders(program)
+    if (proxies.length === 0) return
+    const bySelector = new Map<number, Array<FunctionModel>>()
+    for (const fn of program.functions) {
+      if (!isCallable(program, fn)) continue
+      const selector = selectorOf(fn.signature)
+      const known = bySelector.get(selector)
+      if (known === undefined) bySelector.set(selector, [fn])
+      else known.push(fn)
+    }
+    for (const { contract } of proxies) {
+      for (const fn of program.functionsOf(contract)) {
+        if (!isCallable(program, fn)) continue
+        const other = bySelector
+          .get(selectorOf(fn.signature))
+          ?.find(
+            (candidate) =>
+              candidate.signature !== fn.signature &&
+              candidate.contract !== undefined &&
+              !areRelated(candidate.contract, contract),
+          )
+        if (other === undefined) continue
+        report({
+          file: fn.source.file,
+          span: fn.node.nameSpan,
+          scope: fn.scope,
+          message: `${fn.signature} and ${other.scope} have the same selector.`,
+          trace: [
+            { file: other.source.file, span: other.node.nameSpan, note: "calls of this function never arrive" },
+            { file: fn.source.file, span: fn.node.nameSpan, note: "because this one takes them" },
+          ],
+        })
+      }
+    }
+  },
+}
+
+const isCallable = (program: Program, fn: FunctionModel): boolean =>
+  fn.role === "function" && fn.implemented && program.graph.isEntryPoint(fn) && !fn.signature.includes("?")

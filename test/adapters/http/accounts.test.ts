@@ -1,0 +1,268 @@
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import { SignJWT } from "jose"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { issueTokens } from "../../../application/identity/refresh.ts"
+import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
+import { Organizations } from "../../../application/ports/Organizations.ts"
+import { startApp, type TestApp } from "../../support/app.ts"
+import { bearer, expectError, get, send } from "../../support/client.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+/** Sends JSON; the answer's body as whatever the test then checks. */
+const post = (path: string, token: string | undefined, body: unknown, method = "POST") =>
+  fetch(app.url + path, {
+    method,
+    headers: { "content-type": "application/json", ...(token === undefined ? {} : bearer(token)) },
+    body: JSON.stringify(body),
+  })
+type Json = Record<string, unknown>
+const jsonOf = async <A = Json>(response: Response | Promise<Response>): Promise<A> =>
+  (await (await response).json()) as A // each test checks the fields it reads
+
+const accessToken = async (userId: string) =>
+  (await app.run(AccessTokens.use((tokens) => tokens.issue(userId)))).accessToken
+
+const organizationOf = async (seats: number) => {
+  const owner = await app.newUser("basic")
+  const organizationId = await app.run(
+    Organizations.use((organizations) => organizations.create(owner.userId, "Example", seats)),
+  )
+  return { owner, organizationId }
+}
+
+describe("who you are", () => {
+  it("tells user, plan and scopes, and no CSRF token outside a session", async () => {
+    const { userId, apiKey } = await app.newUser("pro")
+    const me = await jsonOf(get(app, "/api/v1/me", apiKey))
+    expect(me).toEqual({
+      userId,
+      email: expect.stringMatching(/@example\.test$/),
+      organization: null,
+      tier: "pro",
+      scopes: ["analysis:read", "analysis:write", "repositories", "billing"],
+    })
+  })
+
+  it("is the same by access token", async () => {
+    const { userId, apiKey } = await app.newUser()
+    const byKey = await jsonOf(get(app, "/api/v1/me", apiKey))
+    expect(await jsonOf(get(app, "/api/v1/me", await accessToken(userId)))).toEqual(byKey)
+  })
+
+  it("names the organization and the role", async () => {
+    const { owner, organizationId } = await organizationOf(2)
+    const me = await jsonOf(get(app, "/api/v1/me", owner.apiKey))
+    expect(me).toMatchObject({ tier: "pro", organization: { organizationId, name: "Example", role: "owner" } })
+  })
+})
+
+describe("access tokens over HTTP", () => {
+  it("count in the same window as the user's keys", async () => {
+    const { userId, apiKey } = await app.newUser()
+    await get(app, "/api/v1/me", apiKey)
+    const response = await get(app, "/api/v1/me", await accessToken(userId))
+    expect(response.headers.get("x-ratelimit-remaining")).toBe("998")
+  })
+
+  it("that are forged, foreign or malformed are 401 like any wrong credential", async () => {
+    const { userId } = await app.newUser()
+    const token = await accessToken(userId)
+    const [header, payload] = token.split(".")
+    const self = await new SignJWT({ sub: userId, iss: "https://assay.example", aud: "https://assay.example" })
+      .setProtectedHeader({ alg: "HS256", typ: "at+jwt" })
+      .setExpirationTime("5m")
+      .sign(new TextEncoder().encode("x".repeat(32)))
+    const none = Buffer.from(JSON.stringify({ alg: "none", typ: "at+jwt" })).toString("base64url")
+    for (const forged of [`${none}.${payload}.`, `${header}.${payload}.AAAA`, self, `${token}x`, "a.b.c"]) {
+      const response = await get(app, "/api/v1/me", forged)
+      expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/)
+      await expectError(response, "UNAUTHENTICATED")
+    }
+  })
+
+  it("verify with the published keys, which no private part is among", async () => {
+    const { userId } = await app.newUser()
+    await accessToken(userId)
+    const response = await get(app, "/.well-known/jwks.json")
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300")
+    const { keys } = await jsonOf<{ readonly keys: ReadonlyArray<Json> }>(response)
+    expect(keys.length).toBeGreaterThan(0)
+    for (const key of keys) expect(Object.keys(key).toSorted()).toEqual(["alg", "crv", "kid", "kty", "use", "x"])
+  })
+})
+
+describe("API keys", () => {
+  it("are made, listed, rotated and revoked", async () => {
+    const { apiKey } = await app.newUser()
+    const created = await post("/api/v1/api-keys", apiKey, { name: "CI", scopes: ["analysis:read"] })
+    expect(created.status).toBe(201)
+    const key = await jsonOf<Record<string, string>>(created)
+    expect(key).toMatchObject({ name: "CI", scopes: ["analysis:read"], expiresAt: null, lastUsedAt: null })
+    expect(key["apiKey"]).toMatch(/^assay_[0-9A-Za-z]{36}$/)
+    expect((await get(app, "/api/v1/analysis", key["apiKey"])).status).toBe(200)
+
+    const rotated = await jsonOf<Record<string, string>>(post(`/api/v1/api-keys/${key["apiKeyId"]}/rotate`, apiKey, {}))
+    expect(rotated).toMatchObject({ name: "CI", scopes: ["analysis:read"] })
+    for (const one of [key, rotated]) expect((await get(app, "/api/v1/analysis", one["apiKey"])).status).toBe(200)
+
+    const listed = await jsonOf<ReadonlyArray<Json>>(get(app, "/api/v1/api-keys", apiKey))
+    expect(listed.map(({ name }) => name)).toEqual(["CI", "CI", "test"])
+    expect(JSON.stringify(listed)).not.toContain(key["apiKey"])
+
+    expect((await send(app, "DELETE", `/api/v1/api-keys/${key["apiKeyId"]}`, apiKey)).status).toBe(204)
+    await expectError(await get(app, "/api/v1/analysis", key["apiKey"]), "UNAUTHENTICATED")
+    expect((await get(app, "/api/v1/analysis", rotated["apiKey"])).status).toBe(200)
+    await expectError(await send(app, "DELETE", `/api/v1/api-keys/${key["apiKeyId"]}`, apiKey), "NOT_FOUND")
+  })
+
+  it("have what the credentials have when no scopes are asked for", async () => {
+    const { apiKey } = await app.newUser()
+    const key = await jsonOf(post("/api/v1/api-keys", apiKey, { name: "all" }))
+    expect(key["scopes"]).toHaveLength(4)
+  })
+
+  it.each([
+    {},
+    { name: "" },
+    { name: "  " },
+    { name: "x".repeat(101) },
+    { name: "x", scopes: [] },
+    { name: "x", scopes: ["admin"] },
+    { name: "x", expiresAt: "tomorrow" },
+    { name: "x", expiresAt: "2020-01-01T00:00:00Z" },
+    { name: "x", userId: "00000000-0000-0000-0000-000000000000" },
+    { name: "x", plan: "pro" },
+    { name: "x", hash: "0".repeat(64) },
+  ])("are refused as %j", async (body) => {
+    const { apiKey } = await app.newUser()
+    await expectError(await post("/api/v1/api-keys", apiKey, body), "VALIDATION_ERROR")
+  })
+})
+
+describe("organizations", () => {
+  it("are founded on pro, and their members added and removed by the owner", async () => {
+    const owner = await app.newUser("pro")
+    const created = await post("/api/v1/organizations", owner.apiKey, { name: "Example" })
+    expect(created.status).toBe(201)
+    const organization = await jsonOf(created)
+    expect(organization).toMatchObject({ name: "Example", tier: "pro", seats: 1, role: "owner" })
+    const path = `/api/v1/organizations/${organization["organizationId"]}/members`
+    const { userId } = await app.newUser()
+    const full = await expectError(await post(path, owner.apiKey, { userId }), "INVALID_STATE")
+    expect(full.details).toEqual({ seats: 1 })
+    await app.run(
+      SqlClient.use(
+        (sql) => sql`UPDATE pools SET seats = 2 WHERE id = ${String(organization["organizationId"])}::uuid`,
+      ),
+    )
+    const added = await post(path, owner.apiKey, { userId })
+    expect(added.status).toBe(201)
+    expect(await jsonOf(added)).toMatchObject({ userId, role: "member" })
+    await expectError(await post(path, owner.apiKey, { userId }), "INVALID_STATE")
+    expect((await send(app, "DELETE", `${path}/${userId}`, owner.apiKey)).status).toBe(204)
+    await expectError(await send(app, "DELETE", `${path}/${userId}`, owner.apiKey), "NOT_FOUND")
+    await expectError(await send(app, "DELETE", `${path}/${owner.userId}`, owner.apiKey), "INVALID_STATE")
+  })
+
+  it("need the pro plan, and one at a time", async () => {
+    const basic = await app.newUser("basic")
+    await expectError(await post("/api/v1/organizations", basic.apiKey, { name: "Example" }), "SUBSCRIPTION_REQUIRED")
+    const { owner } = await organizationOf(2)
+    await expectError(await post("/api/v1/organizations", owner.apiKey, { name: "Second" }), "INVALID_STATE")
+  })
+
+  it.each([
+    {},
+    { name: "" },
+    { name: "x", seats: 1000 },
+    { name: "x", plan: "pro" },
+    { name: "x", ownerId: "00000000-0000-0000-0000-000000000000" },
+  ])("are refused as %j", async (body) => {
+    const { apiKey } = await app.newUser("pro")
+    await expectError(await post("/api/v1/organizations", apiKey, body), "VALIDATION_ERROR")
+  })
+
+  it("give nobody the role of an owner by asking", async () => {
+    const { owner, organizationId } = await organizationOf(3)
+    const { userId } = await app.newUser()
+    const path = `/api/v1/organizations/${organizationId}/members`
+    await expectError(await post(path, owner.apiKey, { userId, role: "owner" }), "VALIDATION_ERROR")
+  })
+})
+
+describe("refresh tokens over HTTP", () => {
+  const refresh = (refreshToken: unknown) => post("/auth/refresh", undefined, { refreshToken })
+
+  it("are exchanged once; the second time revokes what came from the first", async () => {
+    const { userId } = await app.newUser()
+    const { refreshToken } = await app.run(issueTokens(userId, undefined))
+    const first = await jsonOf<Record<string, string>>(refresh(refreshToken))
+    expect(first).toMatchObject({ tokenType: "Bearer", expiresIn: 900 })
+    expect(await jsonOf(get(app, "/api/v1/me", first["accessToken"]))).toMatchObject({ userId })
+    await expectError(await refresh(refreshToken), "UNAUTHENTICATED")
+    await expectError(await refresh(first["refreshToken"]), "UNAUTHENTICATED")
+  })
+
+  it("are revoked by signing out with them", async () => {
+    const { userId } = await app.newUser()
+    const { refreshToken } = await app.run(issueTokens(userId, undefined))
+    expect((await post("/auth/logout", undefined, { refreshToken })).status).toBe(204)
+    await expectError(await refresh(refreshToken), "UNAUTHENTICATED")
+  })
+
+  it("are limited to 30 an hour and address, of sign-in as a whole", async () => {
+    const own = await startApp()
+    const attempt = () =>
+      fetch(`${own.url}/auth/refresh`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ refreshToken: `assay_rt_${"A".repeat(43)}` }),
+      })
+    const responses = await Promise.all(Array.from({ length: 40 }, attempt))
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(30)
+    const limited = responses.find(({ status }) => status === 429)!
+    expect(limited.headers.get("x-ratelimit-limit")).toBe("30")
+    expect((await expectError(limited, "RATE_LIMIT_EXCEEDED")).details).toBeUndefined()
+    expect((await get(own, "/auth/github")).status).toBe(429)
+    await own.close()
+  })
+})
+
+describe("secrets", () => {
+  it("stand in no log line, error or stored row, whatever became of the request that held them", async () => {
+    const own = await startApp()
+    const { userId, apiKey } = await own.newUser()
+    const tokens = await own.run(issueTokens(userId, undefined))
+    const send = (method: string, path: string, body?: unknown) =>
+      fetch(own.url + path, {
+        method,
+        headers: { ...bearer(apiKey), "content-type": "application/json", cookie: "assay_session=cookie-secret-1" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    const shown = await jsonOf<Record<string, string>>(send("POST", "/api/v1/api-keys", { name: "x" }))
+    const texts = await Promise.all(
+      [
+        await send("POST", "/auth/refresh", { refreshToken: tokens.refreshToken, extra: 1 }),
+        await send("POST", "/auth/refresh", { refreshToken: `${tokens.refreshToken}x` }),
+        await get(own, "/api/v1/me", tokens.accessToken),
+        await get(own, `/api/v1/nothing/${"x".repeat(20)}`, shown["apiKey"]),
+        await send("GET", "/api/v1/api-keys"),
+      ].map((response) => response.text()),
+    )
+    const tables = ["api_keys", "sessions", "refresh_tokens", "refresh_families", "signing_keys", "users"]
+    const rows = await own.run(
+      SqlClient.use((sql) => Effect.forEach(tables, (table) => sql`SELECT * FROM ${sql(table)}`)),
+    )
+    const kept = JSON.stringify([own.logLines(), texts, rows])
+    const secrets = [apiKey, shown["apiKey"]!, tokens.accessToken, tokens.refreshToken, "cookie-secret-1"]
+    for (const secret of secrets) expect(kept).not.toContain(secret)
+    expect(kept).not.toMatch(/"d\\?"/)
+    await own.close()
+  })
+})

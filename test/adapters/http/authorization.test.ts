@@ -1,0 +1,183 @@
+import { SqlClient } from "effect/sql/SqlClient"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { policies } from "../../../adapters/http/policy.ts"
+import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
+import { Organizations } from "../../../application/ports/Organizations.ts"
+import { scopes } from "../../../domain/identity/Caller.ts"
+import { startApp, type TestApp } from "../../support/app.ts"
+import { bearer, created, expectError, get, send } from "../../support/client.ts"
+
+interface Endpoint {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+}
+
+/** Endpoints that know their caller. */
+const guarded: ReadonlyArray<Endpoint> = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([, { operationId = "" }]) => policies[operationId]?.auth === "caller")
+    .map(([method, { operationId = "" }]) => ({ operationId, method: method.toUpperCase(), path })),
+)
+
+/** Bodies that are right, so that a refusal is about who asks. */
+const bodies: Readonly<Record<string, unknown>> = {
+  "analysis.create": { repositoryUrl: "https://github.com/example/vault" },
+  "apiKeys.create": { name: "x" },
+  "organizations.create": { name: "x" },
+  "organizations.addMember": { userId: crypto.randomUUID() },
+  "subscriptions.checkout": { planId: "pro" },
+  "settings.setHostingToken": { token: "ghp_x" },
+}
+
+let app: TestApp
+/** The one whose things are tried to be reached, with every id there is. */
+let ada: { readonly userId: string; readonly apiKey: string }
+let ids: ReadonlyArray<string>
+let organizationId: string
+let member: { readonly userId: string; readonly apiKey: string }
+
+beforeAll(async () => {
+  app = await startApp({ unlimited: true })
+  ada = await app.newUser("pro")
+  member = await app.newUser("basic")
+  const completed = await created(app, ada.apiKey)
+  await app.completeNext()
+  const pending = await created(app, ada.apiKey)
+  const [key] = (await (await get(app, "/api/v1/api-keys", ada.apiKey)).json()) as ReadonlyArray<{ apiKeyId: string }>
+  organizationId = await app.run(
+    Organizations.use((organizations) => organizations.create(ada.userId, "Secret Name", 5)),
+  )
+  await app.run(Organizations.use((organizations) => organizations.addMember(undefined, organizationId, member.userId)))
+  ids = [completed, pending, key!.apiKeyId, organizationId, ada.userId]
+})
+afterAll(() => app.close())
+
+const call = ({ operationId, method, path }: Endpoint, id: string, token: string) => {
+  const body = bodies[operationId]
+  const query = operationId === "analysis.export" ? "?format=json" : ""
+  return fetch(app.url + path.replace("{id}", id).replace("{userId}", ada.userId) + query, {
+    method,
+    headers: { ...bearer(token), ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+/** What of Ada's nobody else may read. */
+const hers = () => new RegExp([ada.userId, "Secret Name", ada.apiKey, 'example/vault","branch'].join("|"))
+
+const withId = guarded.filter(({ path }) => path.includes("{id}"))
+const withoutId = guarded.filter(({ path }) => !path.includes("{id}"))
+
+describe("somebody else's things", () => {
+  it("are there to be tried", () => {
+    expect(withId.length).toBeGreaterThan(9)
+    expect(ids).toHaveLength(5)
+  })
+
+  it.each(withId)("do not exist for a second user: $method $path", async (endpoint) => {
+    const { apiKey } = await app.newUser("pro")
+    for (const id of ids) {
+      const response = await call(endpoint, id, apiKey)
+      expect(await response.clone().text()).not.toMatch(hers())
+      await expectError(response, "NOT_FOUND")
+    }
+  })
+
+  it.each(withId)("do not exist for a former member: $method $path", async (endpoint) => {
+    const former = await app.newUser("basic")
+    await app.run(
+      Organizations.use((organizations) => organizations.addMember(undefined, organizationId, former.userId)),
+    )
+    await app.run(
+      Organizations.use((organizations) => organizations.removeMember(ada.userId, organizationId, former.userId)),
+    )
+    for (const id of ids) await expectError(await call(endpoint, id, former.apiKey), "NOT_FOUND")
+  })
+
+  it.each(withId)("beside the organization's own do not exist for a member either: $method $path", async (endpoint) => {
+    for (const id of ids.filter((id) => id !== organizationId)) {
+      await expectError(await call(endpoint, id, member.apiKey), "NOT_FOUND")
+    }
+  })
+
+  it("are in no list, statistic or usage of a second user", async () => {
+    const { apiKey } = await app.newUser("basic")
+    for (const { method, path } of withoutId.filter(({ method }) => method === "GET")) {
+      const response = await fetch(app.url + path, { method, headers: bearer(apiKey) })
+      expect(await response.text()).not.toMatch(hers())
+    }
+    const usage = await (await get(app, "/api/subscriptions/status", apiKey)).json()
+    expect(usage).toMatchObject({ tier: "basic", monthlyAnalysesUsed: 0, monthlyAnalysesLimit: 10 })
+  })
+
+  it("stay her own: nothing that was tried changed them", async () => {
+    expect((await get(app, `/api/v1/analysis/${ids[0]}/result`, ada.apiKey)).status).toBe(200)
+    expect((await get(app, `/api/v1/analysis/${ids[1]}/status`, ada.apiKey)).status).toBe(200)
+    const organization = await (await get(app, `/api/v1/organizations/${organizationId}`, ada.apiKey)).json()
+    expect(organization).toMatchObject({ members: [{ userId: ada.userId }, { userId: member.userId }] })
+  })
+})
+
+describe("a member", () => {
+  it("reads the organization, and changes nothing of it but leaving", async () => {
+    const path = `/api/v1/organizations/${organizationId}`
+    expect((await get(app, path, member.apiKey)).status).toBe(200)
+    const { userId } = await app.newUser()
+    const added = await fetch(`${app.url}${path}/members`, {
+      method: "POST",
+      headers: { ...bearer(member.apiKey), "content-type": "application/json" },
+      body: JSON.stringify({ userId }),
+    })
+    await expectError(added, "FORBIDDEN")
+    await expectError(await send(app, "DELETE", `${path}/members/${ada.userId}`, member.apiKey), "FORBIDDEN")
+  })
+})
+
+describe("credentials that are over", () => {
+  const over: Readonly<Record<string, () => Promise<string>>> = {
+    "an expired key": () => app.newKey(ada.userId, scopes, new Date(Date.now() - 1000)),
+    "a revoked key": async () => {
+      const key = await app.newKey(ada.userId, scopes)
+      await app.run(
+        SqlClient.use((sql) => sql`UPDATE api_keys SET revoked_at = now() WHERE prefix = ${key.slice(0, 12)}`),
+      )
+      return key
+    },
+    "a token of a user who is gone": async () => {
+      const { userId } = await app.newUser()
+      const { accessToken } = await app.run(AccessTokens.use((tokens) => tokens.issue(userId)))
+      await app.run(SqlClient.use((sql) => sql`DELETE FROM users WHERE id = ${userId}::uuid`))
+      return accessToken
+    },
+  }
+
+  it.each(Object.keys(over))("open nothing: %s", async (name) => {
+    const token = await over[name]!()
+    for (const endpoint of guarded) {
+      for (const id of endpoint.path.includes("{id}") ? ids : [""]) {
+        await expectError(await call(endpoint, id, token), "UNAUTHENTICATED")
+      }
+    }
+  })
+})
+
+describe("a key without the scope", () => {
+  it.each(
+    guarded.filter(({ operationId }) => {
+      const policy = policies[operationId]
+      return policy?.auth === "caller" && policy.scope !== undefined
+    }),
+  )("is 403 with the owner's own ids: $method $path", async (endpoint) => {
+    const policy = policies[endpoint.operationId]
+    const needed = policy?.auth === "caller" && policy.scope !== "every" ? policy.scope : "analysis:read"
+    const key = await app.newKey(
+      ada.userId,
+      scopes.filter((scope) => scope !== needed),
+    )
+    for (const id of endpoint.path.includes("{id}") ? ids : [""]) {
+      await expectError(await call(endpoint, id, key), "FORBIDDEN")
+    }
+  })
+})

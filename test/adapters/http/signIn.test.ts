@@ -1,0 +1,265 @@
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import * as GitHubSignIn from "../../../adapters/github/GitHubSignIn.ts"
+import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { policies } from "../../../adapters/http/policy.ts"
+import { Identities } from "../../../application/ports/Identities.ts"
+import { startApp, type TestApp } from "../../support/app.ts"
+import { expectError } from "../../support/client.ts"
+import { type GitHubOAuth, startGitHubOAuth } from "../../support/githubOAuth.ts"
+
+const publicUrl = "https://assay.example"
+const sessionName = "__Host-assay_session"
+
+let github: GitHubOAuth
+let app: TestApp
+beforeAll(async () => {
+  github = await startGitHubOAuth()
+})
+// Each test has an address's 30 attempts for itself.
+beforeEach(async () => {
+  await app?.close()
+  github.control.down = false
+  app = await startApp({
+    settings: { publicUrl, returnUrls: [`${publicUrl}/`, `${publicUrl}/welcome`] },
+    accounts: {
+      signIn: GitHubSignIn.layer({
+        clientId: "client-id",
+        clientSecret: Redacted.make("client-secret"),
+        baseUrl: github.url,
+        redirectUrl: `${publicUrl}/auth/github/callback`,
+      }),
+    },
+  })
+})
+afterAll(async () => {
+  await app.close()
+  github.close()
+})
+
+/** A browser: keeps cookies, follows nothing. */
+const newBrowser = () => {
+  const cookies = new Map<string, string>()
+  const set: Array<string> = []
+  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    const response = await fetch(app.url + path, {
+      redirect: "manual",
+      ...init,
+      headers: { ...(cookie === "" ? {} : { cookie }), ...init.headers },
+    })
+    for (const header of response.headers.getSetCookie()) {
+      set.push(header)
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(header)!
+      if (/max-age=0/i.test(header)) cookies.delete(name!)
+      else cookies.set(name!, value!)
+    }
+    return response
+  }
+  const signIn = async (userId: number, email?: string) => {
+    const begun = await request("/auth/github")
+    const { code, state } = github.authorize(begun.headers.get("location")!, userId, email)
+    return request(`/auth/github/callback?code=${code}&state=${state}`)
+  }
+  const me = async () => (await (await request("/api/v1/me")).json()) as Record<string, string> // checked by its test
+  return { cookies, set, request, signIn, me }
+}
+
+describe("signing in with GitHub", () => {
+  it("leads to GitHub with state and a PKCE challenge, and back to the configured address with a session", async () => {
+    const browser = newBrowser()
+    const begun = await browser.request(`/auth/github?returnTo=${encodeURIComponent(`${publicUrl}/welcome`)}`)
+    expect(begun.status).toBe(303)
+    const { code, state, url } = github.authorize(begun.headers.get("location")!, 1, "ada@example.com")
+    expect(url.origin + url.pathname).toBe(`${github.url}/login/oauth/authorize`)
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: "client-id",
+      redirect_uri: `${publicUrl}/auth/github/callback`,
+      code_challenge_method: "S256",
+      code_challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      state: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+    })
+    const back = await browser.request(`/auth/github/callback?code=${code}&state=${state}`)
+    expect(back.status).toBe(303)
+    expect(back.headers.get("location")).toBe(`${publicUrl}/welcome`)
+    expect(await browser.me()).toMatchObject({ email: "ada@example.com", tier: "basic", csrfToken: expect.any(String) })
+  })
+
+  it("sets cookies that scripts, other sites and plain http do not get", async () => {
+    const browser = newBrowser()
+    await browser.signIn(2)
+    const session = browser.set.find((header) => header.startsWith(sessionName))!
+    for (const attribute of [/; *HttpOnly/i, /; *SameSite=Lax/i, /; *Secure/i, /; *Path=\/(;|$)/i]) {
+      expect(session).toMatch(attribute)
+    }
+    expect(session).not.toMatch(/domain=/i)
+    const pending = browser.set.find((header) => header.startsWith("assay_sign_in"))!
+    expect(pending).toMatch(/; *HttpOnly/i)
+    expect(browser.cookies.has("assay_sign_in")).toBe(false)
+  })
+
+  it("finds the same user again, and the one that an administrator made for the email", async () => {
+    const userId = await app.run(Identities.use((identities) => identities.createUser("ada@example.com", "pro")))
+    const [first, second] = [newBrowser(), newBrowser()]
+    await first.signIn(3, "Ada@example.com")
+    await second.signIn(3, "new-address@example.com")
+    expect([(await first.me())["userId"], (await second.me())["userId"]]).toEqual([userId, userId])
+  })
+
+  it.each([
+    "https://evil.example/",
+    "//evil.example/",
+    "/\\evil.example",
+    `${publicUrl}.evil.example/`,
+    `${publicUrl}@evil.example/`,
+    `${publicUrl}/welcome/../../x`,
+    `${publicUrl}/WELCOME`,
+    "javascript:alert(1)",
+    "",
+  ])("leads back to no other address: %j", async (returnTo) => {
+    const response = await newBrowser().request(`/auth/github?returnTo=${encodeURIComponent(returnTo)}`)
+    expect(response.headers.get("location")).toBeNull()
+    await expectError(response, "VALIDATION_ERROR")
+  })
+
+  it("is refused without the browser's cookie, with another state, and a second time", async () => {
+    const browser = newBrowser()
+    const begun = await browser.request("/auth/github")
+    const { code, state } = github.authorize(begun.headers.get("location")!, 4)
+    const callback = `/auth/github/callback?code=${code}&state=${state}`
+    await expectError(await newBrowser().request(callback), "VALIDATION_ERROR")
+    await expectError(
+      await browser.request(callback.replace(/state=.*/, `state=${"A".repeat(43)}`)),
+      "VALIDATION_ERROR",
+    )
+    await expectError(await browser.request("/auth/github/callback?error=access_denied"), "VALIDATION_ERROR")
+    await expectError(await browser.request(`/auth/github/callback?state=${state}`), "VALIDATION_ERROR")
+    expect((await browser.request(callback)).status).toBe(303)
+    await expectError(await browser.request(callback), "VALIDATION_ERROR")
+  })
+
+  it("is refused with a code that was asked for with another challenge", async () => {
+    const [attacker, victim] = [newBrowser(), newBrowser()]
+    const stolen = github.authorize((await attacker.request("/auth/github")).headers.get("location")!, 5)
+    const own = github.authorize((await victim.request("/auth/github")).headers.get("location")!, 6)
+    const response = await victim.request(`/auth/github/callback?code=${stolen.code}&state=${own.state}`)
+    await expectError(response, "VALIDATION_ERROR")
+    expect(victim.cookies.has(sessionName)).toBe(false)
+  })
+
+  it("is refused with a cookie that was made up or belongs elsewhere", async () => {
+    const browser = newBrowser()
+    const begun = await browser.request("/auth/github")
+    const { code, state } = github.authorize(begun.headers.get("location")!, 7)
+    for (const forged of ["x", "a.b.c.d.e", btoa(JSON.stringify({ state })), "x".repeat(10_000)]) {
+      browser.cookies.set("assay_sign_in", forged)
+      await expectError(await browser.request(`/auth/github/callback?code=${code}&state=${state}`), "VALIDATION_ERROR")
+    }
+  })
+
+  it("says that GitHub cannot be reached when that is so", async () => {
+    const browser = newBrowser()
+    const begun = await browser.request("/auth/github")
+    const { code, state } = github.authorize(begun.headers.get("location")!, 8)
+    github.control.down = true
+    const response = await browser.request(`/auth/github/callback?code=${code}&state=${state}`)
+    const error = await expectError(response, "HOSTING_UNAVAILABLE")
+    expect(JSON.stringify([error, app.logLines()])).not.toContain("client-secret")
+  })
+
+  it("keeps no token of GitHub's", async () => {
+    await newBrowser().signIn(9)
+    const rows = await app.run(SqlClient.use((sql) => sql`SELECT * FROM external_identities`))
+    for (const token of github.tokens.keys()) expect(JSON.stringify([rows, app.logLines()])).not.toContain(token)
+  })
+})
+
+describe("a session", () => {
+  it("is never the one that the browser brought: that one ends", async () => {
+    const [attacker, victim] = [newBrowser(), newBrowser()]
+    await attacker.signIn(10)
+    const fixed = attacker.cookies.get(sessionName)!
+    victim.cookies.set(sessionName, fixed)
+    await victim.signIn(11)
+    expect(victim.cookies.get(sessionName)).not.toBe(fixed)
+    await expectError(await attacker.request("/api/v1/me"), "UNAUTHENTICATED")
+  })
+
+  it("made up by somebody is taken over by nobody", async () => {
+    const browser = newBrowser()
+    browser.cookies.set(sessionName, "A".repeat(43))
+    await expectError(await browser.request("/api/v1/me"), "UNAUTHENTICATED")
+    await browser.signIn(12)
+    expect(browser.cookies.get(sessionName)).not.toBe("A".repeat(43))
+  })
+
+  it("that arrives twice is none", async () => {
+    const browser = newBrowser()
+    await browser.signIn(13)
+    const secret = browser.cookies.get(sessionName)!
+    const response = await fetch(`${app.url}/api/v1/me`, {
+      headers: { cookie: `${sessionName}=${secret}; ${sessionName}=${"A".repeat(43)}` },
+    })
+    await expectError(response, "UNAUTHENTICATED")
+  })
+
+  it("changes nothing without its CSRF token, at every endpoint that changes something", async () => {
+    const [browser, other] = [newBrowser(), newBrowser()]
+    await browser.signIn(14)
+    await other.signIn(15)
+    const foreign = (await other.me())["csrfToken"]!
+    const changing = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method, { operationId = "" }]) => method !== "get" && policies[operationId]?.auth === "caller")
+        .map(([method]) => ({ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, crypto.randomUUID()) })),
+    )
+    changing.push({ method: "POST", path: "/auth/logout" }, { method: "POST", path: "/auth/refresh" })
+    expect(changing.length).toBeGreaterThan(10)
+    for (const { method, path } of changing) {
+      for (const headers of [{}, { "x-csrf-token": "" }, { "x-csrf-token": foreign }]) {
+        await expectError(await browser.request(path, { method, headers }), "FORBIDDEN")
+      }
+    }
+    expect((await browser.request("/api/v1/me")).status).toBe(200)
+  })
+
+  it("changes what it may with its CSRF token", async () => {
+    const browser = newBrowser()
+    await browser.signIn(16)
+    const csrf = (await browser.me())["csrfToken"]!
+    const created = await browser.request("/api/v1/api-keys", {
+      method: "POST",
+      headers: { "x-csrf-token": csrf, "content-type": "application/json" },
+      body: JSON.stringify({ name: "from the dashboard" }),
+    })
+    expect(created.status).toBe(201)
+  })
+
+  it("gets tokens, which end with it", async () => {
+    const browser = newBrowser()
+    await browser.signIn(17)
+    const csrf = { "x-csrf-token": (await browser.me())["csrfToken"]! }
+    const response = await browser.request("/auth/refresh", { method: "POST", headers: csrf })
+    const tokens = (await response.json()) as Record<string, string> // checked by using them
+    const me = await fetch(`${app.url}/api/v1/me`, { headers: { authorization: `Bearer ${tokens["accessToken"]}` } })
+    expect(me.status).toBe(200)
+    expect((await browser.request("/auth/logout", { method: "POST", headers: csrf })).status).toBe(204)
+    expect(browser.cookies.has(sessionName)).toBe(false)
+    const refreshed = await fetch(`${app.url}/auth/refresh`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ refreshToken: tokens["refreshToken"] }),
+    })
+    await expectError(refreshed, "UNAUTHENTICATED")
+  })
+})
+
+describe("sign-in that is not configured", () => {
+  it("does not exist", async () => {
+    const own = await startApp()
+    await expectError(await fetch(`${own.url}/auth/github`), "NOT_FOUND")
+    await expectError(await fetch(`${own.url}/auth/github/callback?code=a&state=b`), "VALIDATION_ERROR")
+    await own.close()
+  })
+})

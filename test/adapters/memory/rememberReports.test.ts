@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { rememberReports, type ReportMemory } from "../../../adapters/memory/rememberReports.ts"
+import { DetectionEngine, type EngineInput, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
+
+const report: EngineReport = {
+  findings: [],
+  suppressed: [],
+  coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
+}
+
+/** Counts the examinations that really take place. */
+const counting = (change: Partial<EngineReport> = {}) => {
+  const examined: Array<EngineInput> = []
+  const engine = Layer.succeed(DetectionEngine, {
+    examine: (input) =>
+      Effect.sync(() => {
+        examined.push(input)
+        return { ...report, ...change }
+      }),
+  })
+  return { examined, engine }
+}
+
+const input = (contents: Readonly<Record<string, string>>, change: Partial<EngineInput> = {}): EngineInput => ({
+  directory: "/sources",
+  files: Object.keys(contents),
+  contentIds: new Map(Object.entries(contents)),
+  ecosystems: ["evm"],
+  ...change,
+})
+
+const examineAll = (
+  inputs: ReadonlyArray<EngineInput>,
+  { change, memory }: { readonly change?: Partial<EngineReport>; readonly memory?: Partial<ReportMemory> } = {},
+) => {
+  const { examined, engine } = counting(change)
+  return Effect.forEach(inputs, (each) => DetectionEngine.use((one) => one.examine(each, () => {}))).pipe(
+    Effect.map((reports) => ({ reports, examinations: examined.length })),
+    Effect.provide(rememberReports(memory).pipe(Layer.provide(engine))),
+  )
+}
+
+describe("remembered reports", () => {
+  it.effect("the same contents are examined once, in any order and directory", () =>
+    Effect.gen(function* () {
+      const { reports, examinations } = yield* examineAll([
+        input({ "a.sol": "1", "b.sol": "2" }),
+        input({ "b.sol": "2", "a.sol": "1" }, { directory: "/elsewhere" }),
+      ])
+      assert.strictEqual(examinations, 1)
+      assert.deepEqual(reports[0], reports[1])
+    }),
+  )
+
+  it.effect("another content, path, number of files or ecosystem is another input", () =>
+    Effect.gen(function* () {
+      const { examinations } = yield* examineAll([
+        input({ "a.sol": "1" }),
+        input({ "a.sol": "2" }),
+        input({ "b.sol": "1" }),
+        input({ "a.sol": "1", "b.sol": "1" }),
+        input({ "a.sol": "1" }, { ecosystems: ["evm", "solana"] }),
+      ])
+      assert.strictEqual(examinations, 5)
+    }),
+  )
+
+  it.effect("files without ids are examined each time", () =>
+    Effect.gen(function* () {
+      const unknown = input({ "a.sol": "1" }, { contentIds: undefined })
+      const partly = input({ "a.sol": "1" }, { files: ["a.sol", "b.sol"] })
+      assert.strictEqual((yield* examineAll([unknown, unknown, partly, partly])).examinations, 4)
+    }),
+  )
+
+  it.effect("what a limit cut short is examined again", () =>
+    Effect.gen(function* () {
+      const one = input({ "a.sol": "1" })
+      assert.strictEqual((yield* examineAll([one, one], { change: { cutShort: true } })).examinations, 2)
+    }),
+  )
+
+  it.effect("the least recently used goes first where there are too many", () =>
+    Effect.gen(function* () {
+      const [one, two, three] = [input({ a: "1" }), input({ a: "2" }), input({ a: "3" })]
+      const { examinations } = yield* examineAll([one, two, one, three, one, two], { memory: { reports: 2 } })
+      assert.strictEqual(examinations, 4)
+      assert.strictEqual((yield* examineAll([one, one], { memory: { entries: 0 } })).examinations, 2)
+    }),
+  )
+})

@@ -1,0 +1,73 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import type { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
+import type { Finding } from "../../../domain/finding/Finding.ts"
+import { compareWithBaseline, readBaseline } from "../../../domain/report/Baseline.ts"
+import { renderSarif } from "../../../domain/report/Sarif.ts"
+
+const finding = (fingerprint: string): Finding => ({
+  id: `f_${fingerprint}`,
+  ruleId: "evm/reentrancy/state-change-after-call",
+  title: "t",
+  description: "d",
+  severity: "high",
+  confidence: "high",
+  category: "reentrancy",
+  location: { file: "A.sol", lineStart: 1, lineEnd: 1 },
+  remediation: "r",
+  trace: [],
+  references: [],
+  fingerprint,
+})
+
+const result = (findings: ReadonlyArray<Finding>, suppressed: AnalysisResult["suppressed"] = []): AnalysisResult => ({
+  analysisId: "00000000-0000-4000-8000-000000000000",
+  status: "completed",
+  repository: { url: "https://github.com/a/b", branch: "main", framework: "evm" },
+  summary: {
+    totalFindings: 0,
+    criticalFindings: 0,
+    highFindings: 0,
+    mediumFindings: 0,
+    lowFindings: 0,
+    analysisTime: 0,
+  },
+  findings,
+  suppressed,
+  coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
+  completedAt: "2026-01-01T00:00:00.000Z",
+  markdownReport: "#",
+})
+
+const [a, b, c] = ["a".repeat(16), "b".repeat(16), "c".repeat(16)] as const
+
+const fingerprints = (text: string) => [...Result.getOrThrow(readBaseline(text))].toSorted()
+
+describe("a baseline", () => {
+  it("is read from our JSON and our SARIF alike", () => {
+    const report = result([finding(a), finding(b)])
+    expect(fingerprints(JSON.stringify(report))).toEqual([a, b])
+    expect(fingerprints(JSON.stringify(renderSarif(report, [])))).toEqual([a, b])
+  })
+
+  it("leaves out what was suppressed", () => {
+    const report = result([finding(a)], [{ ...finding(b), suppression: { reason: "accepted", line: 1 } }])
+    expect(fingerprints(JSON.stringify(renderSarif(report, [])))).toEqual([a])
+  })
+
+  it("may come from a tool without fingerprints, and be empty", () => {
+    expect(fingerprints('{"version":"2.1.0","runs":[{"results":[{"ruleId":"x"}]},{}]}')).toEqual([])
+    expect(fingerprints('{"findings":[]}')).toEqual([])
+  })
+
+  it("that is something else is told", () => {
+    for (const text of ["", "{", "[]", "{}", '{"findings":[1]}', "null", '{"runs":{}}']) {
+      expect(Result.isFailure(readBaseline(text))).toBe(true)
+    }
+  })
+
+  it("tells new findings from known ones", () => {
+    const compared = compareWithBaseline([finding(a), finding(c)], new Set([a, b]))
+    expect(compared.map(({ status }) => status)).toEqual(["unchanged", "new"])
+  })
+})

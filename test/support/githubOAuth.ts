@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from "node:crypto"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+interface Grant {
+  readonly challenge: string
+  readonly userId: number
+}
+
+/**
+ * A GitHub that signs people in: codes are good once and for the PKCE verifier they were asked with, as GitHub's are.
+ * A test plays the person by `authorize`.
+ */
+export const startGitHubOAuth = async () => {
+  const grants = new Map<string, Grant>()
+  const tokens = new Map<string, number>()
+  const users = new Map<number, ReadonlyArray<{ email: string; primary: boolean; verified: boolean }>>()
+  const control = { down: false }
+
+  const server = createServer((request, response) => {
+    let text = ""
+    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
+    request.on("end", () => {
+      const answer = (status: number, body: unknown) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+      if (control.down) return answer(503, { message: "down" })
+      if (request.method === "POST" && request.url === "/login/oauth/access_token") {
+        const sent = JSON.parse(text) as Record<string, string> // octokit sends JSON
+        const grant = grants.get(sent["code"] ?? "")
+        grants.delete(sent["code"] ?? "")
+        const challenge = createHash("sha256")
+          .update(sent["code_verifier"] ?? "")
+          .digest("base64url")
+        if (grant === undefined || grant.challenge !== challenge || sent["client_secret"] !== "client-secret") {
+          return answer(200, { error: "bad_verification_code", error_description: "wrong", error_uri: "" })
+        }
+        const token = `gho_${randomBytes(12).toString("hex")}`
+        tokens.set(token, grant.userId)
+        return answer(200, { access_token: token, token_type: "bearer", scope: "read:user,user:email" })
+      }
+      const userId = tokens.get((request.headers.authorization ?? "").replace(/^bearer /i, ""))
+      if (userId === undefined) return answer(401, { message: "Bad credentials" })
+      if (request.url === "/api/v3/user") return answer(200, { id: userId, login: `user${userId}` })
+      if (request.url === "/api/v3/user/emails") return answer(200, users.get(userId) ?? [])
+      return answer(404, { message: "Not Found" })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo // a TCP address
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    control,
+    tokens,
+    /** The person says yes at the address that the browser was sent to; what the browser comes back with. */
+    authorize: (location: string, userId: number, email?: string) => {
+      const url = new URL(location)
+      const code = randomBytes(10).toString("hex")
+      grants.set(code, { challenge: url.searchParams.get("code_challenge") ?? "", userId })
+      users.set(userId, email === undefined ? [] : [{ email, primary: true, verified: true }])
+      return { code, state: url.searchParams.get("state") ?? "", url }
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+export type GitHubOAuth = Awaited<ReturnType<typeof startGitHubOAuth>>
