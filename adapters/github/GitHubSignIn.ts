@@ -25,7 +25,7 @@ const Emails = Schema.Array(Schema.Struct({ email: Schema.String, primary: Schem
 const apiOf = (baseUrl: string): string =>
   baseUrl === "https://github.com" ? "https://api.github.com" : `${baseUrl}/api/v3`
 
-/** A token of the user's that is used for two requests and then forgotten. */
+/** Whom a token of the user's stands for. */
 const identityOf = async (settings: GitHubSignInSettings, token: string): Promise<ExternalIdentity> => {
   const ask = request.defaults({
     baseUrl: apiOf(settings.baseUrl),
@@ -42,14 +42,14 @@ const identityOf = async (settings: GitHubSignInSettings, token: string): Promis
 }
 
 const make = (settings: GitHubSignInSettings): SignIn["Service"] => ({
-  authorizationUrl: ({ state, codeChallenge }) =>
+  authorizationUrl: ({ state, codeChallenge, repositoryScopes }) =>
     Effect.sync(() => {
       const url = new URL(
         getWebFlowAuthorizationUrl({
           clientType: "oauth-app",
           clientId: settings.clientId,
           redirectUrl: settings.redirectUrl,
-          scopes: ["read:user", "user:email"],
+          scopes: ["read:user", "user:email", ...repositoryScopes],
           state,
           request: request.defaults({ baseUrl: apiOf(settings.baseUrl) }),
         }).url,
@@ -79,10 +79,11 @@ const make = (settings: GitHubSignInSettings): SignIn["Service"] => ({
           ? new SignInRefused({ message: "GitHub does not accept this sign-in. Begin again." })
           : new SignInFailed({ cause: error instanceof Error ? error.message : String(error) }),
     })
-    return yield* Effect.tryPromise({
+    const identity = yield* Effect.tryPromise({
       try: () => identityOf(settings, authentication.token),
       catch: (error) => new SignInFailed({ cause: error instanceof Error ? error.message : String(error) }),
     })
+    return { identity, token: Redacted.make(authentication.token) }
   }),
 })
 

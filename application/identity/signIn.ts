@@ -1,10 +1,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Accounts } from "../ports/Accounts.ts"
 import { SecretVault } from "../ports/SecretVault.ts"
 import { SignIn, SignInRefused } from "../ports/SignIn.ts"
+import { setHostingToken } from "../repositories/manageHostingToken.ts"
 import { openSession } from "./session.ts"
 
 /** Milliseconds that somebody may take to sign in. */
@@ -18,6 +20,8 @@ const Pending = Schema.fromJsonString(
     state: Schema.String,
     codeVerifier: Schema.String,
     returnTo: Schema.String,
+    /** Whether the token is to be kept as the user's hosting token. */
+    connects: Schema.Boolean,
     expiresAt: Schema.Number,
   }),
 )
@@ -31,14 +35,30 @@ const challengeOf = (codeVerifier: string) =>
     (digest) => Base64Url.encode(new Uint8Array(digest)),
   )
 
+/** Repositories that somebody lets the service read along with signing in. */
+export type RepositoryAccess = "public" | "all"
+
 /** Where to send the browser, and what it must bring back. `returnTo` was checked against the configuration. */
-export const beginSignIn = Effect.fn("beginSignIn")(function* (returnTo: string) {
+export const beginSignIn = Effect.fn("beginSignIn")(function* (
+  returnTo: string,
+  repositories: RepositoryAccess | undefined,
+) {
   const signIn = yield* SignIn
   const vault = yield* SecretVault
   const [state, codeVerifier] = [random(), random()]
-  const url = yield* signIn.authorizationUrl({ state, codeChallenge: yield* challengeOf(codeVerifier) })
+  const url = yield* signIn.authorizationUrl({
+    state,
+    codeChallenge: yield* challengeOf(codeVerifier),
+    repositoryScopes: repositories === undefined ? [] : [repositories === "all" ? "repo" : "public_repo"],
+  })
   const expiresAt = (yield* Clock.currentTimeMillis) + signInLifetime
-  const pending = Schema.encodeSync(Pending)({ state, codeVerifier, returnTo, expiresAt })
+  const pending = Schema.encodeSync(Pending)({
+    state,
+    codeVerifier,
+    returnTo,
+    connects: repositories !== undefined,
+    expiresAt,
+  })
   return { url, pending: yield* vault.encrypt(pending, purpose) }
 })
 
@@ -64,7 +84,15 @@ export const completeSignIn = Effect.fn("completeSignIn")(function* (answer: {
   // The state is random, was encrypted, and is good for one browser: comparing it leaks nothing that can be used.
   const now = yield* Clock.currentTimeMillis
   if (begun.state !== answer.state || now > begun.expiresAt) return yield* refused
-  const identity = yield* signIn.identify({ code: answer.code, codeVerifier: begun.codeVerifier })
+  const { identity, token } = yield* signIn.identify({ code: answer.code, codeVerifier: begun.codeVerifier })
   const userId = yield* accounts.signIn(identity)
+  // The sign-in stands where this fails: a token can still be set in the settings.
+  if (begun.connects) {
+    yield* setHostingToken(userId, Redacted.value(token)).pipe(
+      Effect.catchTag(["InvalidInput", "HostingUnavailable"], (error) =>
+        Effect.logWarning("repositories not connected", error),
+      ),
+    )
+  }
   return { session: yield* openSession(userId, answer.previousSession), returnTo: begun.returnTo }
 })

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { ExternalIdentity } from "./Accounts.ts"
 
@@ -12,6 +13,11 @@ export class SignInRefused extends Schema.TaggedError<SignInRefused>()("SignInRe
 /** The issuer cannot be reached or answers with errors. */
 export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFailed", { cause: Schema.Defect() }) {}
 
+export interface SignedIn {
+  readonly identity: ExternalIdentity
+  readonly token: Redacted.Redacted<string>
+}
+
 /** Sign-in at a code hosting service: OAuth 2.0 with PKCE (RFC 7636, S256). */
 export class SignIn extends Context.Service<
   SignIn,
@@ -20,11 +26,13 @@ export class SignIn extends Context.Service<
     readonly authorizationUrl: (request: {
       readonly state: string
       readonly codeChallenge: string
+      /** Scopes for reading repositories, where the user connects them as well. */
+      readonly repositoryScopes: ReadonlyArray<string>
     }) => Effect.Effect<string, SignInUnavailable>
-    /** Who the code stands for. The token that it is exchanged for is not kept. */
+    /** Who the code stands for, and the token that it is exchanged for. */
     readonly identify: (answer: {
       readonly code: string
       readonly codeVerifier: string
-    }) => Effect.Effect<ExternalIdentity, SignInUnavailable | SignInRefused | SignInFailed>
+    }) => Effect.Effect<SignedIn, SignInUnavailable | SignInRefused | SignInFailed>
   }
 >()("assay/application/SignIn") {}

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import { hosted, synced } from "./repositories.ts"
 import { claim, complete, create, newUser, type Test } from "./stores.ts"
 
 /** A completed analysis that found these. */
@@ -55,6 +56,15 @@ export const findingHistory: Readonly<Record<string, Test>> = {
     yield* found(userId, ["x"], "feature", feature)
     assert.deepEqual(yield* compare(userId, ["base", "x"], "feature", feature), ["new", "unchanged"])
     assert.deepEqual(yield* compare(userId, ["base", "x"]), ["unchanged", "new"])
+  }),
+
+  "the default branch is also what the synced record names": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const url = "https://github.com/example/vault"
+    yield* found(userId, ["base"], "trunk", { branch: "trunk" })
+    assert.deepEqual(yield* compare(userId, ["base"], "feature", { branch: "feature" }), ["new"])
+    yield* synced(userId, [hosted(1, { url, defaultBranch: "trunk" })])
+    assert.deepEqual(yield* compare(userId, ["base"], "feature", { branch: "feature" }), ["unchanged"])
   }),
 
   "other users' and other repositories' findings do not count": Effect.gen(function* () {

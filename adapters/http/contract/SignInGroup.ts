@@ -30,6 +30,11 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
             description: "Where the browser goes afterwards: one of the configured addresses.",
           }),
         ),
+        repositories: Schema.optionalKey(
+          Schema.Literals(["public", "all"]).annotate({
+            description: "Connects the account: the token becomes the hosting token and may read these repositories.",
+          }),
+        ),
       }),
       success: elsewhere,
       error: failures(...publicFailures, "VALIDATION_ERROR", "NOT_FOUND"),

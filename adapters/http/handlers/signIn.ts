@@ -48,7 +48,7 @@ const cookies = Effect.map(HttpSettings, ({ publicUrl }) => browserCookies(publi
 const handlers = (authenticator: Authenticator["Service"]) =>
   publicEndpoints(SignInGroup, {
     github: Effect.fnUntraced(function* ({ query }) {
-      const { url, pending } = yield* beginSignIn(yield* returnAddress(query.returnTo))
+      const { url, pending } = yield* beginSignIn(yield* returnAddress(query.returnTo), query.repositories)
       return (yield* cookies).setPendingSignIn(redirect(url), pending, signInLifetime / 1000)
     }),
 

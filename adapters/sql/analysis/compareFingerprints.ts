@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Job } from "../../../application/ports/AnalysisStore.ts"
 import type { FindingStatus } from "../../../domain/finding/Finding.ts"
+import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
 
 const decode = decodeRows(Schema.Struct({ fingerprint: Schema.String, unchanged: Schema.Boolean }))
@@ -13,7 +14,8 @@ const history = 100
 
 /**
  * The previous analysis is the latest completed one of the same user, repository and branch; a branch analysed for
- * the first time is compared with the default branch, which is what an analysis without a requested branch read.
+ * the first time is compared with the default branch, which is what an analysis without a requested branch read, or
+ * what the synced record names.
  * In the previous one: unchanged. In an older one only: reopened. In none: new.
  */
 export const compareFingerprints = (
@@ -29,7 +31,11 @@ export const compareFingerprints = (
           SELECT id, completed_at, analysed_branch = ${branch} AS same_branch, branch IS NULL AS default_branch
           FROM analyses
           WHERE user_id = ${job.userId}::uuid AND repository_url = ${job.repositoryUrl} AND status = 'completed'
-            AND (analysed_branch = ${branch} OR branch IS NULL)
+            AND (analysed_branch = ${branch} OR branch IS NULL OR analysed_branch = (
+              SELECT repositories.default_branch
+              FROM repository_urls JOIN repositories ON repositories.id = repository_urls.repository_id
+              WHERE repository_urls.user_id = ${job.userId}::uuid
+                AND repository_urls.url_key = ${sameRepositoryKey(job.repositoryUrl)}))
         ),
         past AS (
           SELECT id, row_number() OVER (ORDER BY completed_at DESC, id) AS age FROM candidates

@@ -45,6 +45,7 @@ import { outdatedCompiler } from "./rules/dependency/outdated-compiler.ts"
 import { assertForInput } from "./rules/error-handling/assert-for-input.ts"
 import { approveRace } from "./rules/front-running/approve-race.ts"
 import { noSlippageLimit } from "./rules/front-running/no-slippage-limit.ts"
+import { openChoice } from "./rules/front-running/open-choice.ts"
 import { payoutSetByOtherTransaction } from "./rules/front-running/payout-set-by-other-transaction.ts"
 import { submittedSolution } from "./rules/front-running/submitted-solution.ts"
 import { inlineInitialValue } from "./rules/initialization/inline-initial-value.ts"
@@ -148,6 +149,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   assertForInput,
   approveRace,
   noSlippageLimit,
+  openChoice,
   payoutSetByOtherTransaction,
   submittedSolution,
   inlineInitialValue,

@@ -744,8 +744,8 @@ export const leavesContract = (site: CallSite): boolean => {
       // SafeERC20 and the like where the library is not among the sources
       return site.target === undefined && callingName.test(site.name)
     case "unknown":
-      // OpenZeppelin's ERC-721, where the base is not among the sources: it calls the receiver's hook
-      return site.name === "_safeMint"
+      // OpenZeppelin's ERC-721 and ERC-1155, where the base is not among the sources: they call the receiver's hook
+      return site.name === "_safeMint" || (site.name === "_mint" && site.args.length === 4)
     default:
       return false
   }

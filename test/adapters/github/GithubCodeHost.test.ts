@@ -147,8 +147,10 @@ describe("all repositories", () => {
       github.intercept = (_path, request, response) => {
         const page = Number(new URL(request.url!, github.url).searchParams.get("page"))
         const setHeader = response.writeHead.bind(response)
-        response.writeHead = ((status: number, { link: _, ...headers }: Record<string, string>) =>
-          setHeader(status, headers)) as typeof response.writeHead // the one form that the fake uses
+        response.writeHead = ((status: number, headers: Record<string, string>) => {
+          delete headers["link"]
+          return setHeader(status, headers)
+        }) as typeof response.writeHead // the one form that the fake uses
         return page > 3 ? { status: 500 } : undefined
       }
       assert.lengthOf(yield* readAll(personal), 200)

@@ -48,7 +48,7 @@ const trust = (program: Program, target: Origins): Callee => {
 const changeableMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
 
 /** State that some function other than a constructor writes. */
-const changeable = (program: Program): ReadonlySet<StateVariable> => {
+export const changeable = (program: Program): ReadonlySet<StateVariable> => {
   let found = changeableMemo.get(program)
   if (found === undefined) {
     const written = new Set<StateVariable>()

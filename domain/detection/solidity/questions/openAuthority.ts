@@ -1,9 +1,11 @@
 import type { CallSite, StorageAccess } from "../effects.ts"
 import type { Flow } from "../flow.ts"
 import { has, Source } from "../origins.ts"
+import type { StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { alongPath, strangersPath } from "./attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
+import { changeable } from "./callOut.ts"
 import { misnamedConstructors } from "./misnamedConstructor.ts"
 
 /** A place where strangers can give themselves a privileged role. */
@@ -53,7 +55,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
       // approvals[sender][other]: everyone may speak for themselves
       if (/\[\].*\[\]/.test(place.path) && has(alongPath(flow, place.keys, path), Source.sender)) continue
       const facts = flow.facts(at)
-      if (isPaidFor(facts) || dependsOn(facts, (v) => v === authority.variable || v.type.kind === "bool")) continue
+      if (isPaidFor(facts) || dependsOn(facts, (v) => v === authority.variable || isFlag(program, v))) continue
       if (flow.onceAt(at) !== undefined || flow.consumedAt(at).length > 0 || onceOnTheWay(program, path)) continue
       yield { flow, event, authority, path }
     }
@@ -68,6 +70,10 @@ const onceOnTheWay = (program: Program, path: ReadonlyArray<CallSite>): boolean 
     return (
       caller.onceAt(at) !== undefined ||
       caller.consumedAt(at).length > 0 ||
-      dependsOn(caller.facts(at), (v) => v.type.kind === "bool" || authorities(program).has(v))
+      dependsOn(caller.facts(at), (v) => isFlag(program, v) || authorities(program).has(v))
     )
   })
+
+/** What a function that has run may leave behind; a flag that nobody sets guards nothing. */
+const isFlag = (program: Program, variable: StateVariable): boolean =>
+  (variable.type.kind === "bool" || variable.type.kind === "integer") && changeable(program).has(variable)

@@ -41,7 +41,7 @@ pub mod lockup {
 
     pub fn unlock(ctx: Context<Unlock>) -> Result<()> {
         let time = &ctx.accounts.time.data.borrow();
-        let now: Clock = bincode::deserialize(&time).map_err(|_| ErrorCode::AccountDidNotDeserialize)?; // FINDING
+        let now = bincode::deserialize::<Clock>(&time).map_err(|_| ErrorCode::AccountDidNotDeserialize)?; // FINDING
         require!(now.unix_timestamp >= ctx.accounts.lock.until, ErrorCode::ConstraintRaw);
         ctx.accounts.lock.open = true;
         Ok(())

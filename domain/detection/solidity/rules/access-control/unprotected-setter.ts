@@ -54,6 +54,17 @@ contract Lender {
   }
   function value() external view returns (uint256) { return oracle.price() * rate; }
 }`,
+      `pragma solidity ^0.8.20;
+contract Pausable {
+  address owner = msg.sender;
+  bool public paused;
+  uint256 count;
+  function pause() external {
+    paused = true; // FINDING
+  }
+  function unpause() external { require(msg.sender == owner); paused = false; }
+  function use() external { require(!paused); count++; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -102,8 +113,11 @@ contract Auction {
         const protectedElsewhere = guarded.get(variable)
         if (protectedElsewhere === undefined && !called.has(variable)) continue
         const value = flow.origins(event.value, at)
-        if (!only(value, Source.parameter | Source.calldata)) continue
-        const path = strangersPath(flow, at, value, Source.calldata)
+        const isFlag = variable.type.kind === "bool" && only(value, Source.literal) && protectedElsewhere !== undefined
+        if (!isFlag && !only(value, Source.parameter | Source.calldata)) continue
+        // a fixed value is as good as chosen by whoever calls
+        const chosen = isFlag ? Source.literal : Source.calldata
+        const path = strangersPath(flow, at, value, chosen)
         if (path === undefined || flow.onceAt(at) !== undefined) continue
         const onTheWay = path.map((site) => ({ at: site.at, inside: site.at.callable }))
         const facts = [
@@ -143,7 +157,7 @@ const guardedState = (program: Program): ReadonlyMap<StateVariable, StorageAcces
       if (variable === undefined || found.has(variable) || event.value === undefined || event.operation !== "assign")
         continue
       if (place?.path !== "" || event.at !== at || !flow.isRestricted(at)) continue
-      if (only(flow.origins(event.value, at), Source.parameter | Source.calldata)) found.set(variable, event)
+      if (only(flow.origins(event.value, at), Source.parameter | Source.calldata | Source.literal)) found.set(variable, event)
     }
   }
   return found

@@ -16,6 +16,7 @@ import {
   relationsIn,
   share,
 } from "../../questions/callerNumbers.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
 import { localConstant } from "../../questions/localConstant.ts"
 import { walk } from "../../visit.ts"
 
@@ -96,8 +97,18 @@ const comparedIn = (flow: Flow, { left, right }: Operation, at: FlowNode): boole
     flow.origins(side, at).parameters.some((parameter) => comparedAnywhere({ parameter, flow, at })),
   )
 
+/** `p + 5 days == x`: who chooses p freely gains nothing by letting the sum wrap round. */
+const isShifted = (program: Program, { left, right }: S.BinaryOperation): boolean =>
+  [left, right].some(
+    (side) =>
+      side.kind === "BinaryOperation" &&
+      (side.operator === "+" || side.operator === "-") &&
+      [side.left, side.right].some((operand) => constantNumber(program, operand) !== undefined),
+  )
+
 /** `a + b < a` and `c / a != b` are themselves the check. */
 const checksItself = (flow: Flow, e: S.Node, at: FlowNode): boolean => {
+  if (e.kind === "BinaryOperation" && (e.operator === "==" || e.operator === "!=")) return isShifted(flow.program, e)
   if (!isOrdering(e)) return false
   return [
     [e.left, e.right],

@@ -160,6 +160,8 @@ contract Calls {
         const { callable } = node
         walk(root, (e) => {
           if (e.kind !== "BinaryOperation") return true
+          // that the result of a payment is drowned is reported as an unchecked payment
+          if ((e.operator === "||" || e.operator === "&&") && pays(program, e)) return false
           const outcome = outcomeByType(program, flow, node, e) ?? outcomeOfSame(program, e) ?? drowned(program, e)
           if (outcome === undefined) return true
           report({ file: callable.source.file, span: e, scope: callable.scope, message: `It is always ${outcome}.` })
@@ -168,6 +170,16 @@ contract Calls {
       }
     }
   },
+}
+
+const pays = (program: Program, e: S.Expression): boolean => {
+  let found = false
+  walk(e, (inner) => {
+    const kind = inner.kind === "FunctionCall" ? program.callOf(inner)?.kind : undefined
+    found ||= kind === "send" || kind === "call" || kind === "delegatecall"
+    return !found
+  })
+  return found
 }
 
 /** `a || true`, where something that varies is joined with a constant that decides. */

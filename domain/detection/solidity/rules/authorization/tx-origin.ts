@@ -1,14 +1,16 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr } from "../../cfg.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
 import { Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
+import { walk } from "../../visit.ts"
 
-/** The comparisons for equality, and the other parts, that a condition is made of. */
+/** What a condition is made of. */
 const partsOf = (e: Expr): ReadonlyArray<Expr> => {
   if (e.kind === "UnaryOperation") return partsOf(e.operand)
-  if (e.kind !== "BinaryOperation") return [e]
-  if (e.operator === "==" || e.operator === "!=") return [e]
-  return [...partsOf(e.left), ...partsOf(e.right)]
+  if (e.kind === "BinaryOperation" && (e.operator === "&&" || e.operator === "||"))
+    return [...partsOf(e.left), ...partsOf(e.right)]
+  return [e]
 }
 
 export const txOrigin: Rule<Program> = {
@@ -74,6 +76,20 @@ contract Members {
         fee = next;
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Switch {
+    address owner = msg.sender;
+    bool public on;
+
+    function isOwner() internal view returns (bool) {
+        return tx.origin == owner; // FINDING
+    }
+
+    function flip() external {
+        require(isOwner());
+        on = !on;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -101,23 +117,40 @@ contract Mint {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      for (const node of flow.conditionNodes()) {
-        if (node.expression === undefined) continue
-        for (const part of partsOf(node.expression)) {
-          if (part.kind !== "BinaryOperation") {
-            // a table of members, asked for tx.origin
-            const { sources, keys } = flow.origins(part, node)
-            if ((keys & Source.txOrigin) === 0 || (sources & Source.state) === 0) continue
-            report({ file: node.callable.source.file, span: part, scope: node.callable.scope })
-            continue
-          }
-          const sides = [part.left, part.right].map((side) => flow.origins(side, node).sources)
-          const comparesOrigin = sides.some((sources) => (sources & Source.txOrigin) !== 0)
-          const comparesCaller = sides.some((sources) => (sources & Source.sender) !== 0)
-          if (!comparesOrigin || comparesCaller) continue
-          report({ file: node.callable.source.file, span: part, scope: node.callable.scope })
-        }
+      for (const node of flow.nodes) {
+        const { expression } = node
+        if (expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
+        const found = comparesOrigin(flow, node, expression) ?? looksUpOrigin(flow, node, expression)
+        if (found !== undefined) report({ file: node.callable.source.file, span: found, scope: node.callable.scope })
       }
     }
   },
+}
+
+/** The comparison of tx.origin with anything but the sender. */
+const comparesOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined => {
+  let found: Expr | undefined
+  walk(e, (part) => {
+    const sides =
+      part.kind === "BinaryOperation" && (part.operator === "==" || part.operator === "!=")
+        ? [part.left, part.right]
+        : part.kind === "YulFunctionCall" && part.name === "eq"
+          ? part.args
+          : []
+    const sources = sides.map((side) => flow.origins(side, node).sources)
+    if (sources.some((o) => (o & Source.txOrigin) !== 0) && !sources.some((o) => (o & Source.sender) !== 0))
+      found ??= part as Expr // a comparison of either language is an expression
+    return found === undefined
+  })
+  return found
+}
+
+/** A condition, or an answer of yes or no, that asks a table of members for tx.origin. */
+const looksUpOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined => {
+  if (node.kind !== "condition") return undefined
+  return partsOf(e).find((part) => {
+    if (part.kind === "BinaryOperation" || part.kind === "FunctionCall") return false
+    const { sources, keys } = flow.origins(part, node)
+    return (keys & Source.txOrigin) !== 0 && (sources & Source.state) !== 0
+  })
 }

@@ -44,12 +44,17 @@ const unusedIn = (program: Program, contract: ContractModel): ReadonlyArray<Unus
   return found
 }
 
+const assemblyMemo = new WeakMap<ContractModel, boolean>()
+
 const usesAssembly = (contract: ContractModel): boolean => {
+  const known = assemblyMemo.get(contract)
+  if (known !== undefined) return known
   let found = false
   walk(contract.node, (node) => {
     if (node.kind === "InlineAssembly") found = true
     return !found
   })
+  assemblyMemo.set(contract, found)
   return found
 }
 

@@ -5,11 +5,15 @@ import type { Program } from "../../program.ts"
 /** Interfaces with fewer functions are met by chance. */
 const fewest = 2
 
+/** Interfaces looked at for one file. */
+const interfaceLimit = 100
+
 /** Interfaces that a file declares or imports by name of file; each with its functions' signatures. */
 const interfacesSeenBy = (source: SourceModel): ReadonlyArray<ContractModel> =>
   [source, ...source.imports.flatMap((i) => i.source ?? [])]
     .flatMap((s) => s.contracts)
     .filter((c) => c.node.contractKind === "interface")
+    .slice(0, interfaceLimit)
 
 export const missingInheritance: Rule<Program> = {
   meta: {

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
 import type { Fact } from "../../facts.ts"
 import { has, type Origins, Source } from "../../origins.ts"
 import type { StateVariable } from "../../model.ts"
@@ -122,7 +123,10 @@ contract Names {
     }
     for (const flow of program.allFlows()) {
       if (!program.graph.isEntryPoint(flow.fn)) continue
+      const seen = new Set<FlowNode>()
       for (const effect of [...flow.writes, ...flow.externalCalls]) {
+        if (seen.has(effect.at)) continue
+        seen.add(effect.at)
         for (const variable of flow.facts(effect.at).flatMap(comparedWithInput)) {
           if (!isHidden(variable) || !holdsText(variable)) continue
           tell(variable, `Callers must pass what \`${variable.name}\` holds.`, placeOf(effect.event))

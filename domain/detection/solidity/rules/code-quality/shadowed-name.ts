@@ -80,6 +80,7 @@ contract Owned {
       `pragma solidity ^0.4.24;
 contract Clock {
     uint256 start;
+    address msg; // FINDING
 
     function assert(bool x) internal pure {} // FINDING
 
@@ -136,6 +137,11 @@ contract User {
     for (const contract of program.contracts) {
       if (contract.node.contractKind === "interface") continue
       const state = visibleState(contract)
+      for (const { node } of contract.stateVariables) {
+        if (node === undefined || !globals.has(node.name)) continue
+        const place = { file: contract.source.file, span: node, scope: contract.name }
+        report({ ...place, message: `\`${node.name}\` hides a global of the language.` })
+      }
       for (const fn of contract.functions) {
         if (!fn.implemented) continue
         const place = { file: fn.source.file, scope: fn.scope }

@@ -59,6 +59,20 @@ contract Runner {
     }
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Proxy {
+  bytes32 constant SLOT = bytes32(uint256(keccak256("app.code")) - 1);
+  function upgrade(address to) external { assembly { let s := SLOT sstore(s, to) } }
+  fallback() external payable {
+    bytes32 slot = SLOT;
+    assembly {
+      let to := sload(slot)
+      calldatacopy(0, 0, calldatasize())
+      let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0) // FINDING
+      if iszero(ok) { revert(0, 0) }
+    }
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -109,8 +123,10 @@ contract Batch {
         const target = flow.origins(site.receiver, site.at)
         // what assembly loads from memory is known for the whole block only
         if (site.receiver.kind === "YulFunctionCall" && site.receiver.name === "mload") continue
-        if (site.call === undefined && has(target, Source.state | Source.immutable | Source.external)) continue
-        const path = strangersPath(flow, site.at, target, Source.parameter | Source.calldata | Source.sender)
+        const isMixed = site.call === undefined && has(target, Source.state | Source.immutable | Source.external)
+        const path = isMixed
+          ? undefined
+          : strangersPath(flow, site.at, target, Source.parameter | Source.calldata | Source.sender)
         const step = { ...placeOf(site), note: "runs the code at that address on this contract's storage" }
         if (path !== undefined) {
           report({

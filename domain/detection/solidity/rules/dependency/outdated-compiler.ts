@@ -13,9 +13,10 @@ const messageFor = ({ min, max }: VersionRange): string =>
       ? `Compilers from 0.${Math.floor(min / 1000)} on are admitted without an upper bound, with different meanings of the same code.`
       : "Compilers before and after 0.8 are admitted: whether arithmetic is checked depends on which one is at hand."
 
+const isDeployed = ({ deployable, node }: ContractModel): boolean => deployable && node.contractKind === "contract"
+
 const hasCode = (contract: ContractModel): boolean =>
-  contract.node.contractKind !== "interface" &&
-  (contract.stateVariables.length > 0 || contract.functions.some((fn) => fn.implemented) || contract.deployable)
+  isDeployed(contract) || contract.functions.some((fn) => fn.implemented)
 
 export const outdatedCompiler: Rule<Program> = {
   meta: {
@@ -54,8 +55,8 @@ contract Open {
       `// no licence
 pragma experimental ABIEncoderV2;
 pragma solidity >=0.5.0; // FINDING
-library Open {
-    function f(uint256 x) internal pure returns (uint256) { return x; }
+contract Open {
+    function f(uint256 x) external pure returns (uint256) { return x; }
 }`,
     ],
     safe: [
@@ -66,6 +67,9 @@ contract Current {
       `pragma solidity >=0.6.2;
 interface Receiver {
     function f() external;
+}
+library Open {
+    function f(uint256 x) internal pure returns (uint256) { return x; }
 }`,
       `pragma solidity 0.8.30;
 pragma abicoder v2;
@@ -79,8 +83,8 @@ library L {
     for (const source of program.sources) {
       const { version, unit, file } = source
       if (!version.fromPragma || version.min >= maintained) continue
-      // interfaces compile to nothing and admit old compilers on purpose
-      if (!source.functions.some((fn) => fn.implemented) && !source.contracts.some(hasCode)) continue
+      // interfaces compile to nothing, and libraries admit a range on purpose
+      if (!source.contracts.some(version.max < maintained ? hasCode : isDeployed)) continue
       const pragma = unit.pragmas.find(({ name }) => name === "solidity")
       if (pragma === undefined) continue
       report({ file, span: pragma, scope: "", message: messageFor(version) })

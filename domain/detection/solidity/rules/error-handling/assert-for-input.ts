@@ -5,6 +5,7 @@ import { has, Source } from "../../origins.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
+import { constantTruth } from "../../questions/constantTruth.ts"
 import { walk } from "../../visit.ts"
 
 /** The condition of an assert, where this node is one. */
@@ -130,6 +131,9 @@ contract Counter {
     function next() external {
         assert(raise() > 0); // FINDING
     }
+    function never() external {
+        assert(false); // FINDING
+    }
     function add() external {
         assert((count += 1) > 1); // FINDING
     }
@@ -165,6 +169,12 @@ contract Totals {
         count += 1;
         assert(total >= count);
     }
+    function pick(uint256 x) external pure returns (uint256) {
+        if (x < 2) return 1;
+        if (x >= 2) return 2;
+        assert(false);
+        return 0;
+    }
     function check() external view { assert(total > 0 || count == 0); }
 }`,
     ],
@@ -179,6 +189,12 @@ contract Totals {
         const condition = e?.args[0]
         if (e === undefined || condition === undefined) continue
         const place = { file: node.callable.source.file, span: e, scope: node.callable.scope }
+        if (constantTruth(program, condition) === false) {
+          // behind a condition it says that the place is not to be reached
+          if (program.graph.isEntryPoint(flow.fn) && flow.facts(node).length === 0)
+            report({ ...place, message: "It always fails." })
+          continue
+        }
         if (changesState(program, condition)) {
           report({ ...place, message: "The condition changes state." })
           continue

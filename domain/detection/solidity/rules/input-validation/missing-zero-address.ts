@@ -93,14 +93,17 @@ contract Book {
   },
 }
 
-/** State variables to which ether is sent. */
+/** State variables to which ether or tokens are sent. */
 const paidState = (program: Program): ReadonlyArray<StateVariable> => {
   const found: Array<StateVariable> = []
   for (const flow of program.allFlows()) {
-    for (const site of flow.calls()) {
-      if (site.receiver === undefined || site.value === undefined || site.callKind === "create") continue
-      const to = flow.origins(site.receiver, site.at)
-      if (to.keys === 0) found.push(...to.state)
+    for (const { receiver, value, callKind, name, args, at } of flow.calls()) {
+      const paid = value !== undefined && callKind !== "create" && receiver !== undefined ? [receiver] : []
+      const sent = callKind === "external" && /^(safe)?transfer(From)?$/i.test(name) ? args.slice(0, -1) : []
+      for (const e of [...paid, ...sent]) {
+        const to = flow.origins(e, at)
+        if (to.keys === 0) found.push(...to.state)
+      }
     }
   }
   return found

@@ -21,9 +21,10 @@ const hasCall = (root: S.Node): boolean => {
 const idle = (node: FlowNode): S.Expression | undefined => {
   const e = node.node?.kind === "ExpressionStatement" ? node.node.expression : undefined
   if (e?.kind !== "BinaryOperation" || node.kind !== "step" || e !== node.expression || hasCall(e)) return undefined
-  // checked arithmetic reverts on overflow: a sum alone can be meant as that check
+  // checked arithmetic reverts on overflow: a sum of locals alone can be meant as that check
   const { checkedArithmetic } = node.callable.source.version
-  return checkedArithmetic && !node.unchecked && /^[-+*/%]$/.test(e.operator) ? undefined : e
+  const isCheck = checkedArithmetic && !node.unchecked && /^[-+*/%]$/.test(e.operator)
+  return isCheck && !node.events.some(({ kind }) => kind === "read") ? undefined : e
 }
 
 const sameText = (node: FlowNode, a: S.Expression, b: S.Expression): boolean => {
@@ -124,6 +125,7 @@ contract Refunds {
     function refund() external {
         require(!paid[msg.sender]);
         paid[msg.sender] == true; // FINDING
+        deposits[msg.sender] - msg.value; // FINDING
         payable(msg.sender).transfer(deposits[msg.sender]);
     }
 }`,
@@ -161,6 +163,9 @@ contract Settings {
     uint256 lock;
     mapping(uint256 => uint256) table;
     function read() internal view returns (uint256) { return lock; }
+    function ordered(uint256 a, uint256 b) external pure {
+        a - b;
+    }
     function run(uint256 a, address to) external {
         lock = 1;
         (bool ok, ) = to.call("");

@@ -3,7 +3,7 @@ import type { Expr, FlowNode } from "../../cfg.ts"
 import type { Flow } from "../../flow.ts"
 import { sendsEther } from "../../flow.ts"
 import type { Program } from "../../program.ts"
-import { placeAt, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, placeAt, placeOf } from "../../questions/attackerControl.ts"
 import { walk } from "../../visit.ts"
 
 export const valueInLoop: Rule<Program> = {
@@ -46,6 +46,18 @@ contract Shop {
       require(msg.value >= PRICE, "pay"); // FINDING
       ownerOf[ids[i]] = msg.sender;
     }
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Shop {
+  uint256 price = 1 ether;
+  uint256 sold;
+  function buy() public payable {
+    require(msg.value == price, "pay"); // FINDING
+    sold++;
+  }
+  function buyMany(uint256 count) external payable {
+    for (uint256 i; i < count; ++i) buy();
   }
 }`,
     ],
@@ -92,6 +104,13 @@ contract Split {
           continue
         }
         for (const event of node.events) {
+          if (event.kind === "call" && event.callKind === "internal" && event.target?.implemented === true) {
+            const inner = program.flow(event.target)
+            for (const each of inner.conditionNodes()) {
+              if (each.expression === undefined || !acceptsValue(inner, each, each.expression)) continue
+              report({ ...placeAt(each, each.expression), scope: inner.fn.scope, trace: callSteps([event]) })
+            }
+          }
           const isPayment = event.kind === "call" && sendsEther(event) && event.callKind !== "internal"
           const isCredit = event.kind === "write"
           if ((!isPayment && !isCredit) || event.value === undefined || !isWholeValue(program, event.value)) continue
@@ -123,6 +142,7 @@ const acceptsValue = (flow: Flow, node: FlowNode, e: Expr): boolean => {
 
 /** The value mentions a local that the loop assigns, or state that it writes. */
 const changesInLoop = (flow: Flow, node: FlowNode, e: Expr): boolean => {
+  if (node.loop === undefined) return false
   const inLoop = flow.nodes.filter((other) => other.loop === node.loop)
   const changed = new Set<unknown>(inLoop.flatMap((other) => other.definitions.map(({ variable }) => variable)))
   for (const { at, place } of flow.writes)

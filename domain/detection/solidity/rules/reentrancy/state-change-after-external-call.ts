@@ -7,7 +7,7 @@ import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import { calleeOf, isGuarded, mayReenter, originsThrough, staleWrite } from "../../questions/callOut.ts"
 
 /** Functions of token standards that call the receiver back: ERC-721, ERC-1155, ERC-777. */
-const callsReceiver = new Set(["safeTransferFrom", "safeBatchTransferFrom", "safeMint", "_safeMint", "operatorSend"])
+const callsReceiver = new Set(["safeTransferFrom", "safeBatchTransferFrom", "safeMint", "_safeMint", "_mint", "operatorSend"])
 /** Functions by which tokens leave; with ERC-777 and its like the receiver runs. */
 const paysTokens = new Set(["transfer", "safeTransfer", "send"])
 

@@ -64,6 +64,9 @@ const changesIn = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Rea
   return changes
 }
 
+/** Changes of one local that are followed; code with more of them computes in memory. */
+const changeLimit = 32
+
 const isUsedAfter = (program: Program, flow: Flow, variable: LocalVariable, change: FlowNode): boolean =>
   variable.role === "return" ||
   flow.nodes.some((node) => node !== change && flow.reaches(change, node) && usesAt(program, node, variable))
@@ -77,7 +80,7 @@ const lostParameters = (program: Program, fn: FunctionModel): ReadonlyMap<LocalV
   if (!fn.implemented || !fn.parameters.some(isCopy) || fn.returns.length > 0) return lost
   const flow = program.flow(fn)
   for (const [variable, nodes] of changesIn(program, flow)) {
-    if (!fn.parameters.includes(variable)) continue
+    if (!fn.parameters.includes(variable) || nodes.length > changeLimit) continue
     if (nodes.every((node) => !isUsedAfter(program, flow, variable, node))) lost.set(variable, nodes[0]!)
   }
   return lost
@@ -206,7 +209,12 @@ contract Sorted {
     for (const flow of program.allFlows()) {
       for (const [variable, nodes] of changesIn(program, flow)) {
         const [first] = nodes
-        if (first === undefined || nodes.some((node) => isUsedAfter(program, flow, variable, node))) continue
+        if (
+          first === undefined ||
+          nodes.length > changeLimit ||
+          nodes.some((node) => isUsedAfter(program, flow, variable, node))
+        )
+          continue
         const { definitions, initial } = flow.values.reaching(variable, first)
         const copy = definitions.find(({ keepsOld }) => !keepsOld)
         if (initial || !fromStorage(flow, copy)) continue

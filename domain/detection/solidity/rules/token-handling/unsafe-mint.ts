@@ -6,7 +6,9 @@ import type { Program } from "../../program.ts"
 /** OpenZeppelin's, solmate's and Solady's base contracts and their extensions bear the standard's name. */
 const isErc721 = (contract: ContractModel | undefined): boolean =>
   contract !== undefined &&
-  contract.linearization.some((c) => /^ERC721/.test(c.name) || c.missingBases.some((name) => /(^|\.)ERC721/.test(name)))
+  contract.linearization.some(
+    (c) => c.name.startsWith("ERC721") || c.missingBases.some((name) => /(^|\.)ERC721/.test(name)),
+  )
 
 export const unsafeMint: Rule<Program> = {
   meta: {

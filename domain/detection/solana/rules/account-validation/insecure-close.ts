@@ -1,0 +1,211 @@
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { oncePerPlace, placeOf } from "../../identity.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { accountIn, usesOf } from "../../questions.ts"
+import { dataOf, lamportsOf, ownerOf } from "../../semantics.ts"
+import type { AssignEvent } from "../../../rust/events.ts"
+
+const isZero = (term: Term): boolean => term.kind === "literal" && /^0(_?[ui]\d+)?$/.test(term.value)
+
+/** Lamports set to zero, or reduced by all there are. */
+const drains = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {
+  const lamports = lamportsOf(instruction.walk.terms, account.term)
+  if (event.target.term !== lamports) return false
+  const { term } = event.value
+  if (event.operator === "=")
+    return (
+      isZero(term) ||
+      (term.kind === "call" && /sub$/.test(term.name) && term.args[0] === lamports && term.args[1] === lamports) ||
+      (term.kind === "binary" && term.operator === "-" && term.left === lamports && term.right === lamports)
+    )
+  return event.operator === "-" && term === lamports
+}
+
+const wipers = /^(fill|sol_memset|memset|write_all|copy_from_slice|clone_from_slice|zeroize|write_bytes|serialize|try_serialize|pack)$/
+
+interface Wiping {
+  readonly zeroed: boolean
+  readonly given: boolean
+  readonly marks: ReadonlyArray<Term>
+}
+
+/** What else happens to the account: data overwritten, handed back to the system program, marked with a constant. */
+const wiping = (instruction: Instruction, account: Account): Wiping => {
+  const { terms } = instruction.walk
+  const data = dataOf(terms, account.term)
+  const touches = (term: Term): boolean => mentions(term, (one) => one === data || one === account.term)
+  let zeroed = usesOf(instruction, account).some(({ kind }) => kind === "data-write")
+  let given = account.constraints?.close !== undefined
+  const marks: Array<Term> = []
+  for (const event of instruction.events) {
+    if (event.kind === "assign" && event.target.term === ownerOf(terms, account.term)) given = true
+    if (event.kind === "assign" && event.target.term !== data && mentions(event.target.term, (one) => one === data)) zeroed = true
+    if (event.kind !== "call" || !event.args.some(({ term }) => touches(term))) continue
+    if (/^(assign|close|close_account|close_unchecked|realloc|resize|delete_account)$/.test(event.name)) given ||= event.name !== "realloc" && event.name !== "resize" ? true : isZero(event.args[1]?.term ?? data)
+    if (!wipers.test(event.name)) continue
+    zeroed = true
+    for (const { term } of event.args) if (term.kind === "constant" || term.kind === "list") marks.push(term)
+  }
+  return { zeroed, given, marks }
+}
+
+/** Whether some instruction looks for the mark in an account's data, as one that drains revived accounts does. */
+const looksFor = (instructions: ReadonlyArray<Instruction>, marks: ReadonlyArray<Term>): boolean =>
+  instructions.some(({ events }) =>
+    events.some(
+      (event) =>
+        event.kind === "check" &&
+        event.conditions.some((one) => mentions(one, (inner) => marks.some((mark) => mark === inner))),
+    ),
+  )
+
+export const insecureClose: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/account-validation/insecure-close",
+    class: "insecure-close",
+    title: "Closed account keeps its data and can be revived",
+    severity: "high",
+    confidence: "medium",
+    cwe: [672, 404],
+    description:
+      "The instruction takes all lamports out of an account and leaves its data and owner as they are. An account without lamports disappears only at the end of the transaction: an attacker sends rent to it in a later instruction of the same transaction, and it lives on with the old contents, ready to be closed or claimed from again. With Anchor, zeroed data of an `Account<T>` is written back on exit.",
+    remediation:
+      "Use Anchor's `close = destination`. By hand: move the lamports, assign the account to the system program and shrink its data to zero length (`account.assign(&system_program::ID); account.realloc(0, false)`).",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/9-closing-accounts",
+      "https://solana.com/developers/courses/program-security/closing-accounts",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod tickets {
+    use super::*;
+
+    pub fn redeem(ctx: Context<Redeem>) -> Result<()> {
+        let ticket = ctx.accounts.ticket.to_account_info();
+        let all = ticket.lamports();
+        **ctx.accounts.user.to_account_info().try_borrow_mut_lamports()? += all;
+        **ticket.try_borrow_mut_lamports()? -= all; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Redeem<'info> {
+    #[account(mut, has_one = user)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Ticket {
+    pub user: Pubkey,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let record = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    if record.owner != program_id || !user.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let sum = user.lamports().checked_add(record.lamports()).ok_or(ProgramError::InvalidArgument)?;
+    **user.lamports.borrow_mut() = sum;
+    **record.lamports.borrow_mut() = 0; // FINDING
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod tickets {
+    use super::*;
+
+    pub fn redeem(ctx: Context<Redeem>) -> Result<()> {
+        Ok(())
+    }
+
+    pub fn redeem_part(ctx: Context<RedeemPart>, amount: u64) -> Result<()> {
+        **ctx.accounts.ticket.to_account_info().try_borrow_mut_lamports()? -= amount;
+        **ctx.accounts.user.to_account_info().try_borrow_mut_lamports()? += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Redeem<'info> {
+    #[account(mut, has_one = user, close = user)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct RedeemPart<'info> {
+    #[account(mut, has_one = user)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Ticket {
+    pub user: Pubkey,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_program};
+
+fn remove(record: &AccountInfo, to: &AccountInfo) -> ProgramResult {
+    let sum = to.lamports().checked_add(record.lamports()).ok_or(ProgramError::InvalidArgument)?;
+    **to.lamports.borrow_mut() = sum;
+    **record.lamports.borrow_mut() = 0;
+    record.assign(&system_program::ID);
+    record.realloc(0, false)
+}
+
+pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let record = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    if record.owner != program_id || !user.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    remove(record, user)
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "assign" || event.target.term.kind !== "field" || event.target.term.name !== "lamports") continue
+          const account = accountIn(instruction, event.target.term)
+          if (account === undefined || !drains(instruction, account, event)) continue
+          const { zeroed, given, marks } = wiping(instruction, account)
+          if (given) continue
+          const written = account.wrapper === "state" || account.wrapper === "loader"
+          if (zeroed && (!written || looksFor(instructions, marks))) continue
+          // Draining what carries the mark of a closed account is how revived ones are cleared.
+          if (!written && instruction.kind === "anchor" && usesOf(instruction, account).some(({ kind }) => kind === "data-read" || kind === "deserialise")) continue
+          once({
+            ...placeOf(event),
+            message: zeroed
+              ? `\`${account.name}\` is emptied, but may be revived within the transaction and never cleared.`
+              : `\`${account.name}\` loses its lamports but keeps its data and owner.`,
+          })
+        }
+  },
+}

@@ -1,0 +1,251 @@
+import { guaranteed, type Facts } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { oncePerPlace, placeOf } from "../../identity.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
+import { cpisOf, isFromCaller } from "../../questions.ts"
+import { accountOfState, isOwnProgramId } from "../../semantics.ts"
+
+const isSearch = (term: Term): boolean => term.kind === "call" && /find_program_address$|^derive_program_address$/.test(term.name)
+
+/** The bump is the last seed; `&[&[…, &[bump]]]` nests it. */
+const lastSeed = (seeds: Term): Term => {
+  let one = seeds
+  while (one.kind === "list" && one.elements.length > 0) one = one.elements.at(-1)!
+  return one
+}
+
+/** A number, as a bump is: seeds from the caller are bytes of something longer. */
+const isBumpLike = (seeds: Term): boolean => {
+  let one: Term = seeds
+  let nested = 0
+  while (one.kind === "list" && one.elements.length > 0) {
+    if (one.elements.length === 1) nested++
+    one = one.elements.at(-1)!
+  }
+  return nested > 0 && one.kind !== "literal"
+}
+
+/** Whether the address or the bump was compared with what the search finds. */
+const isCompared = (facts: Facts, terms: ReadonlyArray<Term>): boolean => {
+  for (const fact of facts) {
+    if (fact.kind !== "binary" || fact.operator !== "==") continue
+    const { left, right } = fact
+    const searched = mentions(left, isSearch) ? right : mentions(right, isSearch) ? left : undefined
+    if (searched !== undefined && terms.some((one) => mentions(searched, (inner) => inner === one))) return true
+  }
+  return false
+}
+
+const sameField = (one: Term, other: Term): boolean =>
+  one.kind === "field" && other.kind === "field" && one.name === other.name
+
+/** Fields of state that some instruction writes: with a bump that was searched for, or with whatever the caller says. */
+const bumpFields = (instructions: ReadonlyArray<Instruction>): ReadonlyArray<Term> =>
+  instructions.flatMap(({ events }) =>
+    events.flatMap((event) => {
+      if (event.kind === "assign" && accountOfState(event.target.term) !== undefined) {
+        const { term } = event.value
+        if (term.kind === "struct")
+          return term.fields.map(([name]) => ({ ...event.target.term, kind: "field" as const, base: event.target.term, name }))
+        return [event.target.term]
+      }
+      return []
+    }),
+  )
+
+export const nonCanonicalBump: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/pda/non-canonical-bump",
+    class: "bump-canonicalization",
+    title: "Program address is accepted with any bump",
+    severity: "high",
+    confidence: "medium",
+    cwe: [345, 20],
+    description:
+      "The address is computed with `create_program_address` and a bump that the caller chose. For the same seeds several bumps give valid addresses, so one user can have several accounts where the program expects exactly one: a second voting record, a second claim, a profile that shadows the real one.",
+    remediation:
+      "Search for the bump with `find_program_address` and compare, or use Anchor's `seeds = […], bump`. To save the search, store the canonical bump in the account when it is created and use `bump = account.bump`.",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/7-bump-seed-canonicalization",
+      "https://solana.com/developers/courses/program-security/bump-seed-canonicalization",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod claims {
+    use super::*;
+
+    pub fn claim(ctx: Context<Claim>, bump: u8) -> Result<()> {
+        let seeds = &[b"claim".as_ref(), ctx.accounts.user.key.as_ref(), &[bump]];
+        let address = Pubkey::create_program_address(seeds, ctx.program_id).unwrap(); // FINDING
+        require_keys_eq!(address, ctx.accounts.record.key());
+        ctx.accounts.record.claimed = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut)]
+    pub record: Account<'info, Record>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Record {
+    pub claimed: bool,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod claims {
+    use super::*;
+
+    pub fn claim(ctx: Context<Claim>, bump: u8) -> Result<()> {
+        ctx.accounts.record.claimed = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(bump: u8)]
+pub struct Claim<'info> {
+    #[account(mut, seeds = [b"claim", user.key().as_ref()], bump = bump)]
+    pub record: Account<'info, Record>, // FINDING
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Record {
+    pub claimed: bool,
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod claims {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.record.bump = ctx.bumps.record;
+        Ok(())
+    }
+
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        let record = &ctx.accounts.record;
+        let seeds = &[b"claim".as_ref(), ctx.accounts.user.key.as_ref(), &[record.bump]];
+        let address = Pubkey::create_program_address(seeds, ctx.program_id).unwrap();
+        require_keys_eq!(address, record.key());
+        ctx.accounts.record.claimed = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = user, space = 10, seeds = [b"claim", user.key().as_ref()], bump)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut)]
+    pub record: Account<'info, Record>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Record {
+    pub claimed: bool,
+    pub bump: u8,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+fn check_address(program_id: &Pubkey, user: &Pubkey, record: &AccountInfo, bump: u8) -> ProgramResult {
+    let (expected, canonical) = Pubkey::find_program_address(&[b"claim", user.as_ref()], program_id);
+    if *record.key != expected || bump != canonical {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    Ok(())
+}
+
+pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo], bump: u8) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let record = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    check_address(program_id, user.key, record, bump)?;
+    let again = Pubkey::create_program_address(&[b"claim", user.key.as_ref(), &[bump]], program_id)?;
+    if again != *record.key || !user.is_signer {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates) {
+      const written = bumpFields(instructions)
+      for (const instruction of instructions) {
+        const isOpen = (seeds: Term): boolean => {
+          if (!isBumpLike(seeds)) return false
+          const bump = lastSeed(seeds)
+          if (mentions(bump, isSearch)) return false
+          if (isFromCaller(instruction, bump)) return true
+          const holder = accountOfState(bump)
+          if (holder === undefined || instruction.kind === "native") return false
+          return !written.some((one) => sameField(one, bump))
+        }
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || event.name !== "create_program_address") continue
+          const seeds = event.args[0]?.term
+          const owner = event.args[1]?.term
+          if (seeds === undefined || (owner !== undefined && !isOwnProgramId(owner)) || !isOpen(seeds)) continue
+          if (isCompared(guaranteed(event), [lastSeed(seeds), event.result.term])) continue
+          once({ ...placeOf(event), message: "The bump comes from the caller and is not compared with the canonical one." })
+        }
+        for (const { constraints, place, name } of instruction.accounts) {
+          if (constraints?.bump === undefined || constraints.bump === "canonical" || constraints.init) continue
+          const { bump } = constraints
+          const written = bump.kind === "path" ? bump.path.segments : []
+          if (written.length !== 1 || !instruction.arguments.some((one) => argumentNames(instruction, one.name).has(written[0]!.name)))
+            continue
+          once({
+            ...place,
+            scope: instruction.handler.qualifiedName,
+            message: `The bump of \`${name}\` is an argument of the instruction.`,
+          })
+        }
+        for (const cpi of cpisOf(instruction)) {
+          const { signerSeeds, event } = cpi
+          if (signerSeeds === undefined || !/create_account|allocate|CreateAccount/.test(cpi.instruction)) continue
+          if (!isBumpLike(signerSeeds) || !isFromCaller(instruction, lastSeed(signerSeeds))) continue
+          if (isCompared(guaranteed(event), [lastSeed(signerSeeds), ...cpi.accounts.map(({ term }) => term)])) continue
+          once({ ...placeOf(event), message: "The account is created at an address whose bump the caller chose." })
+        }
+      }
+    }
+  },
+}
+
+/** `#[instruction(…)]` may give an argument another name than the handler does: both count, by position. */
+const argumentNames = (instruction: Instruction, own: string): ReadonlySet<string> => {
+  const declared = instruction.context?.item.attributes.find((one) => one.name === "instruction")?.args ?? []
+  const index = instruction.arguments.findIndex((one) => one.name === own)
+  const other = declared[index]?.name
+  return new Set(other === undefined ? [] : [other])
+}

@@ -1,0 +1,254 @@
+import { guaranteed } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { movesValue } from "../../cpi.ts"
+import { isMintType, oncePerPlace, placeOf } from "../../identity.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
+import { checksAround, cpisOf } from "../../questions.ts"
+import { accountOfState, keyOf } from "../../semantics.ts"
+
+const flatten = (term: Term): ReadonlyArray<Term> => (term.kind === "list" ? term.elements.flatMap(flatten) : [term])
+
+const isFixed = (term: Term): boolean => term.kind === "literal" || term.kind === "constant"
+
+/** Whether a seed is tied to an account of the instruction that is more than a mint: its address, or a field that names one. */
+const tiesTo = (instruction: Instruction, seed: Term, facts: ReadonlySet<Term>): boolean =>
+  instruction.accounts.some((account) => {
+    if (isMintType(account.state)) return false
+    const key = keyOf(instruction.walk.terms, account.term)
+    if (mentions(seed, (one) => one === key)) return true
+    for (const fact of facts)
+      if (fact.kind === "binary" && fact.operator === "==")
+        if ((fact.left === seed && fact.right === key) || (fact.right === seed && fact.left === key)) return true
+    return false
+  })
+
+export const sharedAuthority: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/pda/shared-authority",
+    class: "pda-sharing",
+    title: "One program address signs for the vaults of several users",
+    severity: "high",
+    confidence: "medium",
+    cwe: [284, 862],
+    description:
+      "Tokens leave a vault under the signature of a program address whose seeds name neither the vault, the pool, the destination nor the user, but only something that many of them have in common, such as a mint. Whoever can open a pool of their own with the same seeds gets the same authority, names a stranger's vault in it and withdraws.",
+    remediation:
+      "Derive the authority from what tells the domains apart: the pool's address, the user, or the withdrawal destination, and declare the same seeds on the account that stores them.",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/8-pda-sharing",
+      "https://solana.com/developers/courses/program-security/pda-sharing",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>) -> Result<()> {
+        let pool = &ctx.accounts.pool;
+        let seeds = &[pool.asset.as_ref(), &[pool.bump]];
+        let signer = &[&seeds[..]];
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.destination.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, signer);
+        token::transfer(context, ctx.accounts.vault.amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(has_one = vault, has_one = destination)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub destination: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool {
+    pub vault: Pubkey,
+    pub asset: Pubkey,
+    pub destination: Pubkey,
+    pub bump: u8,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        let bump = ctx.accounts.pool.bump;
+        let mint = ctx.accounts.mint.key();
+        let seeds: &[&[u8]] = &[b"authority", mint.as_ref(), &[bump]];
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.destination.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context.with_signer(&[seeds]), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(has_one = vault, has_one = destination)]
+    pub pool: Account<'info, Pool>,
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub destination: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool {
+    pub vault: Pubkey,
+    pub destination: Pubkey,
+    pub bump: u8,
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>) -> Result<()> {
+        let pool = &ctx.accounts.pool;
+        let seeds = &[pool.destination.as_ref(), &[pool.bump]];
+        let signer = &[&seeds[..]];
+        token::transfer(ctx.accounts.context().with_signer(signer), ctx.accounts.vault.amount)
+    }
+
+    pub fn withdraw_from_pool(ctx: Context<Withdraw>) -> Result<()> {
+        let key = ctx.accounts.pool.key();
+        let seeds = &[key.as_ref(), &[ctx.accounts.pool.bump]];
+        let signer = &[&seeds[..]];
+        token::transfer(ctx.accounts.context().with_signer(signer), ctx.accounts.vault.amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(has_one = vault, has_one = destination)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub destination: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> Withdraw<'info> {
+    fn context(&self) -> CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
+        let accounts = Transfer {
+            from: self.vault.to_account_info(),
+            to: self.destination.to_account_info(),
+            authority: self.authority.to_account_info(),
+        };
+        CpiContext::new(self.token_program.to_account_info(), accounts)
+    }
+}
+
+#[account]
+pub struct Pool {
+    pub vault: Pubkey,
+    pub destination: Pubkey,
+    pub bump: u8,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>) -> Result<()> {
+        let pool = &ctx.accounts.pool;
+        let seeds = &[b"authority".as_ref(), pool.asset.as_ref(), &[pool.bump]];
+        let signer = &[&seeds[..]];
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.destination.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let context = CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, signer);
+        token::transfer(context, ctx.accounts.vault.amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(seeds = [b"pool", pool.asset.as_ref()], bump, has_one = vault, has_one = destination)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub destination: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    pub authority: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool {
+    pub vault: Pubkey,
+    pub asset: Pubkey,
+    pub destination: Pubkey,
+    pub bump: u8,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const cpi of cpisOf(instruction)) {
+          if (cpi.signerSeeds === undefined || !movesValue(cpi)) continue
+          const { event } = cpi
+          const all = flatten(cpi.signerSeeds)
+          const seeds = all.slice(0, -1).filter((one) => !isFixed(one))
+          if (all.length < 2 || seeds.length === 0) continue
+          const facts = guaranteed(event)
+          if (seeds.some((seed) => tiesTo(instruction, seed, facts))) continue
+          const understood = seeds.every((seed) => {
+            const holder = accountOfState(seed)
+            if (holder === undefined) return instruction.accounts.some((one) => isMintType(one.state) && seed.kind === "field" && seed.base === one.term)
+            if (instruction.kind === "native") return false
+            // A pool that has its own address from its contents is one of a kind.
+            return !checksAround(event, { term: holder }).some(({ kind }) => kind === "pda" || kind === "key")
+          })
+          if (!understood) continue
+          // A vault that is itself at an address of its own belongs to one pool only.
+          const from = cpi.accounts.find(({ name }) => name === "from")?.term
+          if (from !== undefined && checksAround(event, { term: from }).some(({ kind }) => kind === "pda")) continue
+          once({ ...placeOf(event), message: "The seeds of the signing address do not tell pools or users apart." })
+        }
+  },
+}

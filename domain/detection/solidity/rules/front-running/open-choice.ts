@@ -1,0 +1,209 @@
+import type { Rule } from "../../../Rule.ts"
+import type { StorageAccess } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { isLargeFunction } from "../../questions/largeFunction.ts"
+import { paymentsOf } from "../../questions/payments.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+/** A move in a game: the sender's address and a number it chose are stored together in a list that all can join. */
+const moves = (
+  program: Program,
+): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess }> => {
+  const found = new Map<StateVariable, { readonly flow: Flow; readonly write: StorageAccess }>()
+  for (const flow of program.allFlows()) {
+    if (!program.graph.isEntryPoint(flow.fn)) continue
+    for (const { event, via, place, at } of flow.writes) {
+      const variable = place?.variables[0]
+      if (via.length > 0 || variable === undefined || found.has(variable) || event.value?.kind !== "FunctionCall")
+        continue
+      const call = program.callOf(event.value)
+      if (call?.kind !== "struct" || flow.isRestricted(at)) continue
+      const parts = call.args.map((arg) => ({ value: flow.origins(arg, at), type: program.typeOf(arg).kind }))
+      const choice = parts.some(
+        ({ value, type }) =>
+          (type === "integer" || type === "fixedBytes" || type === "bool") &&
+          value.sources === Source.parameter &&
+          !has(value, Source.hash),
+      )
+      if (choice && parts.some(({ value }) => has(value, Source.sender))) found.set(variable, { flow, write: event })
+    }
+  }
+  return found
+}
+
+/** How many reads of the list's entries an expression is made of, through locals. */
+const entriesIn = (flow: Flow, e: S.Node, variable: StateVariable): number => {
+  let count = 0
+  walk(e, (inner) => {
+    if (
+      inner.kind === "IndexAccess" &&
+      inner.base.kind === "Identifier" &&
+      flow.program.referenceOf(inner.base) === variable
+    ) {
+      count++
+    }
+  })
+  return count
+}
+
+/** Some function compares or adds up two entries and pays one of the players. */
+const decidesPayment = (program: Program, variable: StateVariable): Flow | undefined => {
+  for (const flow of program.allFlows()) {
+    const pays = paymentsOf(flow).some(
+      ({ event }) =>
+        event.at.callable === flow.fn &&
+        event.receiver !== undefined &&
+        flow.origins(event.receiver, event.at).state.includes(variable),
+    )
+    if (!pays || isLargeFunction(flow)) continue
+    for (const node of flow.nodes) {
+      if (
+        node.expression !== undefined &&
+        node.kind !== "branch" &&
+        combines(flow, node.expression as S.Node, variable)
+      )
+        return flow
+    }
+  }
+  return undefined
+}
+
+const combining = new Set(["+", "-", "^", "%", "==", "!=", "<", ">", "<=", ">="])
+
+const combines = (flow: Flow, root: S.Node, variable: StateVariable): boolean => {
+  let found = false
+  walk(root, (e) => {
+    found ||= e.kind === "BinaryOperation" && combining.has(e.operator) && entriesIn(flow, e, variable) > 1
+    return !found
+  })
+  return found
+}
+
+export const openChoice: Rule<Program> = {
+  meta: {
+    id: "evm/front-running/open-choice",
+    class: "front-running",
+    title: "Player's choice is visible before the others have chosen",
+    severity: "medium",
+    confidence: "low",
+    cwe: [362, 200],
+    swc: 114,
+    description:
+      "Players send their choice in the clear, and the payout depends on the choices of several of them. Whoever comes later reads " +
+      "the earlier ones, in the mempool or in the contract's storage (`private` hides nothing), and answers with the choice that wins.",
+    remediation:
+      "Let all players commit to `keccak256(abi.encode(choice, salt, msg.sender))` first and reveal afterwards, with a deposit that " +
+      "is lost by those who do not reveal in time.",
+    references: ["https://swcregistry.io/docs/SWC-114", "https://swcregistry.io/docs/SWC-136"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Parity {
+    struct Player { address addr; uint number; }
+    Player[2] private players;
+    uint8 count;
+
+    function play(uint number) public payable {
+        require(msg.value == 1 ether);
+        players[count] = Player(msg.sender, number); // FINDING
+        count++;
+        if (count == 2) finish();
+    }
+
+    function finish() private {
+        uint n = players[0].number + players[1].number;
+        if (n % 2 == 0) {
+            players[0].addr.transfer(1800 finney);
+        } else {
+            players[1].addr.transfer(1800 finney);
+        }
+        count = 0;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Rps {
+    struct Move { address payable who; uint8 hand; }
+    mapping(uint256 => Move) moves;
+    uint256 next;
+
+    function show(uint8 hand) external payable {
+        require(msg.value == 1 ether && hand < 3);
+        moves[next++] = Move({who: payable(msg.sender), hand: hand}); // FINDING
+    }
+
+    function settle() external {
+        require(next == 2);
+        next = 0;
+        if (moves[0].hand == moves[1].hand) return;
+        (bool ok, ) = moves[0].who.call{value: 2 ether}("");
+        require(ok);
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Rps {
+    struct Move { address payable who; bytes32 commitment; uint8 hand; }
+    mapping(uint256 => Move) moves;
+    uint256 next;
+
+    function commit(bytes32 hidden) external payable {
+        moves[next++] = Move(payable(msg.sender), keccak256(abi.encode(hidden)), 0);
+    }
+
+    function reveal(uint256 i, uint8 hand, bytes32 salt) external {
+        require(moves[i].commitment == keccak256(abi.encode(keccak256(abi.encode(hand, salt, msg.sender)))));
+        moves[i].hand = hand;
+    }
+
+    function settle() external {
+        if (moves[0].hand == moves[1].hand) return;
+        (bool ok, ) = moves[0].who.call{value: 2 ether}("");
+        require(ok);
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Offers {
+    struct Offer { address payable by; uint256 price; }
+    Offer[] offers;
+
+    function offer(uint256 price) external {
+        offers.push(Offer(payable(msg.sender), price));
+    }
+
+    function accept(uint256 i) external payable {
+        require(msg.value == offers[i].price);
+        (bool ok, ) = offers[i].by.call{value: msg.value}("");
+        require(ok);
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    for (const [variable, { flow, write }] of moves(program)) {
+      const deciding = decidesPayment(program, variable)
+      if (deciding === undefined) continue
+      const { file } = write.at.callable.source
+      report({
+        file,
+        span: write.expression,
+        scope: flow.fn.scope,
+        trace: [
+          { file, span: write.expression, note: "the choice is stored in the clear" },
+          {
+            file: deciding.fn.source.file,
+            span: deciding.fn.node.nameSpan,
+            note: "the payout is decided by several choices",
+          },
+        ],
+      })
+    }
+  },
+}

@@ -1,0 +1,79 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Flow } from "../../flow.ts"
+import type { Program } from "../../program.ts"
+import { asksCaller } from "../../questions/callerInspection.ts"
+
+export const unprotectedUpgrade: Rule<Program> = {
+  meta: {
+    id: "evm/upgradeability/unprotected-upgrade",
+    class: "missing-access-control",
+    title: "Anyone can replace the contract's code",
+    severity: "critical",
+    confidence: "high",
+    cwe: [862, 284],
+    swc: 105,
+    description:
+      "The contract is a UUPS implementation: whoever passes `_authorizeUpgrade` sets the code behind the proxy. This " +
+      "`_authorizeUpgrade` lets everybody pass. An attacker upgrades the proxy to a contract of theirs and takes all it holds.",
+    remediation: "Restrict it: `function _authorizeUpgrade(address) internal override onlyOwner {}`.",
+    references: [
+      "https://docs.openzeppelin.com/contracts/5.x/api/proxy#UUPSUpgradeable",
+      "https://eips.ethereum.org/EIPS/eip-1822",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Vault is UUPSUpgradeable {
+  uint256 public total;
+  function _authorizeUpgrade(address) internal override {} // FINDING
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Vault is UUPSUpgradeable {
+  address owner;
+  function _authorizeUpgrade(address next) internal view override { // FINDING
+    require(next != address(0) && next.code.length > 0);
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+import "@openzeppelin/contracts-upgradeable/access/OwnableUpgradeable.sol";
+contract Vault is UUPSUpgradeable, OwnableUpgradeable {
+  function _authorizeUpgrade(address) internal override onlyOwner {}
+}
+contract Frozen is UUPSUpgradeable {
+  function _authorizeUpgrade(address) internal pure override { revert("frozen"); }
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+contract Vault is UUPSUpgradeable {
+  mapping(address => bool) admins;
+  address owner;
+  function _isAdmin(address who) internal view returns (bool) { return admins[who]; }
+  function _authorizeUpgrade(address) internal view override {
+    if (!_isAdmin(msg.sender) && msg.sender != owner) revert("no");
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.name !== "_authorizeUpgrade" || fn.parameters.length !== 1 || fn.contract === undefined) continue
+      if (fn.contract.node.abstract || !flow.isReachable(flow.exit) || isChecked(flow)) continue
+      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
+    }
+  },
+}
+
+/** The caller is looked at, or something that is not among the sources may do it. */
+const isChecked = (flow: Flow): boolean => {
+  if (flow.fn.modifiers.some(({ modifier }) => modifier === undefined)) return true
+  if (flow.callerChecks(flow.exit).length > 0 || asksCaller(flow, flow.exit)) return true
+  for (const site of flow.calls()) if (site.callKind === "unknown" || site.callKind === "external") return true
+  return false
+}
