@@ -64,8 +64,9 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
   }
 
   const examined = yield* engine
-    .examine({ directory: source.directory, files: source.files, contentIds: source.contentIds, ecosystems }, ({ stage, done, total }) =>
-      report(stage, total === 0 ? 1 : done / total),
+    .examine(
+      { directory: source.directory, files: source.files, contentIds: source.contentIds, ecosystems },
+      ({ stage, done, total }) => report(stage, total === 0 ? 1 : done / total),
     )
     .pipe(Effect.mapError(({ stage, message }) => new ExaminationFailed({ stage, message, retryable: false })))
 

@@ -54,6 +54,11 @@ export class CodeHost extends Context.Service<
       token: HostingSecret,
       kind: TokenKind,
     ) => Stream.Stream<ReadonlyArray<HostedRepository>, HostingError>
+    /**
+     * An entity tag for `changesSince`, of the list as it is now. Asked for before everything is read, so that a change
+     * meanwhile is found by the next quick look.
+     */
+    readonly currentEtag: (token: HostingSecret, kind: TokenKind) => Effect.Effect<string | undefined, HostingError>
     /** With one request or two where nothing changed; undefined where too much did for a quick look. */
     readonly changesSince: (
       token: HostingSecret,

@@ -22,8 +22,9 @@ interface Source {
 /** Page by page into the store, which shows nothing of it before the last. */
 const readEverything = Effect.fnUntraced(function* (sync: RunningSync, { secret, kind }: Source) {
   const [host, store] = [yield* CodeHost, yield* RepositoryStore]
+  const etag = yield* host.currentEtag(secret, kind)
   yield* Stream.runForEach(host.repositories(secret, kind), (page) => store.stage(sync, page))
-  return yield* store.commitSync(sync, { kind: "full", isWholeList: true, total: undefined, etag: undefined })
+  return yield* store.commitSync(sync, { kind: "full", isWholeList: true, total: undefined, etag })
 })
 
 /** Undefined where a quick look does not do. */

@@ -23,6 +23,7 @@ import { configuration } from "../wiring/configuration.ts"
 import { version } from "../wiring/version.ts"
 import { engine } from "../wiring/worker.ts"
 import { loadBaseline } from "./baseline.ts"
+import { environmentCredential } from "./environmentCredential.ts"
 
 const formats = ["table", "json", "markdown", "sarif"] as const
 const thresholds = ["critical", "high", "medium", "low", "none"] as const
@@ -121,7 +122,7 @@ const scan = Command.make(
     const bar = progressBar(process.stderr)
     const startedAt = yield* Clock.currentTimeMillis
     const examination = yield* examineRepository(
-      { repositoryUrl: target, branch: Option.getOrUndefined(branch), framework },
+      { repositoryUrl: target, branch: Option.getOrUndefined(branch), framework, credential: environmentCredential() },
       (stage, fraction) => bar.update(stage, progressOf(stage, fraction)),
     ).pipe(
       Effect.mapError(({ stage, message }) => new Refusal(`The analysis failed in ${stage}. ${message}`)),

@@ -1,7 +1,7 @@
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { defaultApiUrl, layer } from "../../adapters/github/GithubCodeHost.ts"
+import { defaultApiUrl, layer } from "../../adapters/github/GitHubCodeHost.ts"
 import { Refusal } from "../runMain.ts"
 import { version } from "./version.ts"
 
@@ -28,7 +28,6 @@ export const codeHost = Layer.unwrap(
     }
     return layer({
       apiUrl: apiUrl.replace(/\/+$/, ""),
-      // Actions sets both; where only the API is configured, its own host is the server.
       serverUrl: serverUrl === "" ? undefined : serverUrl,
       userAgent: `assay/${version}`,
     })

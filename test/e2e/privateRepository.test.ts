@@ -56,7 +56,7 @@ const stored = (): string =>
 const result = async (analysisId: string) =>
   jsonOf<AnalysisResult>(await service.request("GET", `/api/v1/analysis/${analysisId}/result`))
 
-describe("a private repository", () => {
+describe("a private repository", { timeout: 120_000 }, () => {
   it("cannot be fetched without a hosting token, and the message says so", async () => {
     const failed = await analyse(service, { repositoryUrl: url })
     expect(failed).toMatchObject({ status: "failed", currentStage: "fetching_source" })

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type GitServer, requireAuthorization, startGitServer } from "../support/gitServer.ts"
 import { startProgram } from "../support/program.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -26,10 +27,13 @@ const scan = async (scanArguments: ReadonlyArray<string>) => {
   return { code: await program.ended, out: program.stdout(), err: program.stderr() }
 }
 
+/** Several scans in one test, each a process that loads every rule. */
+const patience = 120_000
+
 const statuses = (out: string): ReadonlyArray<string> =>
   JSON.parse(out).findings.map((finding: { status: string }) => finding.status)
 
-describe("npm run scan --baseline", () => {
+describe("npm run scan --baseline", { timeout: patience }, () => {
   const folder = join(work, "contracts")
   mkdirSync(folder)
   writeFileSync(join(folder, "Old.sol"), contract("Old"))
@@ -68,7 +72,27 @@ describe("npm run scan --baseline", () => {
   })
 })
 
-describe("the GitHub Action's script", () => {
+describe("npm run scan of a private repository", { timeout: patience }, () => {
+  let git: GitServer
+  beforeAll(async () => {
+    git = await startGitServer()
+  })
+  afterAll(() => git.close())
+
+  it("takes the token from GITHUB_TOKEN, for the server that it is for", async () => {
+    const { url } = await git.create("private", { branches: { main: { "Vault.sol": contract("Vault") } } })
+    git.behave("private", requireAuthorization(`Basic ${Buffer.from("x-access-token:secret").toString("base64")}`))
+    const run = async (environment: Readonly<Record<string, string>>) => {
+      const program = startProgram("cli/scan.ts", [url], { ASSAY_ALLOWED_HOSTS: git.host, ...environment })
+      return { code: await program.ended, err: program.stderr() }
+    }
+    expect((await run({ GITHUB_TOKEN: "secret", GITHUB_SERVER_URL: git.host })).code).toBe(0)
+    const elsewhere = await run({ GITHUB_TOKEN: "secret", GITHUB_SERVER_URL: "https://github.com" })
+    expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining("need a hosting token") })
+  })
+})
+
+describe("the GitHub Action's script", { timeout: patience }, () => {
   const origin = join(work, "origin")
   const git = (directory: string, ...gitArguments: ReadonlyArray<string>): string =>
     execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@localhost", ...gitArguments], {

@@ -10,7 +10,7 @@ import { apiKeyHash } from "../../adapters/http/Authenticator.ts"
 import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
 import { type ConnectionLimits, connectionLimits, httpServer } from "../../adapters/http/server.ts"
 import { memoryRateLimiter } from "../../adapters/memory/MemoryRateLimiter.ts"
-import * as GithubCodeHost from "../../adapters/github/GithubCodeHost.ts"
+import * as GitHubCodeHost from "../../adapters/github/GitHubCodeHost.ts"
 import * as JoseSecretVault from "../../adapters/jose/JoseSecretVault.ts"
 import { generateSecretKey } from "../../adapters/jose/SecretKey.ts"
 import { configuredKeys } from "../../adapters/jose/SecretKeyFile.ts"
@@ -185,7 +185,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
     Layer.provide([
       options.unlimited === true ? unlimited : memoryRateLimiter(),
       JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date())])),
-      GithubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: 1 }),
+      GitHubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: 1 }),
       Layer.succeed(RuleCatalogue, [sampleRule]),
       Layer.succeed(HealthProbe, options.probe ?? healthy),
       Layer.succeed(HttpSettings, { ...defaultHttpSettings, streamInterval: 20, ...options.settings }),

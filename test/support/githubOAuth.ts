@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net"
 interface Grant {
   readonly challenge: string
   readonly userId: number
+  readonly scopes: string
 }
 
 /**
@@ -14,6 +15,7 @@ interface Grant {
 export const startGitHubOAuth = async () => {
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, number>()
+  const scopes = new Map<string, string>()
   const users = new Map<number, ReadonlyArray<{ email: string; primary: boolean; verified: boolean }>>()
   const control = { down: false }
 
@@ -21,8 +23,8 @@ export const startGitHubOAuth = async () => {
     let text = ""
     request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
     request.on("end", () => {
-      const answer = (status: number, body: unknown) =>
-        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+      const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+        response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))
       if (control.down) return answer(503, { message: "down" })
       if (request.method === "POST" && request.url === "/login/oauth/access_token") {
         const sent = JSON.parse(text) as Record<string, string> // octokit sends JSON
@@ -36,11 +38,15 @@ export const startGitHubOAuth = async () => {
         }
         const token = `gho_${randomBytes(12).toString("hex")}`
         tokens.set(token, grant.userId)
+        scopes.set(token, grant.scopes)
         return answer(200, { access_token: token, token_type: "bearer", scope: "read:user,user:email" })
       }
-      const userId = tokens.get((request.headers.authorization ?? "").replace(/^bearer /i, ""))
+      const token = (request.headers.authorization ?? "").replace(/^(?:bearer|token) /i, "")
+      const userId = tokens.get(token)
       if (userId === undefined) return answer(401, { message: "Bad credentials" })
-      if (request.url === "/api/v3/user") return answer(200, { id: userId, login: `user${userId}` })
+      if (request.url === "/api/v3/user") {
+        return answer(200, { id: userId, login: `user${userId}` }, { "x-oauth-scopes": scopes.get(token) ?? "" })
+      }
       if (request.url === "/api/v3/user/emails") return answer(200, users.get(userId) ?? [])
       return answer(404, { message: "Not Found" })
     })
@@ -56,7 +62,11 @@ export const startGitHubOAuth = async () => {
     authorize: (location: string, userId: number, email?: string) => {
       const url = new URL(location)
       const code = randomBytes(10).toString("hex")
-      grants.set(code, { challenge: url.searchParams.get("code_challenge") ?? "", userId })
+      grants.set(code, {
+        challenge: url.searchParams.get("code_challenge") ?? "",
+        userId,
+        scopes: (url.searchParams.get("scope") ?? "").split(/[, ]/).join(", "),
+      })
       users.set(userId, email === undefined ? [] : [{ email, primary: true, verified: true }])
       return { code, state: url.searchParams.get("state") ?? "", url }
     },

@@ -28,7 +28,9 @@ const installed = async (): Promise<string> => {
  */
 export const startStripeMock = async (): Promise<StripeMock | undefined> => {
   try {
-    const server = spawn(await installed(), ["-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "pipe"] })
+    const server = spawn(await installed(), ["-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0"], {
+      stdio: ["ignore", "pipe", "pipe"],
+    })
     const killed = () => server.kill("SIGKILL")
     process.once("exit", killed)
     const port = await new Promise<string>((resolve, reject) => {

@@ -32,6 +32,10 @@ export interface Semantics {
   /** Runs before the body, with the parameters bound: what a framework checks first. */
   readonly prepare?: (walk: Walk) => void
   readonly bound?: (name: string, value: Value, node: Span, walk: Walk) => void
+  /** An argument of a function that is followed, where its parameter's type makes something else of it. */
+  readonly passed?: (given: Value, type: RustType, walk: Walk) => Value | undefined
+  /** Runs before the body of each function that is followed, as `prepare` does for the first. */
+  readonly entered?: (walk: Walk, target: FunctionDefinition) => void
 }
 
 interface State {
@@ -528,11 +532,14 @@ export class Walk {
       this.bindParameters(target, (_, type, index) => {
         const given = args[index]
         if (given === undefined) return this.opaque([], type)
+        const passed = this.semantics.passed?.(given, type, this)
+        if (passed !== undefined) return passed
         const known =
           given.type.kind === "unknown" ||
           (definitionOf(type) !== undefined && definitionOf(given.type) === undefined && !isWrapper(given.type))
         return known ? { ...given, type } : given
       })
+      this.semantics.entered?.(this, target)
       this.returnValue(target.item.body!)
     })
     return declared.kind === "unknown" || (isVague(declared) && result.type.kind !== "unknown")

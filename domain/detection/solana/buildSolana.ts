@@ -53,6 +53,7 @@ const anchorInstruction = (
       learnConstraints(walk, context.struct, base, args)
       learnAccessControl(walk, handler)
     },
+    entered: learnAccessControl,
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
   const walk = new Walk(project.resolver, terms, semantics, handler, values, [])

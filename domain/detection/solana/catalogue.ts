@@ -1,24 +1,72 @@
 import type { Rule } from "../Rule.ts"
 import type { SolanaProgram } from "./model.ts"
+import { openSetter } from "./rules/access-control/open-setter.ts"
 import { duplicateMutable } from "./rules/account-validation/duplicate-mutable-accounts.ts"
 import { insecureClose } from "./rules/account-validation/insecure-close.ts"
 import { missingOwnerCheck } from "./rules/account-validation/missing-owner-check.ts"
+import { missingRelationCheck } from "./rules/account-validation/missing-relation-check.ts"
 import { missingSignerCheck } from "./rules/account-validation/missing-signer-check.ts"
 import { sysvarUnchecked } from "./rules/account-validation/sysvar-unchecked.ts"
+import { uncheckedRemainingAccount } from "./rules/account-validation/unchecked-remaining-account.ts"
+import { divisionBeforeMultiplication } from "./rules/arithmetic/division-before-multiplication.ts"
+import { divisionByZero } from "./rules/arithmetic/division-by-zero.ts"
+import { saturatingBalance } from "./rules/arithmetic/saturating-balance.ts"
+import { truncatingCast } from "./rules/arithmetic/truncating-cast.ts"
+import { uncheckedArithmetic } from "./rules/arithmetic/unchecked-arithmetic.ts"
+import { clockOrBlockhash } from "./rules/bad-randomness/clock-or-blockhash.ts"
 import { arbitraryCpi } from "./rules/cpi/arbitrary-cpi.ts"
+import { madeUpAuthority } from "./rules/cpi/made-up-authority.ts"
+import { cpiResultIgnored } from "./rules/cpi/result-ignored.ts"
+import { signerForCallersAccounts } from "./rules/cpi/signer-for-callers-accounts.ts"
+import { unboundSignerSeeds } from "./rules/cpi/unbound-signer-seeds.ts"
 import { uncheckedTokenProgram } from "./rules/cpi/unchecked-token-program.ts"
+import { missingMinimumOutput } from "./rules/front-running/missing-minimum-output.ts"
+import { flagNeverTested } from "./rules/initialization/flag-never-tested.ts"
+import { openInitialization } from "./rules/initialization/open-initialization.ts"
+import { reinitialization } from "./rules/initialization/reinitialization.ts"
+import { absoluteInstructionIndex } from "./rules/input-validation/absolute-instruction-index.ts"
+import { unvalidatedPrice } from "./rules/oracle-manipulation/unvalidated-price.ts"
+import { collidingSeeds } from "./rules/pda/colliding-seeds.ts"
 import { nonCanonicalBump } from "./rules/pda/non-canonical-bump.ts"
 import { sharedAuthority } from "./rules/pda/shared-authority.ts"
+import { unboundTokenAuthority } from "./rules/pda/unbound-token-authority.ts"
+import { typeCosplay } from "./rules/serialization/type-cosplay.ts"
+import { staleAfterCpi } from "./rules/state-management/stale-after-cpi.ts"
+import { tokenMintMismatch } from "./rules/token-handling/token-mint-mismatch.ts"
 
 /** Every rule for Solana programs, one line each, by id. */
 export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
+  openSetter,
   duplicateMutable,
   insecureClose,
   missingOwnerCheck,
+  missingRelationCheck,
   missingSignerCheck,
   sysvarUnchecked,
+  uncheckedRemainingAccount,
+  divisionBeforeMultiplication,
+  divisionByZero,
+  saturatingBalance,
+  truncatingCast,
+  uncheckedArithmetic,
+  clockOrBlockhash,
   arbitraryCpi,
+  madeUpAuthority,
+  cpiResultIgnored,
+  signerForCallersAccounts,
+  unboundSignerSeeds,
   uncheckedTokenProgram,
+  missingMinimumOutput,
+  flagNeverTested,
+  openInitialization,
+  reinitialization,
+  absoluteInstructionIndex,
+  unvalidatedPrice,
+  collidingSeeds,
   nonCanonicalBump,
   sharedAuthority,
+  unboundTokenAuthority,
+  typeCosplay,
+  staleAfterCpi,
+  tokenMintMismatch,
 ]

@@ -1,6 +1,15 @@
 import type { Value } from "../rust/events.ts"
 import { pathEnds, type Term, type TermTable } from "../rust/terms.ts"
-import { fieldType, isNamed, namedType, pointee, type RustType, successType, unknownType } from "../rust/types.ts"
+import {
+  definitionOf,
+  fieldType,
+  isNamed,
+  namedType,
+  pointee,
+  type RustType,
+  successType,
+  unknownType,
+} from "../rust/types.ts"
 import type { CallSite, Semantics, Walk } from "../rust/walk.ts"
 import { accountInfo, externalFieldType, isAccountList, pubkey, stateType, wrapperOf } from "./accountTypes.ts"
 
@@ -23,7 +32,8 @@ export const initialisedFact = (terms: TermTable, account: Term): Term => terms.
 export const accountOfState = (term: Term): Term | undefined => {
   for (let one = term; ;) {
     if (one.kind === "call" && one.name === "state" && one.path === "") return one.args[0]
-    if (one.kind === "field" && one.name === "data") return one.base
+    // A field of the state may be called `data` too.
+    if (one.kind === "field" && one.name === "data") return accountOfState(one.base) ?? one.base
     if (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
     else if (one.kind === "call" && one.name === "slice" && one.args[0] !== undefined) one = one.args[0]
     else if (one.kind === "cast") one = one.value
@@ -363,8 +373,18 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
 const known = (type: RustType, name: string): RustType =>
   type.kind === "unknown" ? (externalFieldType(name) ?? type) : type
 
+/** `&account` where `&T` is asked for: an `Account<'_, T>` dereferences to its state, methods of `T` work on that. */
+const passed = (given: Value, type: RustType, walk: Walk): Value | undefined => {
+  const wrapper = wrapperOf(given.type)
+  if (wrapper !== "state" && wrapper !== "loader") return undefined
+  const state = stateType(given.type)
+  const wanted = definitionOf(type)
+  if (state === undefined || wanted === undefined || definitionOf(state) !== wanted) return undefined
+  return { term: stateOf(walk.terms, given.term), type: state }
+}
+
 /** What the walk has to know of Anchor, the native runtime and Pinocchio. */
-export const solanaSemantics: Semantics = { call, field }
+export const solanaSemantics: Semantics = { call, field, passed }
 
 /** `ID` of the program itself: `crate::ID`, `ctx.program_id`, `id()`, the `program_id` parameter. */
 export const isOwnProgramId = (term: Term): boolean =>

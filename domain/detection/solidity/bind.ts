@@ -757,6 +757,7 @@ export class Binder {
     if (missing && object.kind === "unknown") return /^(safe|force|try)[A-Z]/.test(name) ? "missing" : undefined
     // safeTransfer of a library that is not there, but not a plain member of a contract or address
     if (!missing || (object.kind === "address" && lowLevelCalls.has(name))) return undefined
+    if ((object.kind === "array" || object.kind === "bytes") && (name === "push" || name === "pop")) return undefined
     return object.kind === "contract" && this.scopes.member(object.contract, name).length > 0 ? undefined : "missing"
   }
 

@@ -9,6 +9,7 @@ import { unprotectedMint } from "./rules/access-control/unprotected-mint.ts"
 import { unprotectedOwnership } from "./rules/access-control/unprotected-ownership.ts"
 import { unprotectedSelfdestruct } from "./rules/access-control/unprotected-selfdestruct.ts"
 import { unprotectedSetter } from "./rules/access-control/unprotected-setter.ts"
+import { unprotectedTokenWithdrawal } from "./rules/access-control/unprotected-token-withdrawal.ts"
 import { wrongConstructorName } from "./rules/access-control/wrong-constructor-name.ts"
 import { divisionBeforeMultiplication } from "./rules/arithmetic/division-before-multiplication.ts"
 import { enumConversion } from "./rules/arithmetic/enum-conversion.ts"
@@ -32,6 +33,7 @@ import { shadowedName } from "./rules/code-quality/shadowed-name.ts"
 import { packedHashCollision } from "./rules/cryptography/packed-hash-collision.ts"
 import { arbitraryCall } from "./rules/dangerous-call/arbitrary-call.ts"
 import { delegatecallInLoop } from "./rules/dangerous-call/delegatecall-in-loop.ts"
+import { functionPointerInAssembly } from "./rules/dangerous-call/function-pointer-in-assembly.ts"
 import { untrustedDelegatecall } from "./rules/dangerous-call/untrusted-delegatecall.ts"
 import { failedPaymentBlocks } from "./rules/denial-of-service/failed-payment-blocks.ts"
 import { hardcodedGas } from "./rules/denial-of-service/hardcoded-gas.ts"
@@ -101,6 +103,7 @@ import { uncheckedSend } from "./rules/unchecked-call/unchecked-send.ts"
 import { unusedReturn } from "./rules/unchecked-call/unused-return.ts"
 import { selectorClash } from "./rules/upgradeability/selector-clash.ts"
 import { storageCollision } from "./rules/upgradeability/storage-collision.ts"
+import { unprotectedUpgrade } from "./rules/upgradeability/unprotected-upgrade.ts"
 
 /** Every rule for Solidity, one line each, by id. */
 export const solidityRules: ReadonlyArray<Rule<Program>> = [
@@ -113,6 +116,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   unprotectedOwnership,
   unprotectedSelfdestruct,
   unprotectedSetter,
+  unprotectedTokenWithdrawal,
   wrongConstructorName,
   divisionBeforeMultiplication,
   enumConversion,
@@ -136,6 +140,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   packedHashCollision,
   arbitraryCall,
   delegatecallInLoop,
+  functionPointerInAssembly,
   untrustedDelegatecall,
   failedPaymentBlocks,
   hardcodedGas,
@@ -205,4 +210,5 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   unusedReturn,
   selectorClash,
   storageCollision,
+  unprotectedUpgrade,
 ]

@@ -272,6 +272,7 @@ export class Flow {
   }
 
   private factsUpTo(at: FlowNode): FactChain | undefined {
+    if (this.nodes[at.id] !== at) throw new Error(`a node of another function was asked of ${this.fn.scope}`)
     const path: Array<FlowNode> = []
     let chain: FactChain | undefined
     for (let id = at.id; id !== -1; id = this.dominators.idom[id]!) {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { createServer, type AddressInfo } from "node:net"
-import * as GithubCodeHost from "../../../adapters/github/GithubCodeHost.ts"
+import * as GitHubCodeHost from "../../../adapters/github/GitHubCodeHost.ts"
 import { CodeHost } from "../../../application/ports/CodeHost.ts"
 
 const token = "ghp_emulated"
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => github.close())
 
 const withHost = <A, E>(use: (host: CodeHost["Service"]) => Effect.Effect<A, E>) =>
-  Effect.suspend(() => Effect.provide(CodeHost.use(use), GithubCodeHost.layer({ apiUrl: github.url })))
+  Effect.suspend(() => Effect.provide(CodeHost.use(use), GitHubCodeHost.layer({ apiUrl: github.url })))
 
 const readAll = withHost((host) => Stream.runCollect(host.repositories(secret, "personal"))).pipe(
   Effect.map((pages) => pages.flat()),

@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Sends JSON; the answer's body as whatever the test then checks. */
-const post = (path: string, token: string | undefined, body: unknown, method = "POST") =>
+const post = (path: string, token: string | undefined, body: unknown) =>
   fetch(app.url + path, {
-    method,
+    method: "POST",
     headers: { "content-type": "application/json", ...(token === undefined ? {} : bearer(token)) },
     body: JSON.stringify(body),
   })

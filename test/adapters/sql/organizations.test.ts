@@ -96,17 +96,19 @@ await onBothDatabases("organizations", services, {
       concurrency: "unbounded",
     })
     const refused = results.flatMap((result) => (result._tag === "Failure" ? [result.failure._tag] : []))
-    assert.deepEqual(refused, Array.from({ length: 26 }, () => "SeatsExhausted"))
+    assert.deepEqual(
+      refused,
+      Array.from({ length: 26 }, () => "SeatsExhausted"),
+    )
     assert.lengthOf((yield* find(owner, organizationId)).members, 5)
   }),
 
   "a user belongs to one organization, also when two invite at once": Effect.gen(function* () {
     const [ada, bob, user] = (yield* newUsers(3)) as [string, string, string]
     const [first, second] = [yield* found(ada, 2), yield* found(bob, 2)]
-    const results = yield* Effect.all(
-      [Effect.result(add(ada, first, user)), Effect.result(add(bob, second, user))],
-      { concurrency: "unbounded" },
-    )
+    const results = yield* Effect.all([Effect.result(add(ada, first, user)), Effect.result(add(bob, second, user))], {
+      concurrency: "unbounded",
+    })
     assert.lengthOf(
       results.filter((result) => result._tag === "Success"),
       1,

@@ -36,15 +36,32 @@ export const isVetted = (flow: Flow, at: FlowNode, value: Origins): boolean =>
   value.parameters.length > 0 && (flow.facts(at).some((fact) => vets(fact, value)) || isHashedForCheck(flow, at, value))
 
 /** Its hash is handed to a function before: a proposal, an operation that was announced. */
-const isHashedForCheck = (flow: Flow, at: FlowNode, value: Origins): boolean => {
-  for (const site of flow.calls()) {
-    if (site.callKind !== "internal" || site.at === at || !flow.dominates(site.at, at)) continue
-    for (const arg of site.args) {
-      const o = flow.origins(arg, site.at)
-      if (has(o, Source.hash) && sharesParameter(o.parameters, value.parameters)) return true
-    }
+const isHashedForCheck = (flow: Flow, at: FlowNode, value: Origins): boolean =>
+  hashedArguments(flow).some(
+    ({ site, hash }) =>
+      site.at !== at && sharesParameter(hash.parameters, value.parameters) && flow.dominates(site.at, at),
+  )
+
+interface HashedArgument {
+  readonly site: CallSite
+  readonly hash: Origins
+}
+
+const hashedMemo = new WeakMap<Flow, ReadonlyArray<HashedArgument>>()
+
+const hashedArguments = (flow: Flow): ReadonlyArray<HashedArgument> => {
+  let found = hashedMemo.get(flow)
+  if (found === undefined) {
+    found = [...flow.calls()].flatMap((site) =>
+      site.callKind !== "internal"
+        ? []
+        : site.args
+            .map((arg) => ({ site, hash: flow.origins(arg, site.at) }))
+            .filter(({ hash }) => has(hash, Source.hash) && hash.parameters.length > 0),
+    )
+    hashedMemo.set(flow, found)
   }
-  return false
+  return found
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Expr, FlowNode } from "../cfg.ts"
 import type { Flow } from "../flow.ts"
+import type { StateVariable } from "../model.ts"
 import { has, only, type Origins, Source } from "../origins.ts"
+import type { Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
+import { blockDataIn } from "./blockDataIn.ts"
 import { paymentAfter } from "./payments.ts"
 
 /** Values of the block that look random. */
@@ -22,13 +25,15 @@ const comparisons = new Set(["<", "<=", ">", ">=", "==", "!="])
 const mixing = new Set(["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"])
 const hashes = new Set(["keccak256", "sha3", "sha256", "ripemd160"])
 
-const builtinName = (flow: Flow, e: S.Node): string | undefined => {
+const builtinName = (flow: Flow, e: S.Node): string | undefined => builtinNameIn(flow.program, e)
+
+const builtinNameIn = (program: Program, e: S.Node): string | undefined => {
   if (e.kind === "FunctionCall") {
-    const call = flow.program.callOf(e)
+    const call = program.callOf(e)
     return call?.kind === "builtin" ? call.name : undefined
   }
   if (e.kind !== "Identifier" && e.kind !== "MemberAccess") return undefined
-  const found = flow.program.referenceOf(e)
+  const found = program.referenceOf(e)
   return found?.kind === "Builtin" ? found.name : undefined
 }
 
@@ -54,14 +59,18 @@ export const drawsOf = (flow: Flow): ReadonlyArray<Draw> => {
   if (known !== undefined) return known
   const draws: Array<Draw> = []
   memo.set(flow, draws)
-  if (!mayDraw(flow)) return draws
+  if ((blockDataIn(flow) & blockData) === 0) return draws
   for (const node of flow.nodes) {
     const root = node.expression
     if (root === undefined || node.kind === "branch" || node.assembly !== undefined || !flow.isReachable(node)) continue
     walk(root, (e) => {
       if (!isDraw(flow, e, node)) return true
       const entry = entryOf(flow, e, node, new Set())
-      if (entry !== undefined) draws.push({ expression: e, at: node, ...entry })
+      if (entry === undefined) return false
+      const { source, sourceAt } = entry
+      // a guess of a block's hash: the hash is what is drawn, wherever it is compared
+      const isRead = e.kind === "BinaryOperation" && comparisons.has(e.operator) && source.kind === "FunctionCall"
+      draws.push({ expression: isRead ? source : e, at: isRead ? sourceAt : node, source, sourceAt })
       return false
     })
   }
@@ -71,31 +80,14 @@ export const drawsOf = (flow: Flow): ReadonlyArray<Draw> => {
 const memo = new WeakMap<Flow, ReadonlyArray<Draw>>()
 const blockData = Source.blockEntropy | Source.timestamp | Source.blockNumber
 
-/** It reads data of the block, or calls a function that returns some. */
-const mayDraw = (flow: Flow): boolean =>
-  flow.nodes.some((node) => node.expression !== undefined && readsBlock(flow, node)) ||
-  flow.program.graph.callees(flow.fn).some(({ to }) => to.implemented && returnsBlockData(flow.program.flow(to)))
-
 const returnsBlockData = (flow: Flow): boolean =>
   flow.summary.results.some((result) => (result.sources & blockData) !== 0)
-
-const readsBlock = (flow: Flow, node: FlowNode): boolean => {
-  let found = false
-  walk(node.expression!, (e) => {
-    const name = builtinName(flow, e)
-    found ||= name !== undefined && (randomLooking.has(name) || counters.has(name))
-    return !found
-  })
-  return found
-}
 
 /** True for expressions whose value is a number or hash made of predictable data. */
 const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
   switch (e.kind) {
     case "BinaryOperation": {
-      if (e.operator === "==" || e.operator === "!=") return isGuess(flow, e, at)
-      if (e.operator === "%" && isCoin(flow, e, at)) return true
-      if (comparisons.has(e.operator)) return false
+      if (comparisons.has(e.operator)) return isGuess(flow, e, at) || isCoin(flow, e, at)
       if (!mixing.has(e.operator) || !isInteger(flow, e.left)) return false
       if (e.operator === "%") return isPredictable(flow.origins(e.left, at))
       // a sum of a time and of an amount that was found under a hash is no draw
@@ -123,6 +115,7 @@ const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
 
 /** A hash of a block is guessed, and ether is paid for the right guess. */
 const isGuess = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean => {
+  if (e.operator !== "==" && e.operator !== "!=") return false
   const sides = [flow.origins(e.left, at), flow.origins(e.right, at)]
   const drawn = sides.findIndex(
     (side) => (side.sources & Source.blockEntropy) !== 0 && (side.sources & Source.hash) === 0,
@@ -134,9 +127,13 @@ const isGuess = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean => {
 
 /** Whether the number of the block is even, or the like, decides about a payment. */
 const isCoin = (flow: Flow, e: S.BinaryOperation, at: FlowNode): boolean =>
-  at.kind === "condition" &&
-  only(flow.origins(e.left, at), Source.blockNumber | Source.literal | Source.constant) &&
-  paymentAfter(flow, at) !== undefined
+  [e.left, e.right].some(
+    (side) =>
+      side.kind === "BinaryOperation" &&
+      side.operator === "%" &&
+      has(flow.origins(side.left, at), Source.blockNumber) &&
+      only(flow.origins(side.left, at), Source.blockNumber | Source.literal | Source.constant),
+  ) && paymentAfter(flow, at) !== undefined
 
 /** Stored amounts that a draw once went into. */
 const isLedger = (value: Origins): boolean =>
@@ -186,4 +183,23 @@ const containsDraw = (flow: Flow, e: Expr, at: FlowNode): boolean => {
     return !found
   })
   return found
+}
+
+/**
+ * A state variable whose initial value is drawn from block data. `constant` ones (possible before 0.5) are computed anew at
+ * each use, so the block's data in them is a seed itself.
+ */
+export const isDrawnInitially = (program: Program, variable: StateVariable): boolean => {
+  const value = variable.node?.value
+  if (value === undefined) return false
+  let looksRandom = false
+  let counts = false
+  let mixes = false
+  walk(value, (e) => {
+    const name = builtinNameIn(program, e)
+    looksRandom ||= name !== undefined && randomLooking.has(name)
+    counts ||= name !== undefined && counters.has(name)
+    mixes ||= (name !== undefined && hashes.has(name)) || (e.kind === "BinaryOperation" && e.operator === "%")
+  })
+  return (looksRandom && (mixes || variable.type.kind === "integer")) || (counts && (mixes || variable.constant))
 }

@@ -1,4 +1,5 @@
 import type { Expr, FlowNode } from "../cfg.ts"
+import type { CallSite } from "../effects.ts"
 import type { Fact } from "../facts.ts"
 import { callerCheck, isZero, restrictive } from "../facts.ts"
 import type { Flow } from "../flow.ts"
@@ -72,17 +73,29 @@ const mayTieCaller = (fact: Fact): boolean => {
  */
 export const asksCaller = (flow: Flow, at: FlowNode): boolean => {
   if (flow.facts(at).some((fact) => fact.kind === "any" && mayTieCaller(fact)) || hasIndex(flow, at)) return true
-  for (const site of flow.calls()) {
-    if (site.callKind !== "internal" && site.callKind !== "library") continue
-    if (site.target === undefined || !site.target.implemented || site.at === at || !flow.dominates(site.at, at))
-      continue
-    const handed = site.target.parameters.filter((_, i) => {
-      const arg = site.args[i]
-      return arg !== undefined && ((o) => ((o.sources | o.keys) & Source.sender) !== 0)(flow.origins(arg, site.at))
+  return askingCalls(flow).some((site) => site.at !== at && flow.dominates(site.at, at))
+}
+
+const askingMemo = new WeakMap<Flow, ReadonlyArray<CallSite>>()
+
+/** Calls of functions that decide by the sender, or by a parameter for which the sender is passed. */
+const askingCalls = (flow: Flow): ReadonlyArray<CallSite> => {
+  let found = askingMemo.get(flow)
+  if (found === undefined) {
+    found = [...flow.calls()].filter((site) => {
+      if (site.callKind !== "internal" && site.callKind !== "library") return false
+      if (site.target === undefined || !site.target.implemented) return false
+      const handed = site.target.parameters.filter((_, i) => {
+        const arg = site.args[i]
+        if (arg === undefined) return false
+        const { sources, keys } = flow.origins(arg, site.at)
+        return ((sources | keys) & Source.sender) !== 0
+      })
+      return decidesBy(flow.program.flow(site.target), handed, 0)
     })
-    if (decidesBy(flow.program.flow(site.target), handed, 0)) return true
+    askingMemo.set(flow, found)
   }
-  return false
+  return found
 }
 
 const indexMemo = new WeakMap<Program, ReadonlyMap<StateVariable, boolean>>()

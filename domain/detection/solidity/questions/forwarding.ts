@@ -1,6 +1,7 @@
+import type { FlowNode } from "../cfg.ts"
 import type { CallSite } from "../effects.ts"
 import type { Flow } from "../flow.ts"
-import type { ContractModel, StateVariable } from "../model.ts"
+import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 
 /** A contract that hands calls it does not know to another one's code. */
@@ -8,6 +9,8 @@ export interface Forwarder {
   readonly contract: ContractModel
   readonly flow: Flow
   readonly site: CallSite
+  /** The node of `flow` from which the site is reached. */
+  readonly at: FlowNode
 }
 
 const memo = new WeakMap<Program, ReadonlyArray<Forwarder>>()
@@ -22,7 +25,7 @@ export const forwarders = (program: Program): ReadonlyArray<Forwarder> => {
       const call = flow.externalCalls.find(({ event }) => isDelegating(event))
       return call === undefined || flow.context === undefined
         ? []
-        : [{ contract: flow.context, flow, site: call.event }]
+        : [{ contract: flow.context, flow, site: call.event, at: call.at }]
     })
     memo.set(program, found)
   }
@@ -38,3 +41,32 @@ export const layoutOf = (program: Program, contract: ContractModel): ReadonlyArr
 /** One inherits from the other, or they are one. */
 export const areRelated = (a: ContractModel, b: ContractModel): boolean =>
   a.linearization.includes(b) || b.linearization.includes(a)
+
+/** A function of the code behind a forwarder by which anyone overwrites an address that the forwarder keeps. */
+export interface Exposed {
+  readonly fn: FunctionModel
+  readonly ours: StateVariable
+}
+
+/** Undefined where the type of the target is not known, or nothing that matters can be overwritten. */
+export const exposedBy = ({ contract, flow, site }: Forwarder): Exposed | undefined => {
+  const { program } = flow
+  if (site.receiver === undefined) return undefined
+  const inside = site.at.callable.kind === "Function" ? program.flow(site.at.callable) : flow
+  const layout = layoutOf(program, contract)
+  for (const { type } of inside.expand(inside.origins(site.receiver, site.at)).state) {
+    if (type.kind !== "contract" || areRelated(type.contract, contract)) continue
+    const theirs = layoutOf(program, type.contract)
+    for (const fn of program.functionsOf(type.contract)) {
+      if (!fn.implemented || !program.graph.isEntryPoint(fn)) continue
+      const inner = program.flow(fn)
+      for (const { place, at } of inner.writes) {
+        const index = theirs.findIndex((variable) => place?.variables[0] === variable)
+        const ours = index < 0 ? undefined : layout[index]
+        if (ours === undefined || (ours.type.kind !== "address" && ours.type.kind !== "contract")) continue
+        if (!inner.isRestricted(at)) return { fn, ours }
+      }
+    }
+  }
+  return undefined
+}

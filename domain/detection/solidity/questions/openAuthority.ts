@@ -6,6 +6,8 @@ import type { Program } from "../program.ts"
 import { alongPath, strangersPath } from "./attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
 import { changeable } from "./callOut.ts"
+import { initialised } from "./initialised.ts"
+import { hasInitializerModifier } from "./initializer.ts"
 import { misnamedConstructors } from "./misnamedConstructor.ts"
 
 /** A place where strangers can give themselves a privileged role. */
@@ -29,6 +31,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
   const known = authorities(program)
   const misnamed = misnamedConstructors(program)
   for (const flow of program.allFlows()) {
+    if (hasInitializerModifier(flow.fn)) continue
     if (flow.fn.role === "constructor" || misnamed.has(flow.fn) || !program.graph.isReachable(flow.fn)) continue
     for (const { event, place, via, at } of flow.writes) {
       const authority = place?.variables.map((variable) => known.get(variable)).find((a) => a !== undefined)
@@ -68,6 +71,7 @@ const onceOnTheWay = (program: Program, path: ReadonlyArray<CallSite>): boolean 
     if (at.callable.kind !== "Function") return false
     const caller = program.flow(at.callable)
     return (
+      hasInitializerModifier(at.callable) ||
       caller.onceAt(at) !== undefined ||
       caller.consumedAt(at).length > 0 ||
       dependsOn(caller.facts(at), (v) => isFlag(program, v) || authorities(program).has(v))
@@ -77,3 +81,10 @@ const onceOnTheWay = (program: Program, path: ReadonlyArray<CallSite>): boolean 
 /** What a function that has run may leave behind; a flag that nobody sets guards nothing. */
 const isFlag = (program: Program, variable: StateVariable): boolean =>
   (variable.type.kind === "bool" || variable.type.kind === "integer") && changeable(program).has(variable)
+
+/** The contract has a holder of privileges from its deployment on: the variable itself, or another of the same contract. */
+export const isSetUp = (program: Program, { variable }: Authority): boolean =>
+  initialised(program, variable) ||
+  [...authorities(program).values()].some(
+    (other) => !other.table && other.variable.contract === variable.contract && initialised(program, other.variable),
+  )

@@ -2,7 +2,7 @@ import type { Expr } from "../cfg.ts"
 import type { StorageAccess } from "../effects.ts"
 import type { Flow, Reached } from "../flow.ts"
 import type { StateVariable } from "../model.ts"
-import { type Origins, Source } from "../origins.ts"
+import { only, type Origins, Source } from "../origins.ts"
 import type { Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { strangersPath } from "./attackerControl.ts"
@@ -48,6 +48,8 @@ const findOpen = (program: Program): Open => {
       const holdsAddress = isAddress(program, write.event.value)
       if (!isWhole && !holdsAddress) continue
       const value = flow.origins(write.event.value, write.event.at)
+      // what assembly loads from memory is known for the whole block only
+      if (write.event.operation === "sstore" && !only(value, chosen | Source.literal | Source.constant)) continue
       if (strangersPath(flow, write.at, value, chosen) === undefined || flow.onceAt(write.at) !== undefined) continue
       const open = { ...write, flow, value }
       if (isWhole) whole.set(variable, open)

@@ -22,7 +22,8 @@ const drains = (instruction: Instruction, account: Account, event: AssignEvent):
   return event.operator === "-" && term === lamports
 }
 
-const wipers = /^(fill|sol_memset|memset|write_all|copy_from_slice|clone_from_slice|zeroize|write_bytes|serialize|try_serialize|pack)$/
+const wipers =
+  /^(fill|sol_memset|memset|write_all|copy_from_slice|clone_from_slice|zeroize|write_bytes|serialize|try_serialize|pack)$/
 
 interface Wiping {
   readonly zeroed: boolean
@@ -40,9 +41,11 @@ const wiping = (instruction: Instruction, account: Account): Wiping => {
   const marks: Array<Term> = []
   for (const event of instruction.events) {
     if (event.kind === "assign" && event.target.term === ownerOf(terms, account.term)) given = true
-    if (event.kind === "assign" && event.target.term !== data && mentions(event.target.term, (one) => one === data)) zeroed = true
+    if (event.kind === "assign" && event.target.term !== data && mentions(event.target.term, (one) => one === data))
+      zeroed = true
     if (event.kind !== "call" || !event.args.some(({ term }) => touches(term))) continue
-    if (/^(assign|close|close_account|close_unchecked|realloc|resize|delete_account)$/.test(event.name)) given ||= event.name !== "realloc" && event.name !== "resize" ? true : isZero(event.args[1]?.term ?? data)
+    if (/^(assign|close|close_account|close_unchecked|realloc|resize|delete_account)$/.test(event.name))
+      given ||= event.name !== "realloc" && event.name !== "resize" ? true : isZero(event.args[1]?.term ?? data)
     if (!wipers.test(event.name)) continue
     zeroed = true
     for (const { term } of event.args) if (term.kind === "constant" || term.kind === "list") marks.push(term)
@@ -191,7 +194,8 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
-          if (event.kind !== "assign" || event.target.term.kind !== "field" || event.target.term.name !== "lamports") continue
+          if (event.kind !== "assign" || event.target.term.kind !== "field" || event.target.term.name !== "lamports")
+            continue
           const account = accountIn(instruction, event.target.term)
           if (account === undefined || !drains(instruction, account, event)) continue
           const { zeroed, given, marks } = wiping(instruction, account)
@@ -199,7 +203,12 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
           const written = account.wrapper === "state" || account.wrapper === "loader"
           if (zeroed && (!written || looksFor(instructions, marks))) continue
           // Draining what carries the mark of a closed account is how revived ones are cleared.
-          if (!written && instruction.kind === "anchor" && usesOf(instruction, account).some(({ kind }) => kind === "data-read" || kind === "deserialise")) continue
+          if (
+            !written &&
+            instruction.kind === "anchor" &&
+            usesOf(instruction, account).some(({ kind }) => kind === "data-read" || kind === "deserialise")
+          )
+            continue
           once({
             ...placeOf(event),
             message: zeroed

@@ -6,7 +6,8 @@ import type { Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, isFromCaller } from "../../questions.ts"
 import { accountOfState, isOwnProgramId } from "../../semantics.ts"
 
-const isSearch = (term: Term): boolean => term.kind === "call" && /find_program_address$|^derive_program_address$/.test(term.name)
+const isSearch = (term: Term): boolean =>
+  term.kind === "call" && /find_program_address$|^derive_program_address$/.test(term.name)
 
 /** The bump is the last seed; `&[&[…, &[bump]]]` nests it. */
 const lastSeed = (seeds: Term): Term => {
@@ -37,22 +38,17 @@ const isCompared = (facts: Facts, terms: ReadonlyArray<Term>): boolean => {
   return false
 }
 
-const sameField = (one: Term, other: Term): boolean =>
-  one.kind === "field" && other.kind === "field" && one.name === other.name
-
-/** Fields of state that some instruction writes: with a bump that was searched for, or with whatever the caller says. */
-const bumpFields = (instructions: ReadonlyArray<Instruction>): ReadonlyArray<Term> =>
-  instructions.flatMap(({ events }) =>
-    events.flatMap((event) => {
-      if (event.kind === "assign" && accountOfState(event.target.term) !== undefined) {
-        const { term } = event.value
-        if (term.kind === "struct")
-          return term.fields.map(([name]) => ({ ...event.target.term, kind: "field" as const, base: event.target.term, name }))
-        return [event.target.term]
-      }
-      return []
-    }),
-  )
+/** Names of state fields that some instruction writes: the bump is stored when the account is created. */
+const writtenFields = (instructions: ReadonlyArray<Instruction>): ReadonlySet<string> => {
+  const names = new Set<string>()
+  for (const { events } of instructions)
+    for (const event of events) {
+      if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
+      if (event.target.term.kind === "field") names.add(event.target.term.name)
+      if (event.value.term.kind === "struct") for (const [name] of event.value.term.fields) names.add(name)
+    }
+  return names
+}
 
 export const nonCanonicalBump: Rule<SolanaProgram> = {
   meta: {
@@ -199,7 +195,7 @@ pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo], bump: u8) -> Program
   check: (program, report) => {
     const once = oncePerPlace(report)
     for (const { instructions } of program.crates) {
-      const written = bumpFields(instructions)
+      const stored = writtenFields(instructions)
       for (const instruction of instructions) {
         const isOpen = (seeds: Term): boolean => {
           if (!isBumpLike(seeds)) return false
@@ -208,7 +204,7 @@ pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo], bump: u8) -> Program
           if (isFromCaller(instruction, bump)) return true
           const holder = accountOfState(bump)
           if (holder === undefined || instruction.kind === "native") return false
-          return !written.some((one) => sameField(one, bump))
+          return bump.kind === "field" && !stored.has(bump.name)
         }
         for (const event of instruction.events) {
           if (event.kind !== "call" || event.name !== "create_program_address") continue
@@ -216,13 +212,19 @@ pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo], bump: u8) -> Program
           const owner = event.args[1]?.term
           if (seeds === undefined || (owner !== undefined && !isOwnProgramId(owner)) || !isOpen(seeds)) continue
           if (isCompared(guaranteed(event), [lastSeed(seeds), event.result.term])) continue
-          once({ ...placeOf(event), message: "The bump comes from the caller and is not compared with the canonical one." })
+          once({
+            ...placeOf(event),
+            message: "The bump comes from the caller and is not compared with the canonical one.",
+          })
         }
         for (const { constraints, place, name } of instruction.accounts) {
           if (constraints?.bump === undefined || constraints.bump === "canonical" || constraints.init) continue
           const { bump } = constraints
           const written = bump.kind === "path" ? bump.path.segments : []
-          if (written.length !== 1 || !instruction.arguments.some((one) => argumentNames(instruction, one.name).has(written[0]!.name)))
+          if (
+            written.length !== 1 ||
+            !instruction.arguments.some((one) => argumentNames(instruction, one.name).has(written[0]!.name))
+          )
             continue
           once({
             ...place,

@@ -239,7 +239,10 @@ pub struct Pool {
           if (seeds.some((seed) => tiesTo(instruction, seed, facts))) continue
           const understood = seeds.every((seed) => {
             const holder = accountOfState(seed)
-            if (holder === undefined) return instruction.accounts.some((one) => isMintType(one.state) && seed.kind === "field" && seed.base === one.term)
+            if (holder === undefined)
+              return instruction.accounts.some(
+                (one) => isMintType(one.state) && seed.kind === "field" && seed.base === one.term,
+              )
             if (instruction.kind === "native") return false
             // A pool that has its own address from its contents is one of a kind.
             return !checksAround(event, { term: holder }).some(({ kind }) => kind === "pda" || kind === "key")

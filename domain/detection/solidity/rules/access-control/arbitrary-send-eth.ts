@@ -1,71 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../effects.ts"
-import type { Fact } from "../../facts.ts"
-import { type Flow, sendsEther } from "../../flow.ts"
-import type { LocalVariable, StateVariable } from "../../model.ts"
-import { has, type Origins, Source } from "../../origins.ts"
+import { sendsEther } from "../../flow.ts"
+import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { arbitraryCallPath } from "../../questions/arbitraryCall.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
-
-/** Sources by which a condition on the way may make the payment somebody's due: paid for, drawn, proven, answered. */
-const earning =
-  Source.value |
-  Source.blockEntropy |
-  Source.hash |
-  Source.recovered |
-  Source.external |
-  Source.lowLevel |
-  Source.unknown |
-  Source.gas |
-  Source.code |
-  Source.tokenBalance
-
-/** Amounts that come with the caller or from another contract. */
-const ownMoney = Source.value | Source.external | Source.lowLevel | Source.tokenBalance | Source.unknown | Source.gas
-
-/** A condition about the caller, a table entry, or something only an eligible caller knows. */
-const makesDue = (fact: Fact, literal: boolean): boolean => {
-  if (fact.kind === "any") return fact.options.some((option) => option.some((f) => makesDue(f, literal)))
-  const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
-  return sides.some(
-    (side) =>
-      has(side, earning) ||
-      // a draw; that some time has passed entitles nobody in particular
-      (fact.operator === "==" && has(side, Source.timestamp | Source.blockNumber)) ||
-      (side.keys & (Source.sender | Source.parameter | Source.txOrigin | Source.calldata)) !== 0 ||
-      // a fixed sum handed out against a counter or a flag is a rule of the game
-      (literal && has(side, Source.state)),
-  )
-}
-
-/** The account's entry in some table goes down, now or afterwards, or is handed over in another contract. */
-const isSettled = (flow: Flow, site: CallSite, parameters: ReadonlyArray<LocalVariable>): boolean => {
-  const concerns = (o: Origins): boolean =>
-    (o.keys & Source.sender) !== 0 || has(o, Source.sender) || o.parameters.some((p) => parameters.includes(p))
-  for (const write of flow.writes) if (write.place !== undefined && concerns(write.place.keys)) return true
-  for (const { event, at, via } of flow.externalCalls) {
-    if (at === site.at || event.isStatic || !flow.dominates(at, site.at)) continue
-    // in another function the arguments are not in terms of this one
-    if (via.length > 0 || event.args.some((arg) => concerns(flow.origins(arg, event.at)))) return true
-  }
-  return false
-}
-
-/** Some condition on the way, in a loop or a branch that is over, is about the caller. */
-const asksForSender = (flow: Flow, site: CallSite): boolean => {
-  for (const node of flow.conditionNodes()) {
-    if (node.expression === undefined || !flow.reaches(node, site.at)) continue
-    const { sources, keys } = flow.origins(node.expression, node)
-    if (((sources | keys) & Source.sender) !== 0 && (sources & Source.state) !== 0) return true
-  }
-  return false
-}
-
-/** A scalar that somebody's payment or turn is recorded in: it is written where the ether leaves. */
-const writesAny = (flow: Flow, variables: ReadonlyArray<StateVariable>): boolean =>
-  variables.length > 0 &&
-  flow.writes.some((write) => write.place?.variables.some((v) => variables.includes(v)) === true)
+import { isEarned } from "../../questions/entitlement.ts"
 
 export const arbitrarySendEth: Rule<Program> = {
   meta: {
@@ -111,10 +50,19 @@ contract Pot {
   uint256 public raised;
   function give() external payable { raised += msg.value; }
   function refund(address to) external {
-    require(to != address(0));
+    require(to != address(0) && block.timestamp > 1e9);
     assembly {
       pop(call(gas(), to, selfbalance(), 0, 0, 0, 0)) // FINDING
     }
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Later {
+  uint256 public end;
+  constructor() payable { end = block.timestamp + 1 days; }
+  function claim() external {
+    require(block.timestamp > end);
+    payable(msg.sender).transfer(address(this).balance); // FINDING
   }
 }`,
     ],
@@ -136,6 +84,7 @@ contract Bank {
   function _only() private view { if (msg.sender != owner) revert(); }
 }`,
       `pragma solidity ^0.8.20;
+interface IPay { function pay() external payable; }
 interface IWETH { function withdrawFrom(address from, uint256 amount) external; }
 contract Router {
   IWETH immutable weth;
@@ -145,6 +94,10 @@ contract Router {
   function unwrap(uint256 amount, address payable to) external {
     weth.withdrawFrom(msg.sender, amount);
     to.transfer(amount);
+  }
+  function wrap(address to) external payable {
+    IPay(to).pay{value: msg.value / 2}();
+    payable(msg.sender).transfer(address(this).balance);
   }
   function claim(address payable to, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
     bytes32 h = keccak256(abi.encode(to, amount));
@@ -172,7 +125,8 @@ contract Beneficiary {
         const to = flow.origins(receiver, site.at)
         if (!has(to, Source.parameter | Source.calldata | Source.sender)) continue
         const path = strangersPath(flow, site.at, to, Source.parameter | Source.calldata | Source.sender)
-        if (path === undefined || arbitraryCallPath(flow, site) !== undefined || isEarned(flow, site, path)) continue
+        if (path === undefined || arbitraryCallPath(flow, site) !== undefined) continue
+        if (isEarned(flow, { site, receiver, amount: value, holdings: Source.balance }, path)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
@@ -181,40 +135,4 @@ contract Beneficiary {
       }
     }
   },
-}
-
-/** Whether something in this function or those on the way to it makes the payment the caller's due. */
-const isEarned = (flow: Flow, site: CallSite, path: ReadonlyArray<CallSite>): boolean => {
-  const amount = flow.origins(site.value!, site.at)
-  const chosen = flow.origins(site.receiver!, site.at)
-  if (has(amount, ownMoney)) return true
-  const isLiteral = !has(amount, Source.balance | Source.parameter | Source.state)
-  // an entry of a table: what the caller is owed (whether it is reduced is the business of other rules)
-  if ((amount.keys & (Source.sender | Source.parameter | Source.calldata)) !== 0) return true
-  if (flow.facts(site.at).some((fact) => makesDue(fact, isLiteral || has(chosen, Source.sender)))) return true
-  if (flow.consumedAt(site.at).length > 0 || asksForSender(flow, site)) return true
-  const parameters = [...amount.parameters, ...chosen.parameters]
-  if (isSettled(flow, site, parameters) || writesAny(flow, amount.state)) return true
-  return path.some((via) => {
-    const caller = callerOf(flow.program, via)
-    return (
-      caller !== undefined &&
-      (caller.facts(via.at).some((fact) => makesDue(fact, isLiteral || has(chosen, Source.sender))) ||
-        caller.consumedAt(via.at).length > 0 ||
-        isSettled(caller, via, parametersOf(caller, via)) ||
-        via.args.some((arg) => {
-          const o = caller.origins(arg, via.at)
-          return has(o, ownMoney) || (has(o, Source.state) && (o.keys & (Source.sender | Source.parameter)) !== 0)
-        }))
-    )
-  })
-}
-
-const parametersOf = (flow: Flow, site: CallSite): ReadonlyArray<LocalVariable> =>
-  site.args.flatMap((arg) => flow.origins(arg, site.at).parameters)
-
-/** The function in which a call of the path stands. */
-const callerOf = (program: Program, site: CallSite): Flow | undefined => {
-  const { callable } = site.at
-  return callable.kind === "Function" ? program.flow(callable) : undefined
 }

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { StorageAccess } from "../../effects.ts"
+import type { CallSite, StorageAccess } from "../../effects.ts"
 import type { Flow, Reached } from "../../flow.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, Source } from "../../origins.ts"
@@ -59,6 +59,15 @@ contract Coin {
     balances[from] -= amount; // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+contract Coin is ERC20 {
+  constructor() ERC20("Coin", "C") { _mint(msg.sender, 1e24); }
+  function mint(address to, uint256 amount) external {
+    _mint(to, amount); // FINDING
+  }
+  function burn(uint256 amount) external { _burn(msg.sender, amount); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -107,6 +116,13 @@ contract Wrapped {
   },
   check: (program, report) => {
     const ledgers = tokenLedgers(program)
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn) || flow.fn.mutability === "payable") continue
+      for (const site of flow.calls()) {
+        if (!isInheritedMint(site) || !isFreeMint(flow, site)) continue
+        report({ ...placeOf(site), scope: flow.fn.scope })
+      }
+    }
     if (ledgers.size === 0) return
     for (const flow of program.allFlows()) {
       if (!program.graph.isEntryPoint(flow.fn)) continue
@@ -125,6 +141,24 @@ contract Wrapped {
       })
     }
   },
+}
+
+/** OpenZeppelin's `_mint(address,uint256)` and `_burn`, where the base is not among the sources. */
+const isInheritedMint = ({ callKind, name, args }: CallSite): boolean =>
+  callKind === "unknown" && (name === "_mint" || name === "_burn") && args.length === 2
+
+/** The caller chooses the amount (and, to burn, whose), gives nothing for it, and nobody asks who calls. */
+const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
+  const [account, amount] = args.map((arg) => flow.origins(arg, at))
+  if (amount === undefined || account === undefined || !has(amount, Source.parameter) || has(amount, paid)) return false
+  if (name === "_burn" && !has(account, Source.parameter)) return false
+  if (flow.fn.modifiers.some(({ modifier }) => modifier === undefined)) return false
+  if (flow.isRestricted(at) || asksCaller(flow, at) || flow.onceAt(at) !== undefined) return false
+  if (flow.writes.length > 0 || flow.facts(at).length > 0) return false
+  for (const site of flow.calls()) {
+    if (site.at !== at && ["unknown", "external", "library", "call"].includes(site.callKind)) return false
+  }
+  return true
 }
 
 /** Tables that `transfer(address,uint256)` moves amounts in, from the sender's entry to that of the first parameter. */

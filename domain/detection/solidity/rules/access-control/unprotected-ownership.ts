@@ -1,8 +1,14 @@
 import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import type { FunctionModel, StateVariable } from "../../model.ts"
+import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
-import { initialised } from "../../questions/initialised.ts"
-import { openAuthorities } from "../../questions/openAuthority.ts"
+import { dependsOn, isPaidFor } from "../../questions/authorities.ts"
+import { asksCaller } from "../../questions/callerInspection.ts"
+import { hasInitializerModifier } from "../../questions/initializer.ts"
+import { isSetUp, openAuthorities } from "../../questions/openAuthority.ts"
 
 export const unprotectedOwnership: Rule<Program> = {
   meta: {
@@ -85,6 +91,15 @@ contract Several {
   function addChecked(address who) onlyOwner external { index[uint(who)] = ++count; }
   function kill(address to) onlyOwner external { suicide(to); }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/access/Ownable.sol";
+contract Vault is Ownable {
+  uint256 public fee;
+  function setFee(uint256 next) external onlyOwner { fee = next; }
+  function hand(address next) external {
+    _transferOwnership(next); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -130,8 +145,10 @@ contract Items {
     ],
   },
   check: (program, report) => {
+    const reported = new Map<StateVariable, Set<FunctionModel>>()
     for (const { flow, event, authority, path } of openAuthorities(program)) {
-      if (!initialised(program, authority.variable)) continue
+      if (!isSetUp(program, authority) || reported.get(authority.variable)?.has(flow.fn) === true) continue
+      reported.set(authority.variable, (reported.get(authority.variable) ?? new Set()).add(flow.fn))
       report({
         ...placeOf(event),
         scope: flow.fn.scope,
@@ -151,5 +168,24 @@ contract Items {
         ],
       })
     }
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn) || hasInitializerModifier(flow.fn)) continue
+      for (const site of flow.calls()) {
+        if (site.callKind !== "unknown" || !handsOver.test(site.name) || isUnder(flow, site)) continue
+        if (!site.args.some((arg) => has(flow.origins(arg, site.at), Source.parameter | Source.sender))) continue
+        report({ ...placeOf(site), scope: flow.fn.scope })
+      }
+    }
   },
 }
+
+/** OpenZeppelin's internal functions that hand roles over, where the base is not among the sources. */
+const handsOver = /^_(transferOwnership|setOwner|grantRole|setupRole)$/
+
+/** Some check of the caller, or a state in which it may be done, comes first. */
+const isUnder = (flow: Flow, { at }: CallSite): boolean =>
+  flow.isRestricted(at) ||
+  asksCaller(flow, at) ||
+  flow.fn.modifiers.some(({ modifier }) => modifier === undefined) ||
+  isPaidFor(flow.facts(at)) ||
+  dependsOn(flow.facts(at), () => true)

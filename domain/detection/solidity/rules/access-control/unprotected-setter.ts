@@ -157,7 +157,8 @@ const guardedState = (program: Program): ReadonlyMap<StateVariable, StorageAcces
       if (variable === undefined || found.has(variable) || event.value === undefined || event.operation !== "assign")
         continue
       if (place?.path !== "" || event.at !== at || !flow.isRestricted(at)) continue
-      if (only(flow.origins(event.value, at), Source.parameter | Source.calldata | Source.literal)) found.set(variable, event)
+      if (only(flow.origins(event.value, at), Source.parameter | Source.calldata | Source.literal))
+        found.set(variable, event)
     }
   }
   return found

@@ -1,149 +1,20 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../cfg.ts"
-import type { Flow } from "../../flow.ts"
-import { merge, type Origins } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import type * as S from "../../syntax.ts"
-import type { Type } from "../../types.ts"
 import {
-  type CallerNumber,
-  callerNumber,
-  checkedAfter,
-  comparedAnywhere,
-  compares,
-  isCapped,
-  isOrdering,
-  relationsIn,
-  share,
-} from "../../questions/callerNumbers.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
-import { localConstant } from "../../questions/localConstant.ts"
+  checksItself,
+  isUnguarded,
+  operationOf,
+  shortenedArray,
+  surelyWraps,
+  wrapsBy,
+} from "../../questions/wrappingOperation.ts"
 import { walk } from "../../visit.ts"
 
-interface Operation {
-  readonly node: S.BinaryOperation | S.Assignment
-  readonly operator: "+" | "-" | "*" | "**"
-  readonly left: S.Expression
-  readonly right: S.Expression
-  readonly type: Extract<Type, { kind: "integer" }>
-}
-
-const operators = new Map<string, Operation["operator"]>([
-  ["+", "+"],
-  ["-", "-"],
-  ["*", "*"],
-  ["**", "**"],
-  ["+=", "+"],
-  ["-=", "-"],
-  ["*=", "*"],
-])
-
-const operationOf = (program: Program, e: S.Node): Operation | undefined => {
-  if (e.kind !== "BinaryOperation" && e.kind !== "Assignment") return undefined
-  const operator = operators.get(e.operator)
-  if (operator === undefined) return undefined
-  const types = [program.typeOf(e.left), program.typeOf(e.right)].filter((t) => t.kind === "integer")
-  const type = e.kind === "Assignment" ? types[0] : types.toSorted((a, b) => b.bits - a.bits)[0]
-  return type === undefined ? undefined : { node: e, operator, left: e.left, right: e.right, type }
-}
-
-/** Literals alone decide, and the result does not fit. */
-const surelyWraps = (flow: Flow, { operator, left, right, type }: Operation, at: FlowNode): boolean => {
-  const a = localConstant(flow, left, at)
-  const b = localConstant(flow, right, at)
-  if (a === undefined || b === undefined) return false
-  if (operator === "**") return false
-  const result = operator === "+" ? a + b : operator === "-" ? a - b : a * b
-  const [min, max] = type.signed
-    ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n]
-    : [0n, (1n << BigInt(type.bits)) - 1n]
-  return result < min || result > max
-}
+/** The first compiler that reverts on overflow. */
+const checkedFrom = 8000
 
 /** Operations of one function that are looked at; each asks for all that was checked before it. */
 const operationLimit = 2000
-
-/** The stranger's parameter that makes the operation wrap round, unless a check before or after keeps it from doing so. */
-const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerNumber | undefined => {
-  const { operator, left, right, type } = operation
-  const found = callerNumber(flow, right, at, type.bits) ?? callerNumber(flow, left, at, type.bits)
-  if (found === undefined) return undefined
-  const sides = [flow.origins(left, at), flow.origins(right, at)] as const
-  const result = merge(sides[0], sides[1])
-  const chosen = sides.find((side) => side.parameters.length > 0) ?? result
-  const pairs: ReadonlyArray<readonly [Origins, Origins]> = [
-    [chosen, result],
-    [result, chosen],
-  ]
-  const checkedBefore = relationsIn(flow.facts(at)).some(
-    (r) =>
-      r.right !== undefined &&
-      !r.withZero &&
-      r.operator !== "!=" &&
-      pairs.some(([a, b]) => compares(r.left, r.right!, a, b)) &&
-      !onlyWithin(r.left, r.right, chosen, operator),
-  )
-  if (checkedBefore || checkedAfter(flow, at, chosen, result)) return undefined
-  if (operator !== "-" && isCapped(found)) return undefined
-  // who writes `unchecked` has thought of the limit: a comparison on any way through counts
-  if (at.unchecked && (comparedAnywhere(found) || (found.flow !== flow && comparedIn(flow, operation, at))))
-    return undefined
-  return found
-}
-
-/** An internal function compares the parameter that it passes on into the operation. */
-const comparedIn = (flow: Flow, { left, right }: Operation, at: FlowNode): boolean =>
-  [left, right].some((side) =>
-    flow.origins(side, at).parameters.some((parameter) => comparedAnywhere({ parameter, flow, at })),
-  )
-
-/** `p + 5 days == x`: who chooses p freely gains nothing by letting the sum wrap round. */
-const isShifted = (program: Program, { left, right }: S.BinaryOperation): boolean =>
-  [left, right].some(
-    (side) =>
-      side.kind === "BinaryOperation" &&
-      (side.operator === "+" || side.operator === "-") &&
-      [side.left, side.right].some((operand) => constantNumber(program, operand) !== undefined),
-  )
-
-/** `a + b < a` and `c / a != b` are themselves the check. */
-const checksItself = (flow: Flow, e: S.Node, at: FlowNode): boolean => {
-  if (e.kind === "BinaryOperation" && (e.operator === "==" || e.operator === "!=")) return isShifted(flow.program, e)
-  if (!isOrdering(e)) return false
-  return [
-    [e.left, e.right],
-    [e.right, e.left],
-  ].some(([sum, other]) => {
-    const operation = operationOf(flow.program, sum!)
-    if (operation === undefined || operation.operator === "-") return false
-    return share(flow.origins(other!, at), flow.origins(sum!, at))
-  })
-}
-
-/** A subtraction is not made safe by a check that leaves out what it subtracts from. */
-const onlyWithin = (left: Origins, right: Origins, chosen: Origins, operator: string): boolean =>
-  operator === "-" && left.state.length === 0 && right.state.length === 0 && chosen.state.length > 0
-
-/** `list.length--` and `list.length -= 1`, possible before 0.6: the array in storage. */
-const shortenedArray = (program: Program, e: S.Node): S.MemberAccess | undefined => {
-  const target =
-    e.kind === "UnaryOperation" && e.operator === "--"
-      ? e.operand
-      : e.kind === "Assignment" && e.operator === "-="
-        ? e.left
-        : undefined
-  if (target?.kind !== "MemberAccess" || target.member !== "length") return undefined
-  return program.typeOf(target.object).kind === "array" ? target : undefined
-}
-
-/** No check before mentions the array or what selects from it. */
-const isUnguarded = (flow: Flow, target: S.MemberAccess, at: FlowNode): boolean => {
-  const { state } = flow.origins(target, at)
-  if (state.length === 0 || flow.isRestricted(at)) return false
-  return !relationsIn(flow.facts(at)).some(({ left, right }) =>
-    [left, right].some((side) => side?.state.some((variable) => state.includes(variable)) === true),
-  )
-}
 
 export const overflow: Rule<Program> = {
   meta: {
@@ -253,8 +124,10 @@ library Numbers {
         return a - b;
     }
 }
+interface Coin { function transferFrom(address from, address to, uint256 value) external returns (bool); }
 contract Token {
     using Numbers for uint256;
+    Coin coin;
     mapping(address => uint256) balances;
     mapping(address => mapping(address => uint256)) allowed;
     address owner = msg.sender;
@@ -283,6 +156,17 @@ contract Token {
 
     function mint(address to, uint256 value) public {
         balances[to] = balances[to].plus(value).minus(value.times(2));
+    }
+
+    function burn(uint256 value) public {
+        require(balances[msg.sender] >= value);
+        balances[msg.sender] -= value;
+        raised -= value;
+    }
+
+    function deposit(uint256 value) public {
+        require(coin.transferFrom(msg.sender, address(this), value));
+        balances[msg.sender] += value;
     }
 
     function setFee(uint256 value) public {
@@ -343,7 +227,14 @@ contract Points {
           }
           const operation = operationOf(program, e)
           if (operation === undefined || ++operations > operationLimit) return true
-          const place = { file: node.callable.source.file, span: operation.node, scope: node.callable.scope }
+          const { source } = node.callable
+          const place = {
+            file: source.file,
+            span: operation.node,
+            scope: node.callable.scope,
+            // a compiler that the pragma also admits reverts
+            ...(source.version.max >= checkedFrom ? { confidence: "low" as const } : {}),
+          }
           if (surelyWraps(flow, operation, node)) {
             report({ ...place, message: "The result of these numbers does not fit the type." })
             return false

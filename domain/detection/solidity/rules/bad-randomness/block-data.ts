@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { drawsOf } from "../../questions/blockEntropy.ts"
+import { drawsOf, isDrawnInitially } from "../../questions/blockEntropy.ts"
 
 export const blockDataRandomness: Rule<Program> = {
   meta: {
@@ -86,15 +86,19 @@ contract Coin {
         players[uint(random()) % players.length].transfer(1 ether); // FINDING
     }
 
+    uint8 lucky = uint8(keccak256(abi.encodePacked(blockhash(block.number - 1)))); // FINDING
+    uint constant salt = now; // FINDING
+
     function flip() public payable {
-        if (block.number % 2 == 0) { // FINDING
+        bool won = (block.number % 2) == 0; // FINDING
+        if (won) {
             msg.sender.transfer(2 ether);
         }
     }
 
     function settle() public {
-        bytes32 answer = blockhash(block.number - 1);
-        if (guesses[msg.sender] == answer) { // FINDING
+        bytes32 answer = blockhash(block.number - 1); // FINDING
+        if (guesses[msg.sender] == answer) {
             msg.sender.transfer(2 ether);
         }
     }
@@ -150,6 +154,12 @@ contract Reveal {
   },
 
   check: (program, report) => {
+    for (const { stateVariables, source, name } of program.contracts) {
+      for (const variable of stateVariables) {
+        if (variable.node === undefined || !isDrawnInitially(program, variable)) continue
+        report({ file: source.file, span: variable.node, scope: `${name}.${variable.name}` })
+      }
+    }
     for (const flow of program.allFlows()) {
       for (const draw of drawsOf(flow)) {
         const { callable } = draw.at

@@ -1,7 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Flow } from "../../flow.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { mentions } from "../../questions/mentions.ts"
+import { locationOf } from "../../types.ts"
 import { walk } from "../../visit.ts"
 import type { Span } from "../../../Source.ts"
 
@@ -29,6 +31,7 @@ const unusedIn = (program: Program, contract: ContractModel): ReadonlyArray<Unus
     if (program.graph.callers(fn).some(({ from }) => from !== fn)) continue
     if (isUnused(fn)) found.push({ ...spanOf(fn.node.nameSpan), name: fn.name, what: "function" })
   }
+  for (const fn of contract.functions) if (fn.implemented) found.push(...unusedLocals(program.flow(fn)))
   for (const v of contract.stateVariables) {
     if (v.node === undefined || v.visibility === "public" || !isUnused(v)) continue
     // room for variables of later versions
@@ -43,6 +46,20 @@ const unusedIn = (program: Program, contract: ContractModel): ReadonlyArray<Unus
     if (isUnused(e)) found.push({ ...spanOf(e.node.nameSpan), name: e.name, what: "event" })
   return found
 }
+
+/** Locals that are declared, maybe assigned, and never read; one that takes a call's result runs the call. */
+const unusedLocals = (flow: Flow): ReadonlyArray<Unused> =>
+  flow.nodes.flatMap(({ node, callable }) => {
+    if (callable !== flow.fn || node?.kind !== "VariableDeclarationStatement" || node.tuple) return []
+    const [declaration] = node.declarations
+    const local = declaration === undefined ? undefined : flow.program.localOf(declaration)
+    if (local === undefined || flow.isUsed(local) || locationOf(local.type) !== undefined) return []
+    const isResult = flow
+      .definitionsOf(local)
+      .some(({ value }) => value?.kind === "FunctionCall" || value?.kind.startsWith("Yul") === true)
+    if (isResult) return []
+    return [{ ...spanOf(local.node), name: local.name, what: "local" }]
+  })
 
 const assemblyMemo = new WeakMap<ContractModel, boolean>()
 
@@ -70,7 +87,7 @@ export const deadCode: Rule<Program> = {
     cwe: [1164],
     swc: 131,
     description:
-      "Internal functions, state variables, errors or events of the contract are never used. They cost gas at deployment and " +
+      "Internal functions, variables, errors or events of the contract are never used. They cost gas at deployment and " +
       "readers' time, and are often what remains of a check or a record that was meant to be there and is not.",
     remediation: "Remove them, or use them where they were meant to be.",
     references: [
@@ -98,6 +115,14 @@ contract Counter {
     }
     function raise() public { count++; emit Raised(count); }
 }`,
+      `pragma solidity ^0.8.0;
+contract Sums {
+    uint256 public total;
+    function add(uint256 a, uint256 b) external {
+        uint256 sum = a + b; // FINDING
+        total += a;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -117,6 +142,16 @@ contract Vault is Base {
     function add() external { _hook(); run(twice); }
     function twice(uint256 x) internal pure returns (uint256) { return 2 * x; }
     function run(function(uint256) internal pure returns (uint256) f) private { total = f(total); }
+}`,
+      `pragma solidity ^0.8.0;
+contract Locals {
+    function size(address a) external returns (uint256 n) {
+        uint256 m = 5;
+        (bool ok, bytes memory data) = a.call("");
+        require(ok);
+        bool done = a.code.length > 0;
+        assembly { n := add(m, done) }
+    }
 }`,
       `pragma solidity ^0.8.0;
 import "./Missing.sol";

@@ -62,8 +62,13 @@ const useOf = (program: Program, e: S.Node): Use | undefined => {
   }
 }
 
+/** Text without any of the words needs no look at its tree. */
+const mayUse =
+  /\b(?:throw|suicide|sha3|callcode|var|_setupRole|safeApprove)\b|block\s*\.\s*blockhash|msg\s*\.\s*gas|\)[^{};=]*\bconstant\b/
+
 const usesIn = (program: Program, source: SourceModel): ReadonlyArray<Use> => {
   const found = new Map<string, Use>()
+  if (!mayUse.test(source.file.text)) return []
   walk(source.unit, (node) => {
     const use = useOf(program, node)
     if (use !== undefined && !found.has(use.old)) found.set(use.old, use)

@@ -84,9 +84,27 @@ const packedIn = (
   return packedIn(program, flow, only.value, only.at)
 }
 
+/** A function that hashes what it is given. */
+const hashesArgument = (program: Program, { callKind, target, name }: CallSite): boolean => {
+  if (callKind !== "internal" && callKind !== "library") return false
+  if (target === undefined || !target.implemented) return /hash/i.test(name)
+  return program
+    .flow(target)
+    .summary.results.some((r) => has(r, Source.hash) && r.parameters.some((p) => p.type.kind === "bytes"))
+}
+
 const examine = (program: Program, flow: Flow, site: CallSite) => {
   const { call } = site
-  if (call === undefined || site.callKind !== "builtin" || !hashes.has(site.name)) return undefined
+  if (call === undefined) return undefined
+  if (hashesArgument(program, site)) {
+    for (const arg of call.args) {
+      const packed = arg.kind === "FunctionCall" ? packedIn(program, flow, arg, site.at) : undefined
+      const parts = packed === undefined ? [] : movable(program, flow, packed.args, packed.at)
+      if (packed !== undefined && parts.length > 1) return { ...packed, parts }
+    }
+    return undefined
+  }
+  if (site.callKind !== "builtin" || !hashes.has(site.name)) return undefined
   const packed =
     call.args.length > 1
       ? { node: call.node, args: call.args, at: site.at }
@@ -142,6 +160,18 @@ contract Access {
         bytes memory packed = abi.encodePacked(admins, users); // FINDING
         require(ecrecover(keccak256(packed), v, r, s) == signer);
         for (uint256 i = 0; i < admins.length; i++) isAdmin[admins[i]] = true;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Ids {
+    mapping(bytes32 => address) public owner;
+
+    function digest(bytes memory data) internal pure returns (bytes32) {
+        return keccak256(data);
+    }
+
+    function take(string calldata first, bytes calldata second) external {
+        owner[digest(abi.encodePacked(first, second))] = msg.sender; // FINDING
     }
 }`,
       `pragma solidity ^0.4.11;

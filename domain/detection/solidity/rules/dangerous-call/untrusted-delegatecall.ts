@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { exposedBy, forwarders } from "../../questions/forwarding.ts"
 import { openState } from "../../questions/openState.ts"
 
 export const untrustedDelegatecall: Rule<Program> = {
@@ -71,6 +72,20 @@ contract Proxy {
       let ok := delegatecall(gas(), to, 0, calldatasize(), 0, 0) // FINDING
       if iszero(ok) { revert(0, 0) }
     }
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Worker {
+  address public boss;
+  function takeOver() external { boss = msg.sender; }
+}
+contract Front {
+  address public owner = msg.sender;
+  Worker worker;
+  constructor(Worker w) { worker = w; }
+  fallback() external {
+    (bool ok, ) = address(worker).delegatecall(msg.data); // FINDING
+    require(ok);
   }
 }`,
     ],
@@ -146,6 +161,21 @@ contract Batch {
           trace: [{ ...placeOf(write.event), note: "the address is set without a check of the caller" }, step],
         })
       }
+    }
+    for (const forwarder of forwarders(program)) {
+      const { flow, site, at } = forwarder
+      const exposed = flow.isRestricted(at) ? undefined : exposedBy(forwarder)
+      if (exposed === undefined) continue
+      report({
+        ...placeOf(site),
+        scope: flow.fn.scope,
+        message: `Callers run ${exposed.fn.scope} on this contract's storage and overwrite ${exposed.ours.name}.`,
+        confidence: "medium",
+        trace: [
+          { ...placeOf(site), note: "any function of the target can be called" },
+          { file: exposed.fn.source.file, span: exposed.fn.node.nameSpan, note: `overwrites ${exposed.ours.name}` },
+        ],
+      })
     }
   },
 }

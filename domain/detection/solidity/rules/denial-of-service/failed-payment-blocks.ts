@@ -3,6 +3,7 @@ import type { CallSite } from "../../effects.ts"
 import { type Flow, sendsEther } from "../../flow.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
+import { growingArrays } from "../../questions/growingArrays.ts"
 import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
 
 /** Why one receiver can stop the function for all others, or undefined. */
@@ -23,17 +24,27 @@ const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
   return taken ? "The receiver is whoever called last: one that refuses ether keeps its place for ever." : undefined
 }
 
+/** A contract that anyone can register is called in a loop, and its revert ends the loop. */
+const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string | undefined => {
+  if (site.callKind !== "external" || site.at.loop === undefined || site.at.node?.kind === "TryStatement")
+    return undefined
+  const { state } = flow.origins(site.receiver!, site.at)
+  if (!state.some((variable) => variable.type.kind === "array" && growingArrays(program).has(variable)))
+    return undefined
+  return "It calls contracts that anyone can register: one that reverts stops the calls of all."
+}
+
 export const failedPaymentBlocks: Rule<Program> = {
   meta: {
     id: "evm/denial-of-service/failed-payment-blocks",
     class: "dos-failed-call",
-    title: "One receiver that refuses ether blocks everybody",
+    title: "One receiver that reverts blocks everybody",
     severity: "medium",
     confidence: "medium",
     cwe: [400, 703],
     swc: 113,
     description:
-      "The function pays ether to an address that others registered, and reverts as a whole when that payment fails. An attacker " +
+      "The function pays, or calls, an address that others registered, and reverts as a whole when that fails. An attacker " +
       "registers a contract whose fallback function reverts, or burns all gas: from then on the function fails for everybody, a " +
       "leader can never be outbid, a pool never be paid out.",
     remediation:
@@ -58,6 +69,21 @@ contract King {
         require(sent, "failed");
         price = msg.value;
         king = msg.sender;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IHook { function onTick(uint256 n) external; }
+contract Ticker {
+    IHook[] hooks;
+    uint256 ticks;
+
+    function register(IHook hook) external {
+        hooks.push(hook);
+    }
+
+    function tick() external {
+        ticks++;
+        for (uint256 i = 0; i < hooks.length; i++) hooks[i].onTick(ticks); // FINDING
     }
 }`,
       `pragma solidity ^0.4.24;
@@ -109,6 +135,21 @@ contract King {
     }
 }`,
       `pragma solidity ^0.8.0;
+interface IHook { function onTick(uint256 n) external; }
+contract Ticker {
+    IHook[] hooks;
+    uint256 failures;
+
+    function register(IHook hook) external {
+        hooks.push(hook);
+    }
+
+    function tick() external {
+        for (uint256 i = 0; i < hooks.length; i++) {
+            try hooks[i].onTick(i) {} catch { failures++; }
+        }
+    }
+}
 contract Payouts {
     address payable immutable treasury = payable(msg.sender);
     address payable owner = payable(msg.sender);
@@ -138,8 +179,8 @@ contract Payouts {
     for (const flow of program.allFlows()) {
       if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
       for (const site of flow.calls()) {
-        if (site.receiver === undefined || !sendsEther(site) || site.node.kind === "YulFunctionCall") continue
-        const message = blockedBy(flow, site)
+        if (site.receiver === undefined || site.node.kind === "YulFunctionCall") continue
+        const message = sendsEther(site) ? blockedBy(flow, site) : blockedByCallee(program, flow, site)
         if (message === undefined || !revertsOnFailure(flow, site) || flow.isRestricted(site.at)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope, message })
       }

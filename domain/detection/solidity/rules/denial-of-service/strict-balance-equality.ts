@@ -4,19 +4,19 @@ import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
 
-const balances = Source.balance | Source.tokenBalance
+const balances = Source.balance | Source.tokenBalance | Source.otherBalance
 
 export const strictBalanceEquality: Rule<Program> = {
   meta: {
     id: "evm/denial-of-service/strict-balance-equality",
     class: "strict-balance-equality",
-    title: "Contract's balance is compared for equality",
+    title: "Balance is compared for equality",
     severity: "medium",
     confidence: "medium",
     cwe: [697],
     swc: 132,
     description:
-      "A decision asks whether the contract's own balance is exactly some number. Anyone can raise the balance without calling a " +
+      "A decision asks whether a balance is exactly some number. Anyone can raise a contract's balance without calling a " +
       "function: with `selfdestruct`, as the receiver of block rewards, by paying the address before the contract exists, or with " +
       "a plain token transfer. One wei too much makes the equality false for ever, or true for the attacker.",
     remediation:
@@ -41,8 +41,16 @@ contract Game {
     }
 }`,
       `pragma solidity ^0.4.24;
+contract Box {
+    constructor() public payable {}
+}
 contract Lock {
     uint total;
+
+    function split() public payable {
+        Box box = (new Box).value(msg.value)();
+        assert(address(box).balance == msg.value); // FINDING
+    }
 
     modifier exact() {
         require(this.balance == total); // FINDING

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
-import type { SourceModel } from "../../model.ts"
+import type { SourceModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
@@ -25,6 +25,54 @@ const usesEncoderV2 = ({ unit }: SourceModel): boolean =>
 /** Arrays whose elements take several slots: of structs, or of arrays of fixed length. */
 const isWideArray = (type: Type): boolean =>
   type.kind === "array" && (type.base.kind === "struct" || (type.base.kind === "array" && type.base.fixed))
+
+/** Last compiler that copies bytes to storage with dirty ends. */
+const lastDirtyBytes = 8014
+
+/** `bytes` of storage that are copied from memory or call data and then made longer without a value. */
+const dirtyBytes = (program: Program, flow: Flow): CallSite | undefined => {
+  const { version } = flow.fn.source
+  if (!version.fromPragma || version.min > lastDirtyBytes) return undefined
+  for (const site of flow.calls()) {
+    const { call } = site
+    if (site.callKind !== "builtin" || site.name !== "push" || call?.receiver === undefined || call.args.length > 0)
+      continue
+    if (program.typeOf(call.receiver).kind !== "bytes") continue
+    const [variable] = flow.place(call.receiver, site.at).variables
+    if (variable !== undefined && copiedTo(program).has(variable)) return site
+  }
+  return undefined
+}
+
+const copiedMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+
+/** Variables of type bytes that are assigned as a whole from memory or call data. */
+const copiedTo = (program: Program): ReadonlySet<StateVariable> => {
+  let copied = copiedMemo.get(program)
+  if (copied !== undefined) return copied
+  const found = new Set<StateVariable>()
+  for (const flow of program.allFlows()) {
+    for (const { event } of flow.writes) {
+      const value = event.operation === "assign" && event.value !== undefined ? asExpression(event.value) : undefined
+      const type = value === undefined ? undefined : program.typeOf(value)
+      if (type?.kind === "bytes" && (type.location === "memory" || type.location === "calldata"))
+        for (const v of event.place.variables) found.add(v)
+    }
+  }
+  copiedMemo.set(program, (copied = found))
+  return copied
+}
+
+/** Getters of public mappings whose struct holds another struct return wrong data before 0.5. */
+const nestedGetters = (source: SourceModel): ReadonlyArray<StateVariable> =>
+  source.version.before05 && source.version.fromPragma
+    ? source.contracts
+        .flatMap((c) => c.stateVariables)
+        .filter(({ type, visibility }) => {
+          if (visibility !== "public" || type.kind !== "mapping" || type.value.kind !== "struct") return false
+          return type.value.struct.members.some((m) => m.type.kind === "struct")
+        })
+    : []
 
 const isSignedArray = (type: Type): boolean =>
   type.kind === "array" &&
@@ -61,7 +109,8 @@ export const compilerBug: Rule<Program> = {
       "The pragma admits compilers that translate this construct wrongly: arrays of storage whose elements take several slots " +
       "are encoded with wrong contents by ABIEncoderV2 before 0.5.10, signed integers of a memory array are copied to storage " +
       "without their sign before 0.5.10, and internal function pointers of a constructor that were never set run arbitrary code " +
-      "before 0.5.8. The contract then stores, emits or hands on other data than its source says.",
+      "before 0.5.8, bytes copied to storage keep " +
+      "dirty ends that `push()` uncovers before 0.8.15, and getters of nested structs are wrong before 0.5. The contract then stores, emits or hands on other data than its source says.",
     remediation: "Compile with 0.5.10 or later, better a current 0.8, and say so in the pragma.",
     references: [
       "https://docs.soliditylang.org/en/latest/bugs.html",
@@ -102,8 +151,34 @@ contract Pointers {
         x = f(3); // FINDING
     }
 }`,
+      `pragma solidity 0.8.13;
+contract Log {
+    bytes public data;
+    function start(bytes memory given) external {
+        data = given;
+    }
+    function grow() external {
+        data.push(); // FINDING
+    }
+}`,
+      `pragma solidity ^0.4.24;
+contract Nested {
+    struct Inner { uint256 a; }
+    struct Outer { Inner inner; uint256 b; }
+    mapping(uint256 => Outer) public outers; // FINDING
+    mapping(uint256 => Inner) public inners;
+    function set(uint256 i, uint256 x) public { outers[i].b = x; inners[i].a = x; }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.15;
+contract Log {
+    bytes public data;
+    function start(bytes memory given) external {
+        data = given;
+        data.push();
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Trades {
     struct Trade { uint256 a; uint256 b; }
@@ -132,8 +207,21 @@ contract Trades {
   },
 
   check: (program, report) => {
+    for (const source of program.sources) {
+      for (const { node, contract } of nestedGetters(source)) {
+        if (node === undefined) continue
+        const message = "The getter leaves out or mixes up the members of the inner struct."
+        report({ file: source.file, span: node, scope: contract?.name ?? "", message })
+      }
+    }
     for (const flow of program.allFlows()) {
       const { source } = flow.fn
+      const dirty = dirtyBytes(program, flow)
+      if (dirty !== undefined) {
+        const { at } = dirty
+        const message = "The byte appended can hold what lay behind the copied data in memory."
+        report({ file: at.callable.source.file, span: dirty.node, scope: at.callable.scope, message })
+      }
       if (!hasArrayBugs(source)) continue
       const encoder = usesEncoderV2(source)
       for (const site of flow.calls()) {

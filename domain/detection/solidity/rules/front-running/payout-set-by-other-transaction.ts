@@ -1,8 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
 import type { CallSite } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, Source } from "../../origins.ts"
+import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { paymentsOf } from "../../questions/payments.ts"
 
@@ -24,9 +25,24 @@ const settersOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<F
   return setters
 }
 
+/** Ether paid to the sender, and tokens taken from the sender, in this function's own text. */
+const transfersOf = (flow: Flow): ReadonlyArray<{ readonly event: CallSite; readonly amount: Expr }> => [
+  ...paymentsOf(flow).flatMap(({ event, via }) => {
+    if (via.length > 0 || event.receiver === undefined || event.value === undefined) return []
+    return has(flow.origins(event.receiver, event.at), Source.sender) ? [{ event, amount: event.value }] : []
+  }),
+  ...[...flow.calls()].flatMap((event) => {
+    const amount = event.args[2]
+    if (!/^(?:safeT|t)ransferFrom$/.test(event.name) || amount === undefined || event.receiver === undefined) return []
+    // with `using`, the token itself is the first argument
+    const [from, value] = event.args.length === 4 ? [event.args[1]!, event.args[3]!] : [event.args[0]!, amount]
+    return only(flow.origins(from, event.at), Source.sender) ? [{ event, amount: value }] : []
+  }),
+]
+
 /** The single variable that is the amount, not an entry of a table kept for the receiver. */
-const amountVariable = (flow: Flow, site: CallSite): StateVariable | undefined => {
-  const amount = flow.origins(site.value!, site.at)
+const amountVariable = (flow: Flow, e: Expr, at: FlowNode): StateVariable | undefined => {
+  const amount = flow.origins(e, at)
   if (has(amount, Source.balance | Source.value) || amount.keys !== 0) return undefined
   return amount.state.find((v) => !v.constant && !v.immutable && v.type.kind === "integer")
 }
@@ -35,14 +51,14 @@ export const payoutSetByOtherTransaction: Rule<Program> = {
   meta: {
     id: "evm/front-running/payout-set-by-other-transaction",
     class: "front-running",
-    title: "Amount paid out depends on the order of transactions",
+    title: "Amount paid depends on the order of transactions",
     severity: "medium",
     // The dependence is certain; whether anybody gains by it is for a reader to judge.
     confidence: "medium",
     cwe: [362],
     swc: 114,
     description:
-      "The caller is paid an amount, or a price, that another function can set at any time. Both transactions wait in the mempool " +
+      "The caller is paid, or charged in tokens, an amount that another function can set at any time. Both transactions wait in the mempool " +
       "together: whoever sets the amount sees a claim coming and lowers it first, or somebody who sees it raised claims before " +
       "everybody else. The caller does not get what it saw when it signed.",
     remediation:
@@ -77,10 +93,17 @@ contract Rewards {
     }
 }`,
       `pragma solidity ^0.8.0;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
 contract Buyback {
     address owner = msg.sender;
     uint256 public price;
     mapping(address => uint256) tokens;
+    IERC20 coin;
+
+    function buy() external {
+        tokens[msg.sender] += 1;
+        require(coin.transferFrom(msg.sender, owner, price)); // FINDING
+    }
 
     function setPrice(uint256 p) external {
         require(msg.sender == owner);
@@ -151,10 +174,9 @@ contract Fixed {
     let setters: ReadonlyMap<StateVariable, ReadonlyArray<Flow>> | undefined
     for (const flow of program.allFlows()) {
       if (!program.graph.isEntryPoint(flow.fn)) continue
-      for (const { event, via, at } of paymentsOf(flow)) {
-        if (via.length > 0 || event.receiver === undefined || event.value === undefined) continue
-        if (!has(flow.origins(event.receiver, at), Source.sender)) continue
-        const variable = amountVariable(flow, event)
+      for (const { event, amount } of transfersOf(flow)) {
+        const { at } = event
+        const variable = amountVariable(flow, amount, at)
         if (variable === undefined || isExpected(flow, variable, event) || flow.isRestricted(at)) continue
         setters ??= settersOf(program)
         const other = setters.get(variable)?.find((setter) => setter !== flow)
@@ -164,6 +186,8 @@ contract Fixed {
         report({
           ...place,
           scope: event.at.callable.scope,
+          // a fee in tokens is limited by what the sender has approved
+          ...(event.args.length >= 3 ? { confidence: "low" as const } : {}),
           message: `\`${variable.name}\` can be set by ${other.fn.scope}.`,
           ...(write === undefined
             ? {}

@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
+import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
-import { initialised } from "../../questions/initialised.ts"
 import { hasInitializerModifier, isChainedInit } from "../../questions/initializer.ts"
-import { openAuthorities } from "../../questions/openAuthority.ts"
+import { isSetUp, openAuthorities } from "../../questions/openAuthority.ts"
 
 export const openInitializer: Rule<Program> = {
   meta: {
@@ -82,8 +82,11 @@ contract Vault is OwnableUpgradeable {
     ],
   },
   check: (program, report) => {
+    const reported = new Set<FunctionModel>()
     for (const { flow, event, authority, path } of openAuthorities(program)) {
-      if (initialised(program, authority.variable)) continue
+      // one initializer that sets several is one finding
+      if (isSetUp(program, authority) || reported.has(flow.fn)) continue
+      reported.add(flow.fn)
       report({
         ...placeOf(event),
         scope: flow.fn.scope,

@@ -32,12 +32,16 @@ const balanceRatio = (
   at: FlowNode,
   reads: ReadonlyMap<S.Node, CallSite>,
 ): CallSite | undefined => {
-  const [above, below] = [e.left, e.right].map((side) =>
-    flow.origins(side, at).calls.flatMap((call) => {
+  const values = [flow.origins(e.left, at), flow.origins(e.right, at)]
+  const [above, below] = values.map(({ calls }) =>
+    calls.flatMap((call) => {
       const site = reads.get(call)
       return site?.name === "balanceOf" && site.at.callable === flow.fn ? [site] : []
     }),
   )
+  // a pool's ether against its tokens
+  const ether = values.findIndex((value) => has(value, Source.otherBalance))
+  if (ether >= 0) return [below, above][ether]![0]
   return above!.find((a) => below!.some((b) => isOtherToken(flow, a, b)))
 }
 
@@ -125,6 +129,10 @@ contract Bank {
     address pool;
     mapping(address => uint256) public minted;
 
+    function etherRate() external view returns (uint256) {
+        return pool.balance * 1e18 / coin.balanceOf(pool); // FINDING
+    }
+
     function rate() internal view returns (uint256) {
         return stable.balanceOf(pool) * 1e18 / coin.balanceOf(pool); // FINDING
     }
@@ -177,7 +185,7 @@ contract Router {
     // where the price is computed comes first, then who takes a bare reading from another function
     for (const own of [true, false]) {
       for (const flow of program.allFlows()) {
-        if (isTrading(flow)) continue
+        if (!seesReads(flow, reads) || isTrading(flow)) continue
         for (const node of flow.nodes) {
           if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
           walk(node.expression, (e) => {
@@ -214,6 +222,17 @@ const poolReads = (program: Program): ReadonlyMap<S.Node, CallSite> => {
     }
   }
   return reads
+}
+
+/** The function, or one whose result it takes, reads a pool. */
+const seesReads = (flow: Flow, reads: ReadonlyMap<S.Node, CallSite>): boolean => {
+  for (const site of flow.calls()) if (reads.has(site.node)) return true
+  return flow.program.graph
+    .callees(flow.fn)
+    .some(
+      ({ to }) =>
+        to.implemented && flow.program.flow(to).summary.results.some(({ calls }) => calls.some((c) => reads.has(c))),
+    )
 }
 
 const isTrading = (flow: Flow): boolean =>

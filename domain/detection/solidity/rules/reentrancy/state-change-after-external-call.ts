@@ -7,7 +7,14 @@ import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import { calleeOf, isGuarded, mayReenter, originsThrough, staleWrite } from "../../questions/callOut.ts"
 
 /** Functions of token standards that call the receiver back: ERC-721, ERC-1155, ERC-777. */
-const callsReceiver = new Set(["safeTransferFrom", "safeBatchTransferFrom", "safeMint", "_safeMint", "_mint", "operatorSend"])
+const callsReceiver = new Set([
+  "safeTransferFrom",
+  "safeBatchTransferFrom",
+  "safeMint",
+  "_safeMint",
+  "_mint",
+  "operatorSend",
+])
 /** Functions by which tokens leave; with ERC-777 and its like the receiver runs. */
 const paysTokens = new Set(["transfer", "safeTransfer", "send"])
 
@@ -174,10 +181,10 @@ const mayCallBack = (site: CallSite): boolean =>
 /** The contract called is the caller's choice, or it calls the receiver back, who is. */
 const callsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {
   if (calleeOf(flow, call) === "stranger") return true
-  return (
-    callsReceiver.has(call.event.name) &&
-    call.event.args.some((arg) => has(originsThrough(flow, call, arg), Source.sender | Source.parameter))
-  )
+  const { name, args } = call.event
+  // ERC-777: send(address,uint256,bytes)
+  const hooks = callsReceiver.has(name) || (name === "send" && args.length === 3)
+  return hooks && args.some((arg) => has(originsThrough(flow, call, arg), Source.sender | Source.parameter))
 }
 
 /** Tokens of any kind go to the caller, whose own entry is reduced only afterwards. */

@@ -1,9 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Flow } from "../../flow.ts"
-import type { ContractModel, StateVariable } from "../../model.ts"
+import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
+import { selectorOf } from "../../questions/selector.ts"
 import { walk } from "../../visit.ts"
 
 const domainType = /EIP712Domain\(([^)]*)\)/
@@ -31,11 +32,23 @@ const readsChainId = (root: S.Node): boolean => {
   return found
 }
 
-/** A function other than the constructor looks at the chain id: it compares it with the one of deployment. */
+/** A function that outsiders reach looks at the chain id: it compares it with the one of deployment. */
 const rechecks = (program: Program, contract: ContractModel): boolean =>
   program
     .functionsOf(contract)
-    .some((fn) => fn.role !== "constructor" && fn.node.body !== undefined && readsChainId(fn.node.body))
+    .some((fn) => program.graph.isReachable(fn) && fn.node.body !== undefined && readsChainId(fn.node.body))
+
+const separator = "DOMAIN_SEPARATOR()"
+const separatorSelector = selectorOf(separator)
+
+/** A function of a token that answers where EIP-2612 expects the separator. */
+const clashing = (program: Program, contract: ContractModel): FunctionModel | undefined => {
+  if (program.implementation(contract, "balanceOf(address)") === undefined) return undefined
+  return contract.functions.find(
+    (fn) =>
+      fn.signature !== separator && program.graph.isEntryPoint(fn) && selectorOf(fn.signature) === separatorSelector,
+  )
+}
 
 interface Cached {
   readonly flow: Flow
@@ -144,7 +157,8 @@ contract Ids {
 
   check: (program, report) => {
     for (const source of program.sources) {
-      for (const { node, lacks } of weakDomains(source.unit)) {
+      // text without the type needs no look at its tree
+      for (const { node, lacks } of domainType.test(source.file.text) ? weakDomains(source.unit) : []) {
         const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
         report({ file: source.file, span: node, scope: contract?.name ?? "", message: `The domain lacks ${lacks}.` })
       }
@@ -155,6 +169,11 @@ contract Ids {
       const inline = contract.stateVariables.filter(
         (v) => !v.constant && v.type.kind === "fixedBytes" && v.node?.value !== undefined && readsChainId(v.node.value),
       )
+      const clash = clashing(program, contract)
+      if (clash !== undefined) {
+        const message = `\`${clash.signature}\` has the selector of \`DOMAIN_SEPARATOR()\`: callers take its result for the separator.`
+        report({ file: clash.source.file, span: clash.node.nameSpan, scope: clash.scope, message })
+      }
       if (cached.length + inline.length === 0) continue
       if ([contract, ...contract.derived].some((c) => rechecks(program, c))) continue
       const { file } = contract.source

@@ -63,6 +63,19 @@ const signatureIsKey = (program: Program, flow: Flow): boolean => {
   )
 }
 
+/** A library's `recover(digest, signature)`: OpenZeppelin's took two forms of the same bytes before 4.7.3. */
+const isSingleBytes = (program: Program, { args }: CallSite): boolean => {
+  const last = args.at(-1)
+  // not Yul: arguments of a call in Solidity
+  return last !== undefined && program.typeOf(last as Parameters<Program["typeOf"]>[0]).kind === "bytes"
+}
+
+/** Others may rely on it in ways that are not among the sources: a library, or a check offered to anybody. */
+const isHelper = (program: Program, fn: FunctionModel): boolean => {
+  if (fn.returns.length === 0 || (fn.mutability !== "view" && fn.mutability !== "pure")) return false
+  return fn.contract?.node.contractKind === "library" || fn.role === "free" || program.graph.isEntryPoint(fn)
+}
+
 export const signatureMalleability: Rule<Program> = {
   meta: {
     id: "evm/signature/malleability",
@@ -132,8 +145,42 @@ contract Transfers {
         return ecrecover(h, v, r, s); // FINDING
     }
 }`,
+      `pragma solidity ^0.8.0;
+library Signers {
+    function signerOf(bytes32 h, uint8 v, bytes32 r, bytes32 s) internal pure returns (address by) {
+        by = ecrecover(h, v, r, s); // FINDING
+        require(by != address(0));
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+contract Redeem {
+    using ECDSA for bytes32;
+    address signer = msg.sender;
+    mapping(bytes => bool) used;
+    mapping(address => uint256) points;
+
+    function redeem(uint256 amount, bytes calldata signature) external {
+        require(!used[signature]);
+        used[signature] = true;
+        bytes32 digest = keccak256(abi.encode(address(this), msg.sender, amount));
+        require(digest.recover(signature) == signer); // FINDING
+        points[msg.sender] += amount;
+    }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+contract Nonces {
+    mapping(address => uint256) nonces;
+    mapping(address => address) delegateOf;
+
+    function delegate(address to, address from, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 h = keccak256(abi.encode(address(this), block.chainid, to, nonces[from]++));
+        require(from != address(0) && ecrecover(h, v, r, s) == from);
+        delegateOf[from] = to;
+    }
+}`,
       `pragma solidity ^0.8.0;
 library Recover {
     function recover(bytes32 h, uint8 v, bytes32 r, bytes32 s) internal pure returns (address by) {
@@ -171,6 +218,8 @@ contract Claims {
       const recoveries = recoveriesIn(program, flow)
       if (recoveries.length === 0) continue
       for (const { site, direct } of recoveries) {
+        const unseen = direct === false && site.target === undefined && isSingleBytes(program, site)
+        if (unseen && signatureIsKey(program, flow)) bare.set(site, flow.fn)
         if (!direct || site.callKind !== "builtin" || bare.has(site)) continue
         if (!near(program, flow.fn).some((fn) => fn.implemented && boundsS(program, program.flow(fn))))
           bare.set(site, flow.fn)
@@ -181,6 +230,7 @@ contract Claims {
     }
     for (const [site, fn] of bare) {
       const isKey = keyed.has(fn)
+      if (!isKey && !isHelper(program, fn)) continue
       report({
         ...placeOf(site),
         scope: site.at.callable.scope,

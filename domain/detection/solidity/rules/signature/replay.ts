@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event } from "../../effects.ts"
+import type { CallSite, Event } from "../../effects.ts"
 import type { Fact } from "../../facts.ts"
 import { type Flow, leavesContract, type Reached } from "../../flow.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
@@ -16,11 +16,28 @@ const effectsOf = (flow: Flow): ReadonlyArray<Effect> => [
 ]
 
 /** What happens only because the signature was found good. */
-const authorised = (flow: Flow): Effect | undefined =>
+const authorised = (flow: Flow, recoveries: ReadonlyArray<Recovery>): Effect | undefined =>
   effectsOf(flow).find((effect) => {
     const kinds = flow.callerChecks(effect.at).map(({ kind }) => kind)
-    return kinds.includes("signature") && !kinds.some((k) => k === "owner" || k === "member" || k === "external")
+    if (kinds.some((k) => k === "owner" || k === "member" || k === "external")) return false
+    return (
+      kinds.includes("signature") ||
+      flow.facts(effect.at).some(selectsBySigner) ||
+      recoveries.some(({ site }) => decides(flow, site, effect))
+    )
   })
+
+/** A table is asked about the signer. */
+const selectsBySigner = (fact: Fact): boolean =>
+  fact.kind === "any"
+    ? fact.options.every((option) => option.some(selectsBySigner))
+    : ((fact.left.keys | (fact.right?.keys ?? 0)) & Source.recovered) !== 0
+
+/** A helper that answers yes or no about signatures, or a loop over several of them, before the effect. */
+const decides = (flow: Flow, site: CallSite, effect: Effect): boolean => {
+  if (site.at.loop !== undefined && effect.at.loop !== site.at.loop) return flow.reaches(site.at, effect.at)
+  return site.at.kind === "condition" && flow.dominates(site.at, effect.at) && site.at !== effect.at
+}
 
 /** Amounts that are compared and lowered (balances, allowances) are used up by degrees: they do not stop a repetition. */
 const isAmount = (flow: Flow, variable: StateVariable): boolean =>
@@ -154,8 +171,53 @@ contract Wallet {
         require(sent);
     }
 }`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+contract Multisig {
+    using ECDSA for bytes32;
+    address[2] owners;
+
+    function checked(bytes[2] memory sigs, bytes32 h) private view returns (bool) {
+        bytes32 signed = h.toEthSignedMessageHash();
+        for (uint256 i = 0; i < sigs.length; i++) {
+            if (signed.recover(sigs[i]) != owners[i]) return false;
+        }
+        return true;
+    }
+
+    function pay(address payable to, uint256 amount, bytes[2] memory sigs) external {
+        bytes32 h = keccak256(abi.encodePacked(to, amount));
+        require(checked(sigs, h), "invalid"); // FINDING
+        (bool sent, ) = to.call{value: amount}("");
+        require(sent);
+    }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+contract Multisig {
+    using ECDSA for bytes32;
+    address[2] owners;
+    mapping(bytes32 => bool) executed;
+
+    function checked(bytes[2] memory sigs, bytes32 h) private view returns (bool) {
+        bytes32 signed = h.toEthSignedMessageHash();
+        for (uint256 i = 0; i < sigs.length; i++) {
+            if (signed.recover(sigs[i]) != owners[i]) return false;
+        }
+        return true;
+    }
+
+    function pay(address payable to, uint256 amount, uint256 nonce, bytes[2] memory sigs) external {
+        bytes32 h = keccak256(abi.encodePacked(address(this), block.chainid, to, amount, nonce));
+        require(!executed[h], "executed");
+        require(checked(sigs, h), "invalid");
+        executed[h] = true;
+        (bool sent, ) = to.call{value: amount}("");
+        require(sent);
+    }
+}`,
       `pragma solidity ^0.8.18;
 contract Coin {
     bytes32 immutable domain;
@@ -237,7 +299,7 @@ contract Drop {
       if (!program.graph.isEntryPoint(fn) || fn.mutability === "view" || fn.mutability === "pure") continue
       const recoveries = recoveriesIn(program, flow)
       if (recoveries.length === 0) continue
-      const effect = authorised(flow)
+      const effect = authorised(flow, recoveries)
       if (effect === undefined || flow.onceAt(effect.at) !== undefined) continue
       const verdicts = recoveries.map((recovery) => verdict(flow, recovery, effect))
       const first = verdicts.findIndex((v) => v !== undefined)

@@ -90,6 +90,12 @@ const slotExpression = (write: StorageAccess): S.YulExpression | undefined =>
     ? write.expression.args[0]
     : undefined
 
+/** Where the slot of a storage pointer comes from that assembly has set; mapping keys would be in the path. */
+const pointerSlot = ({ operation, place }: StorageAccess): Origins | undefined => {
+  if (operation === "sstore" || place.path.includes("[]") || has(place.keys, Source.hash)) return undefined
+  return place.variables.length > 0 && place.variables.every((v) => v.node === undefined) ? place.keys : undefined
+}
+
 export const arbitraryStorageWrite: Rule<Program> = {
   meta: {
     id: "evm/storage/arbitrary-storage-write",
@@ -158,6 +164,16 @@ contract Box {
         }
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Pointed {
+    struct Value { address who; }
+    function pointer(bytes32 slot) internal pure returns (Value storage v) {
+        assembly { v.slot := slot }
+    }
+    function set(bytes32 slot, address who) external {
+        pointer(slot).who = who; // FINDING
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.5.0;
@@ -189,6 +205,17 @@ contract Codes {
     function clear() public {
         codes.length = 0;
     }
+}
+contract Queue {
+    uint256[] private waiting;
+
+    function join(uint256 ticket) public {
+        waiting.push(ticket);
+    }
+
+    function serve() public {
+        waiting.length--;
+    }
 }`,
       `pragma solidity ^0.8.0;
 library Slots {
@@ -196,6 +223,16 @@ library Slots {
         assembly {
             sstore(slot, value)
         }
+    }
+}
+contract Kept {
+    struct Value { address who; mapping(address => uint256) of; }
+    function pointer(bytes32 slot) internal pure returns (Value storage v) {
+        assembly { v.slot := slot }
+    }
+    function set(address who) external {
+        pointer(keccak256("kept")).who = who;
+        pointer(keccak256("kept")).of[who] = 1;
     }
 }
 contract Proxy {
@@ -227,40 +264,46 @@ contract Proxy {
   check: (program, report) => {
     const lengths = openLengths(program)
     const arrays = new Set(lengths.keys())
-    for (const { flow, write, underflow } of lengths.values()) {
-      if (!underflow) continue
-      report({
-        ...placeOfWrite(flow, write),
-        message: "The length can wrap below zero; then the array covers all storage.",
-      })
-    }
+    const underflows = new Set<StateVariable>()
     for (const flow of program.allFlows()) {
       if (!program.graph.isReachable(flow.fn)) continue
-      if (arrays.size > 0) {
-        for (const { event, place } of indexWrites(flow, arrays)) {
-          const known = lengths.get(place!.variables.find((v) => arrays.has(v))!)
-          if (known === undefined || known.underflow) continue
+      for (const { event, place } of arrays.size > 0 ? indexWrites(flow, arrays) : []) {
+        const variable = place!.variables.find((v) => arrays.has(v))!
+        const { write, flow: by, underflow } = lengths.get(variable)!
+        const entry = { file: event.at.callable.source.file, span: event.expression }
+        const length = { file: write.at.callable.source.file, span: write.expression }
+        if (!underflow) {
           report({
             ...placeOfWrite(flow, event),
             message: "Both the length of the array and the index come from the caller.",
             trace: [
-              {
-                file: known.write.at.callable.source.file,
-                span: known.write.expression,
-                note: "length set from input",
-              },
-              {
-                file: event.at.callable.source.file,
-                span: event.expression,
-                note: "entry written at an index from input",
-              },
+              { ...length, note: "length set from input" },
+              { ...entry, note: "entry written at an index from input" },
+            ],
+          })
+        } else if (!underflows.has(variable)) {
+          underflows.add(variable)
+          report({
+            ...placeOfWrite(by, write),
+            message: "The length can wrap below zero; then the array covers all storage.",
+            trace: [
+              { ...length, note: "lowered without a check that the array is not empty" },
+              { ...entry, note: "entry written at an index from input" },
             ],
           })
         }
       }
       for (const { event, via } of flow.writes) {
         const slot = via.length === 0 ? slotExpression(event) : undefined
-        if (slot === undefined) continue
+        if (slot === undefined) {
+          const pointed = via.length === 0 ? pointerSlot(event) : undefined
+          if (pointed === undefined || strangersPath(flow, event.at, pointed, fromOutside) === undefined) continue
+          report({
+            ...placeOfWrite(flow, event),
+            message: "The slot of the storage pointer comes from the caller's input.",
+          })
+          continue
+        }
         const origins = flow.origins(slot, event.at)
         if (!has(origins, fromOutside) || has(origins, Source.hash)) continue
         const path = strangersPath(flow, event.at, origins, fromOutside)

@@ -5,6 +5,7 @@ import type { Flow } from "../../flow.ts"
 import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
+import { blockDataIn } from "../../questions/blockDataIn.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { paymentAfter } from "../../questions/payments.ts"
 import { walk } from "../../visit.ts"
@@ -141,6 +142,7 @@ contract Vesting {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
+      if ((blockDataIn(flow) & Source.timestamp) === 0) continue
       for (const node of flow.nodes) {
         if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
         let told = false

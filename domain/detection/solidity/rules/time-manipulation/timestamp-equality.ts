@@ -3,6 +3,7 @@ import type { StateVariable } from "../../model.ts"
 import { has, type Origins, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
+import { blockDataIn } from "../../questions/blockDataIn.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { walk } from "../../visit.ts"
 
@@ -136,6 +137,7 @@ contract Lock {
   check: (program, report) => {
     let kept: ReadonlySet<StateVariable> | undefined
     for (const flow of program.allFlows()) {
+      if ((blockDataIn(flow) & Source.timestamp) === 0) continue
       for (const node of flow.nodes) {
         if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
         const decides = (left: S.Expression, right: S.Expression): boolean => {

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../effects.ts"
+import type { CallSite, StorageAccess } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import type { Expr } from "../../cfg.ts"
@@ -78,6 +79,11 @@ contract Locker {
         held[token][msg.sender] = held[token][msg.sender] + amount; // FINDING
         IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
     }
+
+    function lockAway(address token, uint256 amount) external {
+        IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
+        locks.push(Lock({token: token, amount: amount})); // FINDING
+    }
 }`,
     ],
     safe: [
@@ -154,14 +160,13 @@ contract Shop {
         const { parameters } = flow.origins(deposit.amount, site.at)
         if (parameters.length === 0 || (measured ??= measures(flow))) continue
         const credit = flow.writes.find(({ event, via, place }) => {
-          if (via.length > 0 || event.value === undefined || place?.path.includes("[]") !== true) return false
-          if (event.operation !== "compound" && event.operation !== "assign") return false
+          if (via.length > 0 || event.value === undefined || place === undefined) return false
           const value = flow.origins(event.value, event.at)
-          if (!value.parameters.some((p) => parameters.includes(p))) return false
           // an amount, and not an item's number that selects the entry
           return (
+            value.parameters.some((p) => parameters.includes(p)) &&
             !place.keys.parameters.some((p) => parameters.includes(p)) &&
-            isRaise(flow, event.operation, event.value, event.at, place.variables)
+            isCredit(flow, event, place.variables)
           )
         })
         if (credit === undefined) continue
@@ -181,11 +186,12 @@ contract Shop {
   },
 }
 
-/** Adds to what is there: `+=`, or an assignment of a sum with the old value. */
-const isRaise = (
-  flow: Flow,
-  operation: string,
-  value: Expr,
-  at: CallSite["at"],
-  variables: ReadonlyArray<unknown>,
-): boolean => operation === "compound" || flow.origins(value, at).state.some((v) => variables.includes(v))
+/** Adds to what is there (`+=`, or an assignment of a sum with the old value), or makes a record of it. */
+const isCredit = (flow: Flow, event: StorageAccess, variables: ReadonlyArray<StateVariable>): boolean => {
+  const { operation, value, at } = event
+  if (value === undefined) return false
+  if (operation === "compound") return at.expression?.kind === "Assignment" && at.expression.operator === "+="
+  const isRecord = value.kind === "FunctionCall" && flow.program.callOf(value)?.kind === "struct"
+  if (operation === "push") return isRecord
+  return operation === "assign" && (isRecord || flow.origins(value, at).state.some((v) => variables.includes(v)))
+}

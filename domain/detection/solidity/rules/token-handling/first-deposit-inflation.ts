@@ -1,7 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../cfg.ts"
+import { isZero } from "../../facts.ts"
 import type { Flow } from "../../flow.ts"
 import { has, type Origins, Source } from "../../origins.ts"
+import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
@@ -66,6 +68,20 @@ const locksShares = (program: Program, flow: Flow): boolean => {
   return found
 }
 
+const callerLimit = 24
+
+const treatsZero = (flow: Flow): boolean =>
+  flow.nodes.some((node) => {
+    let found = false
+    if (node.kind !== "branch" && node.expression !== undefined)
+      walk(node.expression, (e) => {
+        if (e.kind === "BinaryOperation" && /^([=!]=|>|<)$/.test(e.operator))
+          found ||= isZero(e.left) || isZero(e.right)
+        return !found
+      })
+    return found
+  })
+
 const atOf = (flow: Flow): ReadonlyArray<FlowNode> =>
   flow.nodes.filter((node) => node.kind !== "branch" && node.expression !== undefined && flow.isReachable(node))
 
@@ -112,6 +128,17 @@ contract Pool {
     }
 }`,
       `pragma solidity ^0.8.0;
+contract EtherPool {
+    uint256 supply;
+    mapping(address => uint256) sharesOf;
+    function deposit() external payable {
+        uint256 shares = msg.value;
+        if (supply > 0) shares = msg.value * supply / (address(this).balance - msg.value); // FINDING
+        sharesOf[msg.sender] += shares;
+        supply += shares;
+    }
+}`,
+      `pragma solidity ^0.8.0;
 import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 contract Vault is ERC20("Vault", "V") {
     ERC20 asset;
@@ -134,6 +161,16 @@ contract Vault is ERC20("Vault", "V") {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+interface IERC20 { function balanceOf(address who) external view returns (uint256); }
+contract Rewards {
+    IERC20 token;
+    uint256 rate;
+    constructor(IERC20 t, uint256 r) { token = t; rate = r; }
+    function share(uint256 amount) external view returns (uint256) {
+        return amount * rate / token.balanceOf(address(this));
+    }
+}`,
       `pragma solidity ^0.8.0;
 interface IERC20 {
     function balanceOf(address who) external view returns (uint256);
@@ -192,22 +229,32 @@ contract Pool {
   },
 
   check: (program, report) => {
+    const told = new Set<ContractModel>()
     for (const flow of program.allFlows()) {
       const { fn } = flow
       if (fn.contract === undefined || fn.contract.node.contractKind === "interface") continue
       for (const node of atOf(flow)) {
         for (const { node: quotient, factors, divisor } of quotientsIn(program, node.expression!)) {
           const assets = flow.deepOrigins(divisor, node)
-          if (!has(assets, Source.tokenBalance) || !isPlain(assets)) continue
+          if (!has(assets, Source.tokenBalance | Source.balance) || !isPlain(assets)) continue
           const [a, b] = factors.map((factor) => flow.deepOrigins(factor, node))
           if (a === undefined || b === undefined) continue
           // one factor is the deposit, the other the supply of shares
           const isSupply = (o: Origins): boolean =>
-            has(o, Source.state | Source.unknown) && !has(o, Source.literal | Source.constant | Source.tokenBalance)
+            has(o, Source.state | Source.unknown) &&
+            !has(o, Source.literal | Source.constant | Source.tokenBalance | Source.balance)
           const fits = (isSupply(a) && isAmount(b)) || (isSupply(b) && isAmount(a))
-          if (!fits || locksShares(program, flow)) continue
-          const callers = program.graph.callers(fn).slice(0, 24)
-          if (callers.some(({ from }) => locksShares(program, program.flow(from)))) continue
+          if (!fits || told.has(fn.contract)) continue
+          const around = [
+            flow,
+            ...program.graph
+              .callers(fn)
+              .slice(0, callerLimit)
+              .map(({ from }) => program.flow(from)),
+          ]
+          // without a supply there is nothing to divide by: a share formula treats that case apart
+          if (!around.some(treatsZero) || around.some((other) => locksShares(program, other))) continue
+          told.add(fn.contract)
           const { file } = node.callable.source
           report({
             file,

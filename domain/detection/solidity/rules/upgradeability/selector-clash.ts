@@ -91,10 +91,16 @@ contract Token {
   check: (program, report) => {
     const proxies = forwarders(program)
     if (proxies.length === 0) return
+    const selectors = new Map<string, number>()
+    const selectorOfFunction = ({ signature }: FunctionModel): number => {
+      const selector = selectors.get(signature) ?? selectorOf(signature)
+      selectors.set(signature, selector)
+      return selector
+    }
     const bySelector = new Map<number, Array<FunctionModel>>()
     for (const fn of program.functions) {
       if (!isCallable(program, fn)) continue
-      const selector = selectorOf(fn.signature)
+      const selector = selectorOfFunction(fn)
       const known = bySelector.get(selector)
       if (known === undefined) bySelector.set(selector, [fn])
       else known.push(fn)
@@ -103,7 +109,7 @@ contract Token {
       for (const fn of program.functionsOf(contract)) {
         if (!isCallable(program, fn)) continue
         const other = bySelector
-          .get(selectorOf(fn.signature))
+          .get(selectorOfFunction(fn))
           ?.find(
             (candidate) =>
               candidate.signature !== fn.signature &&

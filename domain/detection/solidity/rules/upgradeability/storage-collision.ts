@@ -5,7 +5,7 @@ import type { Flow } from "../../flow.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
-import { areRelated, forwarders, isDelegating, layoutOf } from "../../questions/forwarding.ts"
+import { areRelated, exposedBy, forwarders, isDelegating, layoutOf } from "../../questions/forwarding.ts"
 import { abiName } from "../../types.ts"
 import { walk } from "../../visit.ts"
 import type * as S from "../../syntax.ts"
@@ -128,7 +128,10 @@ contract Logic {
         })
       }
     }
-    for (const { contract, flow, site } of forwarders(program)) {
+    for (const forwarder of forwarders(program)) {
+      const { contract, flow, site } = forwarder
+      // the worse problem is reported by the rule on untrusted delegate calls
+      if (exposedBy(forwarder) !== undefined) continue
       const stored = ordinaryTarget(program, flow, site, contract)
       if (stored === undefined || done.has(site.node) || hasTwin(program, contract)) continue
       report({

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import * as GithubCodeHost from "../../../adapters/github/GithubCodeHost.ts"
+import * as GitHubCodeHost from "../../../adapters/github/GitHubCodeHost.ts"
 import { CodeHost, type RecentChanges, type TokenDescription } from "../../../application/ports/CodeHost.ts"
 import type { TokenKind } from "../../../domain/repository/HostingToken.ts"
 import { type FakeAnswer, type GithubServer, manyRepositories, startGithubServer } from "../../support/githubServer.ts"
@@ -25,7 +25,7 @@ const installation = `ghs_${"b".repeat(36)}`
 const withHost = <A, E>(use: (host: CodeHost["Service"]) => Effect.Effect<A, E>, settings = {}) =>
   Effect.provide(
     CodeHost.use(use),
-    GithubCodeHost.layer({ apiUrl: github.url, retryDelay: 1, requestSeconds: 5, ...settings }),
+    GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: 1, requestSeconds: 5, ...settings }),
   )
 
 const describeToken = (token: string) => withHost((host) => host.describeToken(Redacted.make(token)))
@@ -357,7 +357,7 @@ describe("the origin that tokens belong to", () => {
       const origin = (apiUrl: string, serverUrl?: string) =>
         Effect.provide(
           CodeHost.use((host) => Effect.succeed(host.origin)),
-          GithubCodeHost.layer({ apiUrl, serverUrl }),
+          GitHubCodeHost.layer({ apiUrl, serverUrl }),
         )
       assert.strictEqual(yield* origin("https://api.github.com"), "https://github.com")
       assert.strictEqual(yield* origin("https://ghe.example.com/api/v3"), "https://ghe.example.com")

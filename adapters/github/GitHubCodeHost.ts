@@ -1,4 +1,3 @@
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -7,19 +6,15 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import {
   CodeHost,
-  type HostingError,
   type HostingSecret,
-  HostingTokenRefused,
-  HostingUnavailable,
   type RecentChanges,
   type TokenDescription,
 } from "../../application/ports/CodeHost.ts"
-import { missingScopes, readsRepositories, type TokenKind, tokenKindOf } from "../../domain/repository/HostingToken.ts"
+import { type TokenKind, tokenKindOf } from "../../domain/repository/HostingToken.ts"
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
-import { explainHostFailure, isNotModified } from "./explainHostFailure.ts"
-import { type ClientSettings, hostClient } from "./hostClient.ts"
+import type { ClientSettings } from "./hostClient.ts"
+import { hostRequests, type Page } from "./hostRequests.ts"
 import { serverOrigin } from "./serverOrigin.ts"
-import { linkedPages, readRepositories } from "./repositoryPage.ts"
 
 export interface GithubSettings extends Partial<ClientSettings> {
   readonly apiUrl: string
@@ -37,34 +32,7 @@ const maxPages = 1_000
 /** A quick look is over where as many pages changed: reading everything is as cheap. */
 const quickPages = 10
 
-interface Answer {
-  readonly data: unknown
-  readonly etag: string | undefined
-  readonly link: string | undefined
-  readonly scopes: ReadonlyArray<string> | undefined
-}
-
-interface Page {
-  readonly repositories: ReadonlyArray<HostedRepository>
-  readonly next: number | undefined
-  readonly last: number | undefined
-  readonly total: number | undefined
-  readonly etag: string | undefined
-}
-
-const readUser = Schema.decodeUnknownOption(Schema.Struct({ login: Schema.String }))
-const readInstallation = Schema.decodeUnknownOption(
-  Schema.Struct({ total_count: Schema.Int, repositories: Schema.Unknown }),
-)
-
-const scopesOf = (header: string | number | undefined): ReadonlyArray<string> | undefined =>
-  header === undefined
-    ? undefined
-    : String(header)
-        .split(",")
-        .map((scope) => scope.trim())
-        .filter((scope) => scope !== "")
-
+const readUser = Schema.decodeUnknownOption(Schema.Struct({ login: Schema.optional(Schema.String) }))
 /** The entity tag with a mark in front whether the page was the whole list: a 304 does not say so again. */
 const markEtag = (etag: string | undefined, whole: boolean): string | undefined =>
   etag === undefined ? undefined : `${whole ? "1" : "0"}${etag}`
@@ -75,72 +43,7 @@ const isDescending = (repositories: ReadonlyArray<HostedRepository>): boolean =>
 const make = (given: GithubSettings): CodeHost["Service"] => {
   const settings: ClientSettings = { ...defaults, ...given }
   const origin = serverOrigin(given.apiUrl, given.serverUrl)
-  const host = new URL(origin).host
-
-  const nonsense = new HostingUnavailable({
-    message: `${host} answered with something that is no list of repositories. Try again later.`,
-    retryAfter: 60,
-  })
-
-  /** Succeeds with undefined for 304. */
-  const get = (
-    token: HostingSecret,
-    path: string,
-    query: Readonly<Record<string, string | number>>,
-    etag?: string,
-  ): Effect.Effect<Answer | undefined, HostingError> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.tryPromise({
-        try: async (signal): Promise<Answer | undefined> => {
-          const client = await hostClient(settings, Redacted.value(token), signal)
-          try {
-            const { data, headers } = await client.request(`GET ${path}`, {
-              ...query,
-              headers: etag === undefined ? {} : { "if-none-match": etag },
-            })
-            return { data, etag: headers.etag, link: headers.link, scopes: scopesOf(headers["x-oauth-scopes"]) }
-          } catch (error) {
-            if (isNotModified(error)) return undefined
-            throw error
-          }
-        },
-        catch: (error) => explainHostFailure(error, host, now),
-      }),
-    ).pipe(
-      Effect.tap((answer) =>
-        answer === undefined || readsRepositories(answer.scopes)
-          ? Effect.void
-          : Effect.fail(new HostingTokenRefused({ message: missingScopes(answer.scopes ?? []) })),
-      ),
-    )
-
-  const listPath = (kind: TokenKind): string => (kind === "installation" ? "/installation/repositories" : "/user/repos")
-
-  const getPage = Effect.fnUntraced(function* (
-    token: HostingSecret,
-    kind: TokenKind,
-    query: Readonly<Record<string, string | number>>,
-    etag?: string,
-  ) {
-    const answer = yield* get(token, listPath(kind), query, etag)
-    if (answer === undefined) return undefined
-    const listing = kind === "installation" ? Option.getOrUndefined(readInstallation(answer.data)) : undefined
-    const repositories = readRepositories(kind === "installation" ? listing?.repositories : answer.data)
-    if (repositories === undefined) return yield* nonsense
-    const { next, last } = linkedPages(answer.link)
-    const [number, size] = [Number(query["page"] ?? 1), Number(query["per_page"])]
-    // A server that links to no page at all may have more of them.
-    const isFull = answer.link === undefined && repositories.length >= size
-    const more = isFull && (listing === undefined || listing.total_count > number * size)
-    const page: Page = {
-      repositories,
-      next: next ?? (more ? number + 1 : undefined),
-      last,
-      total: listing?.total_count,
-      etag: answer.etag,
-    }
-    return page
-  })
+  const { get, getPage, nonsense } = hostRequests(settings, new URL(origin).host)
 
   /** Oldest first: what is created meanwhile comes last, so that no page shifts. */
   const fullOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "created", direction: "asc" })
@@ -155,11 +58,22 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
       }),
     )
 
+  const recentOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "updated", direction: "desc" })
+
   /** The number of pages of one repository each. */
   const countAll = Effect.fnUntraced(function* (token: HostingSecret, kind: TokenKind) {
     const found = yield* getPage(token, kind, { per_page: 1 })
     if (found === undefined) return undefined
     return found.last ?? (found.next === undefined ? found.repositories.length : undefined)
+  })
+
+  /** Latest first; an installation's list has no order that tells what changed. */
+  const firstPage = (token: HostingSecret, kind: TokenKind, etag?: string) =>
+    getPage(token, kind, { per_page: pageSize, page: 1, ...recentOrder(kind) }, etag)
+
+  const currentEtag = Effect.fn("CodeHost.currentEtag")(function* (token: HostingSecret, kind: TokenKind) {
+    const first = yield* firstPage(token, kind)
+    return markEtag(first?.etag, first?.next === undefined)
   })
 
   const changesSince = Effect.fn("CodeHost.changesSince")(function* (
@@ -168,8 +82,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     since: Date,
     etag: string | undefined,
   ) {
-    const order = kind === "installation" ? {} : { sort: "updated", direction: "desc" }
-    const first = yield* getPage(token, kind, { per_page: pageSize, page: 1, ...order }, etag?.slice(1))
+    const first = yield* firstPage(token, kind, etag?.slice(1))
     if (first === undefined) {
       const total = etag?.startsWith("1") === true ? undefined : yield* countAll(token, kind)
       const nothing: RecentChanges = { changed: [], isWholeList: false, total, etag }
@@ -194,8 +107,10 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
       if (number > quickPages || !isDescending([...changed.slice(-1), ...page.repositories])) return undefined
       const recent = page.repositories.filter((one) => one.updatedAt >= since)
       changed.push(...recent)
-      if (recent.length < page.repositories.length || page.next === undefined) break
-      page = yield* getPage(token, kind, { per_page: pageSize, page: number + 1, ...order })
+      // What is as old as the latest that is known was read then: thousands of one second would never end.
+      const last = page.repositories.at(-1)
+      if (last === undefined || last.updatedAt <= since || page.next === undefined) break
+      page = yield* getPage(token, kind, { per_page: pageSize, page: number + 1, ...recentOrder(kind) })
     }
     const changes: RecentChanges = {
       changed,
@@ -234,7 +149,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     )
   })
 
-  return CodeHost.of({ origin, describeToken, repositories, changesSince })
+  return CodeHost.of({ origin, describeToken, repositories, currentEtag, changesSince })
 }
 
 /** GitHub, or a GitHub Enterprise Server. */

@@ -1,0 +1,43 @@
+import type { Facts } from "../rust/events.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
+import { comparisonsOf } from "./questions.ts"
+import { storedPlace } from "./semantics.ts"
+import { fieldPath } from "./storageWrites.ts"
+
+/** Calls that take the sender and say nothing about who it is. */
+const indifferent = /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked)$/
+
+/** Whether the facts tie the sender to something that the caller did not choose. */
+export const isAuthorised = (entry: EntryPoint, facts: Facts): boolean => {
+  const { sender, message, env } = entry
+  if (sender === undefined) return false
+  return comparisonsOf(sender, facts).some(({ operator, against }) => {
+    if (operator === "!=" || operator.startsWith("!") || indifferent.test(operator)) return false
+    const isStored = mentions(against, (one) => storedPlace(one) !== undefined)
+    // The contract's own address: only the contract can call it.
+    if (env !== undefined && mentions(against, (one) => one === env)) return true
+    return isStored || message === undefined || !mentions(against, (one) => one === message)
+  })
+}
+
+/** Stored places that some message compares the sender with, as `container:field`. */
+export const authorityPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
+  const places = new Set<string>()
+  const add = (term: Term, depth: number): void => {
+    const place = storedPlace(term)
+    if (place !== undefined) places.add(`${place.container.id}:${fieldPath(term)}`)
+    else if (term.kind === "call" && depth < 4) for (const one of term.args) add(one, depth + 1)
+    else if (term.kind === "choice" && depth < 4) for (const one of term.alternatives) add(one, depth + 1)
+  }
+  for (const entry of crate.entryPoints) {
+    if (entry.sender === undefined) continue
+    for (const event of entry.events)
+      if (event.kind === "check")
+        for (const { against } of comparisonsOf(entry.sender, new Set(event.conditions))) add(against, 0)
+  }
+  return places
+}
+
+/** Messages of cw20 and cw721 receive hooks: their JSON names are fixed by those standards. */
+export const isReceiveHook = ({ message }: Handler): boolean => /::Receive(Cw20|Nft|Cw721)?( |$)/.test(message)

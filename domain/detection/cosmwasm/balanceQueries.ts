@@ -1,0 +1,20 @@
+import { mentions, type Term } from "../rust/terms.ts"
+
+const isQuestion = (term: Term, variants: RegExp): boolean =>
+  (term.kind === "struct" || term.kind === "constant") && variants.test(term.path)
+
+/** A query of what an account holds now: bank coins or cw20 tokens. */
+export const isBalanceQuery = (term: Term): boolean => {
+  if (term.kind !== "call") return false
+  if (/^query_((all_)?balances?|token_balance|balance_\w+)$/.test(term.name)) return true
+  if (term.name === "balance" && term.path === "" && term.args.length >= 3) return true
+  if (!/^query(_wasm_smart)?$/.test(term.name)) return false
+  return term.args.some((one) => mentions(one, (part) => isQuestion(part, /::(Balance|AllBalances)$/)))
+}
+
+/** A query of which or how many tokens an account holds, such as the paginated `Tokens` of cw721. */
+export const isHoldingsQuery = (term: Term): boolean =>
+  term.kind === "call" &&
+  (/^query_(tokens|nfts?|owned_tokens)$/.test(term.name) ||
+    (/^query(_wasm_smart)?$/.test(term.name) &&
+      term.args.some((one) => mentions(one, (part) => isQuestion(part, /::(Tokens|AllTokens|NumTokens|OwnerTokens)$/)))))

@@ -1,0 +1,60 @@
+import { definitionOf, isOutcome, type RustType, resolveType, successType } from "../rust/types.ts"
+import { rootOf, type Term, type TermTable } from "../rust/terms.ts"
+import type { CosmWasmCrate, EntryPoint } from "./model.ts"
+
+/** One value that the caller chooses, with its type as declared. */
+export interface CallerInput {
+  readonly term: Term
+  readonly type: RustType
+  readonly name: string
+}
+
+/** Parts of the message with their types: from its declaration, or from the parameters they are handed to. */
+export const callerInputs = (
+  { project }: CosmWasmCrate,
+  entry: EntryPoint,
+  terms: TermTable,
+): ReadonlyArray<CallerInput> => {
+  const { message } = entry
+  if (message === undefined) return []
+  const found = new Map<Term, CallerInput>()
+  const add = (term: Term, type: RustType, name: string): void => {
+    const inner = isOutcome(type) ? successType(type) : type
+    if (inner.kind === "list") add(terms.element(term), inner.element, name)
+    else if (inner.kind === "named" && inner.name === "Vec" && inner.args[0] !== undefined)
+      add(terms.element(term), inner.args[0], name)
+    else if (!found.has(term)) found.set(term, { term, type: inner, name })
+  }
+  const { resolver } = project
+  for (const { name, type } of entry.function.parameters) {
+    if (terms.parameter("", name) !== message) continue
+    const declared = resolveType({ resolver, module: entry.function.module }, type)
+    const definition = definitionOf(declared)
+    if (definition === undefined) {
+      add(message, declared, name)
+      continue
+    }
+    const scope = { resolver, module: definition.module, self: declared }
+    if (definition.kind === "struct")
+      for (const field of definition.item.fields)
+        add(terms.field(message, field.name), resolveType(scope, field.type), field.name)
+    else
+      for (const variant of definition.item.variants)
+        for (const field of variant.fields)
+          add(
+            terms.payload(message, `${definition.name}::${variant.name}`, field.name),
+            resolveType(scope, field.type),
+            field.name,
+          )
+  }
+  for (const event of entry.events) {
+    if (event.kind !== "call" || event.target === undefined) continue
+    const { module } = event.target
+    for (const [index, argument] of event.args.entries()) {
+      const parameter = event.target.parameters[index]
+      if (parameter === undefined || argument.term === message || rootOf(argument.term) !== message) continue
+      add(argument.term, resolveType({ resolver, module }, parameter.type), parameter.name)
+    }
+  }
+  return [...found.values()]
+}

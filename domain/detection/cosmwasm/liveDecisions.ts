@@ -1,0 +1,48 @@
+import type { CallEvent } from "../rust/events.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import { isBalanceQuery, isHoldingsQuery } from "./balanceQueries.ts"
+import type { EntryPoint, Handler } from "./model.ts"
+import { outgoingMessages } from "./questions.ts"
+
+/** A query whose answer decides what a message does. */
+export interface LiveDecision {
+  readonly query: CallEvent
+  /** `ceiling`: it goes on only while the answer is small; `floor`: only once it is large; `both`: it branches. */
+  readonly bound: "ceiling" | "floor" | "both"
+  readonly fact: Term
+}
+
+const isLive = (term: Term): boolean => isBalanceQuery(term) || isHoldingsQuery(term)
+const asks = (term: Term): boolean => mentions(term, isLive)
+
+/** Decisions on live balances that lead to a write or to a message; whether enough is there to pay is none. */
+export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArray<LiveDecision> => {
+  const queries = handler.events.filter((event): event is CallEvent => event.kind === "call" && isLive(event.result.term))
+  if (queries.length === 0) return []
+  const consequences = [
+    ...handler.events.filter((event) => event.kind === "assign"),
+    ...outgoingMessages(handler.events).map(({ event }) => event),
+  ]
+  const isRequested = (term: Term): boolean =>
+    mentions(term, (one) => one === entry.message || (entry.funds !== undefined && one === entry.funds))
+  const found = new Map<CallEvent, { ceiling?: Term; floor?: Term }>()
+  const facts = new Set([...handler.facts, ...consequences.flatMap((event) => [...event.facts])])
+  for (const fact of facts) {
+    if (fact.kind !== "binary" || !/^(<=?|==)$/.test(fact.operator)) continue
+    const left = asks(fact.left)
+    if (left === asks(fact.right)) continue
+    const [live, other] = left ? [fact.left, fact.right] : [fact.right, fact.left]
+    // Zero, and what the caller asks for: whether there is something to pay with.
+    if (other.kind === "call" && other.name === "zero") continue
+    if (!left && fact.operator !== "==" && isRequested(other)) continue
+    const query = queries.find(({ result }) => mentions(live, (one) => one === result.term))
+    if (query === undefined) continue
+    const known = found.get(query) ?? {}
+    found.set(query, left && fact.operator !== "==" ? { ...known, ceiling: fact } : { ...known, floor: fact })
+  }
+  return [...found].map(([query, { ceiling, floor }]) => ({
+    query,
+    bound: ceiling !== undefined && floor !== undefined ? "both" : ceiling !== undefined ? "ceiling" : "floor",
+    fact: (ceiling ?? floor)!, // one of them was set when the query was added
+  }))
+}

@@ -1,0 +1,143 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isNamed, successType } from "../../../rust/types.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+interface Quotient {
+  readonly numerator: Term
+  readonly divisor: Term
+}
+
+/** `a / b` of whole numbers; `checked_div` and the like. */
+const quotientOf = (term: Term, depth = 0): Quotient | undefined => {
+  if (term.kind === "binary" && term.operator === "/") return { numerator: term.left, divisor: term.right }
+  if (term.kind === "call" && term.path === "" && /^(checked_|saturating_|wrapping_)?div(_floor|_euclid)?$/.test(term.name)) {
+    const [numerator, divisor] = term.args
+    return numerator === undefined || divisor === undefined ? undefined : { numerator, divisor }
+  }
+  if (term.kind === "cast" && depth < 4) return quotientOf(term.value, depth + 1)
+  return undefined
+}
+
+const isProductTerm = (term: Term): boolean =>
+  (term.kind === "binary" && term.operator === "*") ||
+  (term.kind === "call" && /^(checked_|saturating_|full_|wrapping_)?mul$/.test(term.name)) ||
+  (term.kind === "cast" && isProductTerm(term.value))
+
+const isTime = (term: Term): boolean =>
+  mentions(
+    term,
+    (one) =>
+      (one.kind === "call" && /^(seconds|nanos|minutes|hours|days)$/.test(one.name)) ||
+      (one.kind === "field" && (one.name === "height" || one.name === "time") && one.base.kind === "field" && one.base.name === "block"),
+  )
+
+export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/arithmetic/division-before-multiplication",
+    class: "division-before-multiplication",
+    title: "Whole numbers are divided before they are multiplied",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [682],
+    description:
+      "The quotient of two whole numbers loses its fraction, and the loss is multiplied afterwards: `amount / total * rewards` is zero for everyone who has less than the total. Users receive too little, or, where it is a fee or a debt, pay too little, and an attacker picks the amounts at which the loss is largest.",
+    remediation: "Multiply first: `amount.multiply_ratio(rewards, total)` does it with an intermediate result of twice the width, so that it does not overflow.",
+    references: ["https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html#method.multiply_ratio"],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub total: Uint128, pub rewards: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const STAKES: Map<&str, Uint128> = Map::new("stakes");
+pub const DUE: Map<&str, Uint128> = Map::new("due");
+pub enum ExecuteMsg { Settle {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Settle {} => {
+            let pool = POOL.load(deps.storage)?;
+            let stake = STAKES.load(deps.storage, info.sender.as_str())?;
+            let due = stake / pool.total * pool.rewards; // FINDING
+            DUE.save(deps.storage, info.sender.as_str(), &due)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{StdResult, Uint128};
+
+pub fn fee(amount: Uint128, rate: Uint128) -> StdResult<Uint128> {
+    let part = amount.checked_div(Uint128::new(10_000))?;
+    Ok(part.checked_mul(rate)?) // FINDING
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub total: Uint128, pub rewards: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const STAKES: Map<&str, Uint128> = Map::new("stakes");
+pub const DUE: Map<&str, Uint128> = Map::new("due");
+pub enum ExecuteMsg { Settle {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Settle {} => {
+            let pool = POOL.load(deps.storage)?;
+            let stake = STAKES.load(deps.storage, info.sender.as_str())?;
+            let due = stake * pool.rewards / pool.total;
+            DUE.save(deps.storage, info.sender.as_str(), &due.multiply_ratio(1u128, 2u128))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{Decimal, Env, StdResult, Uint128};
+
+const WEEK: u64 = 604_800;
+
+pub fn week_start(env: &Env) -> u64 {
+    env.block.time.seconds() / WEEK * WEEK
+}
+
+pub fn share(amount: Uint128, part: Decimal, whole: Decimal) -> StdResult<Uint128> {
+    let ratio = part / whole;
+    Ok(amount.mul_floor(ratio * Decimal::percent(50)))
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const event of program.events()) {
+      const isProduct =
+        (event.kind === "operation" && event.operator === "*") ||
+        (event.kind === "call" &&
+          event.method &&
+          event.target === undefined &&
+          /^(checked_|saturating_|wrapping_)?(mul|multiply_ratio)$/.test(event.name))
+      if (!isProduct) continue
+      const operands =
+        event.kind === "operation" ? [event.left, ...(event.right === undefined ? [] : [event.right])] : event.args.slice(0, 2)
+      // Decimals carry 18 digits behind the point.
+      if (operands.some(({ type }) => isNamed(successType(type), "Decimal", "Decimal256", "SignedDecimal", "SignedDecimal256"))) continue
+      const isLossy = operands.some(({ term }, index) => {
+        const quotient = quotientOf(term)
+        // A numerator that was scaled up first keeps its digits.
+        if (quotient === undefined || isTime(quotient.numerator) || isProductTerm(quotient.numerator)) return false
+        // Down to a multiple of the divisor: that is what it is for.
+        return operands[1 - index]?.term !== quotient.divisor
+      })
+      if (isLossy) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+    }
+  },
+}

@@ -1,0 +1,174 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Event } from "../../../rust/events.ts"
+import { isNamed } from "../../../rust/types.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { ratioOf } from "../../ratio.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+import { storageWrites } from "../../storageWrites.ts"
+
+/** A product or fraction that is rounded down, or undefined. */
+const floorOf = (event: Event, binary: (operator: string, left: Term, right: Term) => Term): Term | undefined => {
+  if (event.kind === "operation" && event.right !== undefined) {
+    const isDecimal = isNamed(event.left.type, "Decimal", "Decimal256") !== isNamed(event.right.type, "Decimal", "Decimal256")
+    if (event.operator === "/" || (event.operator === "*" && isDecimal))
+      return binary(event.operator, event.left.term, event.right.term)
+    return undefined
+  }
+  if (event.kind !== "call" || /ceil|from_ratio/.test(event.name)) return undefined
+  return ratioOf(event) !== undefined || /^(checked_)?mul_floor$/.test(event.name) ? event.result.term : undefined
+}
+
+const isSubtraction = (term: Term, taken: Term): boolean =>
+  (term.kind === "binary" && term.operator === "-" && mentions(term.right, (one) => one === taken)) ||
+  (term.kind === "call" &&
+    /(^|_)sub$/.test(term.name) &&
+    term.args.slice(1).some((one) => mentions(one, (part) => part === taken)))
+
+export const roundingDirection: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/arithmetic/rounding-direction",
+    class: "rounding-direction",
+    title: "What the user has to give is rounded down",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [682],
+    description:
+      "The user names the amount to receive, and what is taken from the user's own record for it is a fraction rounded down. For small amounts the fraction is zero: an attacker withdraws in many small steps and each time gives less than it gets, until the others' share is used up.",
+    remediation:
+      "Round in favour of the contract: `mul_ceil`, `checked_mul_ceil` or `div_ceil` for what the user owes, the floor for what it receives. Reject results of zero.",
+    references: [
+      "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html#method.mul_ceil",
+      "https://docs.openzeppelin.com/contracts/5.x/erc4626",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub supply: Uint128, pub assets: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const SHARES: Map<&str, Uint128> = Map::new("shares");
+pub enum ExecuteMsg { Withdraw { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw { amount } => {
+            let pool = POOL.load(deps.storage)?;
+            let burned = amount.multiply_ratio(pool.supply, pool.assets); // FINDING
+            let left = SHARES.load(deps.storage, info.sender.as_str())?.checked_sub(burned)?;
+            SHARES.save(deps.storage, info.sender.as_str(), &left)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const RATE: Item<Decimal> = Item::new("rate");
+pub const CREDIT: Map<&str, Uint128> = Map::new("credit");
+pub enum ExecuteMsg { Borrow { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Borrow { amount } => {
+            let rate = RATE.load(deps.storage)?;
+            let used = amount * rate; // FINDING
+            CREDIT.update(deps.storage, info.sender.as_str(), |old| -> StdResult<_> {
+                Ok(old.unwrap_or_default() - used)
+            })?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub supply: Uint128, pub assets: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const SHARES: Map<&str, Uint128> = Map::new("shares");
+pub enum ExecuteMsg { Withdraw { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw { amount } => {
+            let pool = POOL.load(deps.storage)?;
+            let burned = amount.mul_ceil((pool.supply, pool.assets));
+            let left = SHARES.load(deps.storage, info.sender.as_str())?.checked_sub(burned)?;
+            SHARES.save(deps.storage, info.sender.as_str(), &left)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub supply: Uint128, pub assets: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const SHARES: Map<&str, Uint128> = Map::new("shares");
+pub enum ExecuteMsg { Redeem { shares: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Redeem { shares } => {
+            let pool = POOL.load(deps.storage)?;
+            let paid = shares.multiply_ratio(pool.assets, pool.supply);
+            let left = SHARES.load(deps.storage, info.sender.as_str())?.checked_sub(shares)?;
+            SHARES.save(deps.storage, info.sender.as_str(), &left)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(paid.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    const binary = (operator: string, left: Term, right: Term): Term => program.terms.binary(operator, left, right)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        const isChosen = (term: Term): boolean => mentions(term, (one) => one === entry.message)
+        for (const handler of entry.handlers) {
+          const own = storageWrites(handler.events).filter(
+            ({ key }) => key !== undefined && mentions(key, (one) => one === entry.sender),
+          )
+          if (own.length === 0) continue
+          const paid = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
+          for (const event of handler.events) {
+            const floor = floorOf(event, binary)
+            if (floor === undefined || !isChosen(floor)) continue
+            const isDebit = own.some(({ value }) => mentions(value, (one) => isSubtraction(one, floor)))
+            if (!isDebit) continue
+            // Paid is what the message asks for, not something that follows from the fraction.
+            const isAsked = paid.some(
+              (one) =>
+                isChosen(one) &&
+                !mentions(one, (part) => part === floor) &&
+                mentions(
+                  one,
+                  (part) => isChosen(part) && storedPlace(part) === undefined && mentions(floor, (inner) => inner === part),
+                ),
+            )
+            if (isAsked) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+        }
+      }
+  },
+}

@@ -1,0 +1,197 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isBalanceQuery } from "../../balanceQueries.ts"
+import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
+import { ratioOf } from "../../ratio.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+
+const isFixed = (term: Term): boolean =>
+  term.kind === "literal" || term.kind === "constant" || (term.kind === "call" && !mentions(term, (one) => one.kind === "parameter"))
+
+/** `assets + 1`: with a virtual offset the first depositor cannot drive the price up. */
+const hasOffset = (term: Term): boolean =>
+  mentions(
+    term,
+    (one) =>
+      (one.kind === "binary" && one.operator === "+" && (isFixed(one.left) || isFixed(one.right))) ||
+      (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.slice(1).some(isFixed)),
+  )
+
+const isSupply = (term: Term): boolean =>
+  storedPlace(term) !== undefined ||
+  (term.kind === "call" && /supply|token_info/.test(term.name)) ||
+  ((term.kind === "struct" || term.kind === "constant") && /::(TokenInfo|Supply)$/.test(term.path))
+
+/** A part of the first deposit that stays, or a least deposit. */
+const keepsMinimum = (entry: EntryPoint, handler: Handler): boolean => {
+  const isPaid = (term: Term): boolean => mentions(term, (one) => one === entry.funds || one === entry.message)
+  const bounded = handler.events.some(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some(
+        (one) =>
+          one.kind === "binary" &&
+          (one.operator === "<" || one.operator === "<=") &&
+          isFixed(one.left) &&
+          !(one.left.kind === "literal" && one.left.value === "0") &&
+          !(one.left.kind === "call" && one.left.name === "zero") &&
+          isPaid(one.right),
+      ),
+  )
+  const kept = handler.events.some(
+    (event) =>
+      (event.kind === "operation" &&
+        event.operator === "-" &&
+        event.right !== undefined &&
+        isFixed(event.right.term) &&
+        isPaid(event.left.term)) ||
+      (event.kind === "call" && /(^|_)sub$/.test(event.name) && event.args[1] !== undefined && isFixed(event.args[1].term) && isPaid(event.args[0]!.term)),
+  )
+  return bounded || kept
+}
+
+export const shareInflation: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/arithmetic/share-inflation",
+    class: "share-inflation",
+    title: "First depositor can inflate the price of a share",
+    severity: "high",
+    confidence: "high",
+    cwe: [682],
+    description:
+      "Shares are the deposit times the supply of shares, divided by what the contract holds, and what it holds is asked from the bank or token contract. The first depositor buys one share and sends a large amount to the contract directly. The next deposit is rounded down to zero or one share, and the attacker's share takes most of it.",
+    remediation:
+      "Count the deposited assets in storage instead of asking for the balance, add virtual shares and assets to both sides of the fraction (as in OpenZeppelin's ERC-4626), or lock a minimum of the first shares for good.",
+    references: [
+      "https://github.com/oak-security/cosmwasm-ctf",
+      "https://docs.openzeppelin.com/contracts/5.x/erc4626",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub const SUPPLY: Item<Uint128> = Item::new("supply");
+pub const SHARES: Map<&str, Uint128> = Map::new("shares");
+pub enum ExecuteMsg { Deposit {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => deposit(deps, env, info),
+    }
+}
+
+fn deposit(deps: DepsMut, env: Env, info: MessageInfo) -> StdResult<Response> {
+    let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+    let supply = SUPPLY.load(deps.storage)?;
+    let held = deps.querier.query_balance(env.contract.address, "uatom")?.amount - paid;
+    let shares = if supply.is_zero() {
+        paid
+    } else {
+        paid.multiply_ratio(supply, held) // FINDING
+    };
+    SUPPLY.save(deps.storage, &(supply + shares))?;
+    SHARES.update(deps.storage, info.sender.as_str(), |old| -> StdResult<_> { Ok(old.unwrap_or_default() + shares) })?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub const SUPPLY: Item<Uint128> = Item::new("supply");
+pub const SHARES: Map<&Addr, Uint128> = Map::new("shares");
+pub enum ExecuteMsg { Join {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Join {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            let supply = SUPPLY.load(deps.storage)?;
+            let held = deps.querier.query_balance(&env.contract.address, "uatom")?.amount.checked_sub(paid)?;
+            let shares = match supply.is_zero() {
+                true => paid,
+                false => paid.checked_mul(supply)?.checked_div(held)?, // FINDING
+            };
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            SHARES.save(deps.storage, &info.sender, &shares)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub const SUPPLY: Item<Uint128> = Item::new("supply");
+pub const SHARES: Map<&str, Uint128> = Map::new("shares");
+pub enum ExecuteMsg { Deposit {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            let supply = SUPPLY.load(deps.storage)?;
+            let held = deps.querier.query_balance(env.contract.address, "uatom")?.amount - paid;
+            let shares = paid.multiply_ratio(supply + Uint128::new(1_000), held + Uint128::one());
+            SUPPLY.save(deps.storage, &(supply + shares))?;
+            SHARES.save(deps.storage, info.sender.as_str(), &shares)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Pool { pub supply: Uint128, pub assets: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const SHARES: Map<&str, Uint128> = Map::new("shares");
+pub enum ExecuteMsg { Deposit {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            let mut pool = POOL.load(deps.storage)?;
+            let shares = if pool.supply.is_zero() { paid } else { paid.multiply_ratio(pool.supply, pool.assets) };
+            pool.supply += shares;
+            pool.assets += paid;
+            POOL.save(deps.storage, &pool)?;
+            SHARES.save(deps.storage, info.sender.as_str(), &shares)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers)
+          for (const event of handler.events) {
+            const ratio = ratioOf(event)
+            if (ratio === undefined || !mentions(ratio.denominator, isBalanceQuery) || hasOffset(ratio.denominator)) continue
+            const hasSupply = ratio.numerators.some(
+              (one) => mentions(one, isSupply) && !mentions(one, isBalanceQuery),
+            )
+            if (!hasSupply || keepsMinimum(entry, handler)) continue
+            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+      }
+  },
+}

@@ -1,0 +1,195 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Facts } from "../../../rust/events.ts"
+import type { Manifest } from "../../../rust/manifest.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isInteger, successType } from "../../../rust/types.ts"
+import { storedPlace } from "../../semantics.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+const within = (path: string, directory: string): boolean => directory === "" || path.startsWith(`${directory}/`)
+
+/** Whether some Cargo.toml at or above the file turns overflow checks on for release builds. */
+const panicsOnOverflow = (manifests: ReadonlyArray<Manifest>, path: string): boolean =>
+  manifests.some(({ directory, overflowChecks }) => overflowChecks === true && within(path, directory))
+
+/** What the caller chooses itself, not what is stored under a key that it chose. */
+const isChosen = (entry: EntryPoint, term: Term): boolean => {
+  const seen = new Set<Term>()
+  const visit = (one: Term): boolean => {
+    if (one === entry.message || one === entry.funds) return true
+    if (seen.has(one) || storedPlace(one) !== undefined) return false
+    seen.add(one)
+    switch (one.kind) {
+      case "field":
+      case "element":
+      case "payload":
+        return visit(one.base)
+      case "cast":
+        return visit(one.value)
+      case "binary":
+        return visit(one.left) || visit(one.right)
+      case "choice":
+        return one.alternatives.some(visit)
+      case "call":
+        return one.path === "" && /^(u128|u64|checked_\w+|saturating_\w+|unwrap_or)$/.test(one.name) && one.args.some(visit)
+      default:
+        return false
+    }
+  }
+  return visit(term)
+}
+
+/** `right <= left` is known, so that `left - right` cannot wrap; for the others any bound on the caller's side will do. */
+const isGuarded = (operator: string, left: Term, right: Term, facts: Facts, entry: EntryPoint): boolean => {
+  for (const fact of facts) {
+    if (fact.kind !== "binary") continue
+    if (operator === "-") {
+      if ((fact.operator === "<" || fact.operator === "<=") && fact.left === right && mentions(left, (one) => one === fact.right))
+        return true
+    } else if (
+      (fact.operator === "<" || fact.operator === "<=" || fact.operator === "==") &&
+      [left, right].some(
+        (one) =>
+          isChosen(entry, one) && (fact.left === one || (fact.operator === "==" && fact.right === one)) && !isChosen(entry, fact.right),
+      )
+    )
+      return true
+  }
+  return false
+}
+
+export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/arithmetic/unchecked-arithmetic",
+    class: "unchecked-arithmetic",
+    title: "Arithmetic on plain integers wraps around silently",
+    severity: "high",
+    confidence: "high",
+    cwe: [190, 191],
+    description:
+      "A value that the caller chooses goes into `+`, `-` or `*` on a plain integer (or into a `wrapping_` method), and the release profile does not turn overflow checks on, so that the result wraps. An attacker subtracts more than it has, or adds up to the limit, and ends with a huge or tiny balance, voting power or price.",
+    remediation:
+      "Use `Uint128` and its relatives, whose operators panic on overflow, or `checked_add`, `checked_sub` and `checked_mul` with `?`. Set `overflow-checks = true` under `[profile.release]` in the Cargo.toml of the workspace as well.",
+    references: [
+      "https://doc.rust-lang.org/cargo/reference/profiles.html#overflow-checks",
+      "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Account { pub power: u128 }
+pub const ACCOUNTS: Map<&Addr, Account> = Map::new("accounts");
+pub enum ExecuteMsg { Unstake { amount: u128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Unstake { amount } => {
+            let mut account = ACCOUNTS.load(deps.storage, &info.sender)?;
+            account.power -= amount; // FINDING
+            ACCOUNTS.save(deps.storage, &info.sender, &account)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const PRICE: Item<u64> = Item::new("price");
+pub const COST: Item<u64> = Item::new("cost");
+pub enum ExecuteMsg { Buy { count: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Buy { count } => {
+            let cost = count.wrapping_mul(PRICE.load(deps.storage)?); // FINDING
+            COST.save(deps.storage, &cost)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Account { pub power: u128, pub stake: Uint128 }
+pub const ACCOUNTS: Map<&Addr, Account> = Map::new("accounts");
+pub enum ExecuteMsg { Unstake { amount: u128, stake: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Unstake { amount, stake } => {
+            let mut account = ACCOUNTS.load(deps.storage, &info.sender)?;
+            if amount > account.power {
+                return Err(StdError::generic_err("too much"));
+            }
+            account.power -= amount;
+            account.stake -= stake;
+            ACCOUNTS.save(deps.storage, &info.sender, &account)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const TOTAL: Item<u64> = Item::new("total");
+pub enum ExecuteMsg { Add { count: u64 }, Next {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { count } => {
+            let total = TOTAL.load(deps.storage)?.checked_add(count).ok_or_else(|| StdError::generic_err("overflow"))?;
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Next {} => {
+            TOTAL.update(deps.storage, |total| -> StdResult<_> { Ok(total + 1) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints, project } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind === "query") continue
+        for (const event of entry.events) {
+          let operator: string
+          let operands: readonly [Term, Term]
+          let wraps = false
+          if (event.kind === "operation" && /^[-+*]$/.test(event.operator) && event.right !== undefined) {
+            if (!isInteger(successType(event.type))) continue
+            operator = event.operator
+            operands = [event.left.term, event.right.term]
+          } else if (event.kind === "call" && event.method && /^wrapping_(add|sub|mul)$/.test(event.name)) {
+            const [left, right] = event.args
+            if (left === undefined || right === undefined || event.target !== undefined) continue
+            operator = { wrapping_add: "+", wrapping_sub: "-", wrapping_mul: "*" }[event.name] ?? "+"
+            operands = [left.term, right.term]
+            wraps = true
+          } else continue
+          const [left, right] = operands
+          if (!isChosen(entry, left) && !isChosen(entry, right)) continue
+          if (operator === "-" && !isChosen(entry, right) && right.kind !== "literal" && storedPlace(right) === undefined) continue
+          if (!wraps && panicsOnOverflow(project.manifests, event.file.path)) continue
+          if (isGuarded(operator, left, right, event.facts, entry)) continue
+          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
+  },
+}

@@ -1,0 +1,134 @@
+import type { Rule } from "../../../Rule.ts"
+import { isOutcome } from "../../../rust/types.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+/** Formatting into a string cannot fail. */
+const infallible = /^(write!?|writeln!?|write_str|write_fmt)$/
+
+export const ignoredResult: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/error-handling/ignored-result",
+    class: "ignored-result",
+    title: "The result of a check or of a write is thrown away",
+    severity: "high",
+    confidence: "high",
+    cwe: [252],
+    description:
+      "A function that answers with `Result` is called and its answer dropped, as a bare statement, with `let _ =`, or with `.ok()`. When it is a check, it checks nothing: an attacker who fails it goes on as if it had passed. When it is a write, the contract goes on as if it had been made.",
+    remediation: "Pass the error on with `?`. Where an error is really meant to be ignored, match it and say why in a comment.",
+    references: [
+      "https://doc.rust-lang.org/std/result/index.html#results-must-be-used",
+      "https://rust-lang.github.io/rust-clippy/master/index.html#let_underscore_must_use",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEE: Item<u64> = Item::new("fee");
+pub enum ExecuteMsg { SetFee { fee: u64 } }
+
+fn only_owner(deps: Deps, sender: &Addr) -> StdResult<()> {
+    if OWNER.load(deps.storage)? != *sender {
+        return Err(StdError::generic_err("unauthorized"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => {
+            let _ = only_owner(deps.as_ref(), &info.sender); // FINDING
+            FEE.save(deps.storage, &fee)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_utils::nonpayable;
+
+pub enum ExecuteMsg { Register { name: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Register { name } => {
+            nonpayable(&info).ok(); // FINDING
+            deps.api.addr_validate(&name); // FINDING
+            Ok(Response::new().add_attribute("name", name))
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const FEE: Item<u64> = Item::new("fee");
+pub enum ExecuteMsg { SetFee { fee: u64 } }
+
+fn only_owner(deps: Deps, sender: &Addr) -> StdResult<()> {
+    if OWNER.load(deps.storage)? != *sender {
+        return Err(StdError::generic_err("unauthorized"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => {
+            only_owner(deps.as_ref(), &info.sender)?;
+            FEE.save(deps.storage, &fee)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+use std::fmt::Write;
+
+pub const NAMES: Map<&str, String> = Map::new("names");
+pub enum ExecuteMsg { Register { name: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Register { name } => {
+            if deps.api.addr_validate(&name).is_ok() {
+                return Err(StdError::generic_err("names only"));
+            }
+            NAMES.remove(deps.storage, info.sender.as_str());
+            let mut text = String::new();
+            let _ = write!(text, "{name}");
+            NAMES.save(deps.storage, info.sender.as_str(), &text).map(|_| Response::new())
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const event of program.events()) {
+      if (event.kind !== "call" || event.dropped === undefined || event.handled === true) continue
+      if (!isOutcome(event.result.type) || infallible.test(event.name)) continue
+      // An `Option` that is dropped, such as what `insert` and `pop` return, is no unanswered check.
+      if (event.result.type.kind === "named" && event.result.type.name === "Option") continue
+      once({
+        file: event.file,
+        span: event.node,
+        scope: event.function.qualifiedName,
+        message: `Nobody looks at what \`${event.name}\` answers.`,
+      })
+    }
+  },
+}

@@ -1,0 +1,221 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Event, ReadEvent, Scope } from "../../../rust/events.ts"
+import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
+import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+
+const loopOf = (scope: Scope): Scope | undefined => {
+  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one.loop) return one
+  return undefined
+}
+
+const isIn = (event: Event, outer: Scope): boolean => {
+  for (let one: Scope | undefined = event.scope; one !== undefined; one = one.parent) if (one === outer) return true
+  return false
+}
+
+/** Any element of a list that the caller sent, that is part of a term. */
+const callerList = (entry: EntryPoint, key: Term): Term | undefined => {
+  let list: Term | undefined
+  mentions(key, (one) => {
+    if (one.kind === "element" && one.index === undefined && rootOf(one) === entry.message) list = one.base
+    return list !== undefined
+  })
+  return list
+}
+
+const dedups = /^(dedup\w*|unique\w*|windows|tuple_windows|contains|contains_key|insert|all_unique|sort_unstable_dedup)$/
+const sets = /(HashSet|BTreeSet|BTreeMap|HashMap)/
+
+/** A set, a sort with removal of twins, or a look-up of what was seen before. */
+const isDeduplicated = (handler: Handler, list: Term, loop: Scope): boolean =>
+  handler.events.some((event) => {
+    if (event.kind !== "call") return false
+    const about = event.args.some((one) => mentions(one.term, (part) => part === list))
+    if (!about) return false
+    if (dedups.test(event.name)) return true
+    return sets.test(event.path) || (event.result.type.kind === "named" && sets.test(event.result.type.name)) || isIn(event, loop) && /dup/.test(event.name)
+  })
+
+/** The read value is added up, paid out, or its entry is removed later. */
+const counts = (handler: Handler, read: ReadEvent, container: Term, loop: Scope): boolean => {
+  const isRead = (one: Term): boolean => storedPlace(one)?.container === container
+  const adds = handler.events.some(
+    (event) =>
+      isIn(event, loop) &&
+      ((event.kind === "operation" && event.operator === "+" && event.right !== undefined && mentions(event.right.term, isRead)) ||
+        (event.kind === "call" && /(^|_)add$/.test(event.name) && event.args.slice(1).some((one) => mentions(one.term, isRead)))),
+  )
+  const paid = outgoingMessages(handler.events).some(({ fields }) => [...fields.values()].some((one) => mentions(one, isRead)))
+  const removedLater = handler.events.some(
+    (event) =>
+      event.kind === "assign" &&
+      event.operator === "remove" &&
+      event.order > read.order &&
+      storedPlace(event.target.term)?.container === container,
+  )
+  return adds || paid || removedLater
+}
+
+export const duplicateIds: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/input-validation/duplicate-ids",
+    class: "duplicate-ids",
+    title: "A list from the caller may name the same entry twice",
+    severity: "high",
+    confidence: "high",
+    cwe: [694, 20],
+    description:
+      "The message carries a list of ids; each is loaded and counted in a loop, and nothing marks or removes an entry before the next one is loaded. An attacker sends the same id many times: it is loaded, added up and paid each time, although the entry exists once.",
+    remediation:
+      "Remove or mark the entry in the same loop that loads it, so that the second load fails, or reject lists with repeated ids: sort and `dedup`, or collect into a `BTreeSet` and compare the lengths.",
+    references: [
+      "https://github.com/oak-security/cosmwasm-ctf",
+      "https://doc.rust-lang.org/std/vec/struct.Vec.html#method.dedup",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Lock { pub owner: Addr, pub amount: Uint128 }
+pub const LOCKS: Map<u64, Lock> = Map::new("locks");
+pub enum ExecuteMsg { Withdraw { ids: Vec<u64> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw { ids } => withdraw(deps, info, ids),
+    }
+}
+
+fn withdraw(deps: DepsMut, info: MessageInfo, ids: Vec<u64>) -> StdResult<Response> {
+    let mut total = Uint128::zero();
+    for id in &ids {
+        let lock = LOCKS.load(deps.storage, *id)?; // FINDING
+        if lock.owner != info.sender {
+            return Err(StdError::generic_err("unauthorized"));
+        }
+        total += lock.amount;
+    }
+    for id in ids {
+        LOCKS.remove(deps.storage, id);
+    }
+    let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(total.u128(), "uatom") };
+    Ok(Response::new().add_message(pay))
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const WEIGHTS: Map<&str, Uint128> = Map::new("weights");
+pub const PASSED: Item<bool> = Item::new("passed");
+pub enum ExecuteMsg { Tally { voters: Vec<String> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Tally { voters } => {
+            let mut sum = Uint128::zero();
+            for voter in voters.iter() {
+                let weight = WEIGHTS.load(deps.storage, voter)?; // FINDING
+                sum = sum.checked_add(weight)?;
+            }
+            if sum < Uint128::new(1_000) {
+                return Err(StdError::generic_err("not enough votes"));
+            }
+            PASSED.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Lock { pub owner: Addr, pub amount: Uint128 }
+pub const LOCKS: Map<u64, Lock> = Map::new("locks");
+pub enum ExecuteMsg { Withdraw { ids: Vec<u64> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw { ids } => {
+            let mut total = Uint128::zero();
+            for id in ids {
+                let lock = LOCKS.load(deps.storage, id)?;
+                if lock.owner != info.sender {
+                    return Err(StdError::generic_err("unauthorized"));
+                }
+                total += lock.amount;
+                LOCKS.remove(deps.storage, id);
+            }
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(total.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const PRIZES: Map<(&str, u64), Uint128> = Map::new("prizes");
+pub enum ExecuteMsg { Claim { ids: Vec<u64> } }
+
+fn distinct(mut ids: Vec<u64>) -> Vec<u64> {
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Claim { ids } => {
+            let ids = distinct(ids);
+            let mut total = Uint128::zero();
+            for id in &ids {
+                total += PRIZES.load(deps.storage, (info.sender.as_str(), *id))?;
+            }
+            for id in ids {
+                PRIZES.remove(deps.storage, (info.sender.as_str(), id));
+            }
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(total.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers)
+          for (const event of handler.events) {
+            if (event.kind !== "read") continue
+            const place = storedPlace(event.value.term)
+            const loop = loopOf(event.scope)
+            if (place?.key === undefined || loop === undefined) continue
+            const list = callerList(entry, place.key)
+            if (list === undefined || isDeduplicated(handler, list, loop)) continue
+            const marks = handler.events.some(
+              (other) =>
+                other.kind === "assign" &&
+                isIn(other, loop) &&
+                storedPlace(other.target.term)?.container === place.container &&
+                other.target.term.kind === "call",
+            )
+            if (marks || !counts(handler, event, place.container, loop)) continue
+            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+      }
+  },
+}

@@ -1,0 +1,226 @@
+import type { Rule } from "../../../Rule.ts"
+import { guaranteed, type Event } from "../../../rust/events.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms.ts"
+import { isNamed } from "../../../rust/types.ts"
+import { type CallerInput, callerInputs } from "../../callerInputs.ts"
+import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+import { placeKey, storageWrites } from "../../storageWrites.ts"
+
+const recipients = ["to_address", "contract_addr", "recipient", "admin"]
+
+/** The input itself, not what `addr_validate` made of it. */
+const mentionsRaw = (term: Term, input: Term, depth = 0): boolean => {
+  if (term === input) return true
+  if (depth > 12 || (term.kind === "call" && /^addr_|^validAddress$|unchecked$/.test(term.name))) return false
+  return subterms(term).some((one) => mentionsRaw(one, input, depth + 1))
+}
+
+/** Stored text that is used as an address: compared with the sender, or sent to. */
+const addressPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
+  const places = new Set<string>()
+  const add = (term: Term | undefined): void => {
+    const key = term === undefined ? undefined : placeKey(term)
+    if (key !== undefined) places.add(key)
+  }
+  for (const { sender, events, kind } of crate.entryPoints) {
+    if (kind === "query") continue
+    for (const event of events)
+      if (event.kind === "check")
+        for (const condition of event.conditions)
+          if (condition.kind === "binary" && (condition.left === sender || condition.right === sender))
+            add(condition.left === sender ? condition.right : condition.left)
+    for (const { fields } of outgoingMessages(events)) for (const name of recipients) add(fields.get(name))
+  }
+  return places
+}
+
+const compares = (condition: Term, input: Term, isAddress: (term: Term) => boolean): boolean =>
+  condition.kind === "binary" &&
+  ((condition.left === input && isAddress(condition.right)) || (condition.right === input && isAddress(condition.left)))
+
+const firstUse = (
+  entry: EntryPoint,
+  { term, type }: CallerInput,
+  places: ReadonlySet<string>,
+): Event | undefined => {
+  const isAddr = isNamed(type, "Addr")
+  const isAddress = (one: Term): boolean => {
+    const key = placeKey(one)
+    return (key !== undefined && (isAddr || places.has(key))) || one === entry.sender
+  }
+  const isOpen = (event: Event): boolean =>
+    ![...guaranteed(event)].some((fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term)
+  const comparison = entry.events.find(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some((condition) => mentions(condition, (one) => compares(one, term, isAddress))) &&
+      isOpen(event),
+  )
+  if (comparison !== undefined) return comparison
+  const write = storageWrites(entry.events).find(
+    ({ container, path, key, value, event }) =>
+      ((key !== undefined && isAddr && mentionsRaw(key, term)) ||
+        (mentionsRaw(value, term) && (isAddr || (value === term && places.has(`${container.id}:${path}`))))) &&
+      isOpen(event),
+  )
+  if (write !== undefined) return write.event
+  if (!isAddr) return undefined
+  return outgoingMessages(entry.events).find(
+    ({ fields, event }) =>
+      recipients.some((name) => {
+        const to = fields.get(name)
+        return to !== undefined && mentionsRaw(to, term)
+      }) && isOpen(event),
+  )?.event
+}
+
+export const unvalidatedAddress: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/input-validation/unvalidated-address",
+    class: "addr-not-validated",
+    title: "Address from the message is used without validation",
+    severity: "medium",
+    confidence: "high",
+    cwe: [20],
+    description:
+      "An address that the caller sent is stored, compared or used as a key as it came. `Addr::unchecked` and an `Addr` field of a message accept any text: a wrong one locks funds for good, and the same account written in upper case, which bech32 permits, is a different text, so that it passes a comparison meant to exclude it or opens a second record.",
+    remediation:
+      "Take addresses as `String` in messages and pass them through `deps.api.addr_validate` before they are stored, compared or used as keys. It returns an error for text that is no normalised address of the chain.",
+    references: [
+      "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Addr.html",
+      "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/trait.Api.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const GRANTS: Map<&Addr, Uint128> = Map::new("grants");
+pub enum ExecuteMsg { Grant { to: String, amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Grant { to, amount } => {
+            let to = Addr::unchecked(to); // FINDING
+            GRANTS.save(deps.storage, &to, &amount)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub vault: Addr }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Forward { target: Addr, msg: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Forward { target, msg } => forward(deps, target, msg),
+    }
+}
+
+fn forward(deps: DepsMut, target: Addr, msg: Binary) -> StdResult<Response> {
+    let config = CONFIG.load(deps.storage)?;
+    if target == config.vault { // FINDING
+        return Err(StdError::generic_err("not the vault"));
+    }
+    let call = WasmMsg::Execute { contract_addr: target.to_string(), msg, funds: vec![] };
+    Ok(Response::new().add_message(call))
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const GRANTS: Map<&Addr, Uint128> = Map::new("grants");
+pub enum ExecuteMsg { Grant { to: String, amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Grant { to, amount } => {
+            let to = deps.api.addr_validate(&to)?;
+            GRANTS.save(deps.storage, &to, &amount)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Api, Binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::Item;
+
+pub struct Config { pub vault: Addr, pub token: Addr }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Forward { target: Addr, msg: Binary } }
+
+fn checked(api: &dyn Api, address: &Addr) -> StdResult<Addr> {
+    api.addr_validate(address.as_str())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Forward { target, msg } => {
+            let target = checked(deps.api, &target)?;
+            let config = CONFIG.load(deps.storage)?;
+            let burn = Addr::unchecked("cosmos1burn");
+            if target == config.vault || target == burn {
+                return Err(StdError::generic_err("not the vault"));
+            }
+            let call = WasmMsg::Execute { contract_addr: target.to_string(), msg, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const crate of program.crates) {
+      const places = addressPlaces(crate)
+      for (const entry of crate.entryPoints) {
+        const { message, kind } = entry
+        if (kind === "query" || message === undefined) continue
+        for (const event of entry.events) {
+          if (event.kind !== "call" || event.name !== "unchecked" || event.args.length !== 1) continue
+          const given = event.args[0]!.term
+          if (event.method || !/(^|::)Addr::unchecked$/.test(event.path)) continue
+          if (!mentions(given, (one) => one === message) || storedPlace(given) !== undefined) continue
+          const isValid = [...guaranteed(event)].some(
+            (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === given,
+          )
+          if (isValid || given.kind === "call") continue
+          once({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message: "`Addr::unchecked` takes what the caller sent without looking at it.",
+          })
+        }
+        if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue
+        for (const input of callerInputs(crate, entry, program.terms)) {
+          if (!isNamed(input.type, "Addr", "String")) continue
+          const use = firstUse(entry, input, places)
+          if (use === undefined) continue
+          once({
+            file: use.file,
+            span: use.node,
+            scope: use.function.qualifiedName,
+            message: `\`${input.name}\` is used as an address although nothing validated it.`,
+            ...(isNamed(input.type, "Addr") ? {} : { confidence: "medium" as const }),
+          })
+        }
+      }
+    }
+  },
+}

@@ -1,0 +1,187 @@
+import type { Rule } from "../../../Rule.ts"
+import { type Event, guaranteed } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storageWrites } from "../../storageWrites.ts"
+import { eventTerms, touches } from "../../touches.ts"
+
+const isCoinOf =
+  (funds: Term) =>
+  (term: Term): boolean =>
+    (term.kind === "element" && term.base === funds) ||
+    (term.kind === "call" &&
+      /^(find|next|last|pop|nth|first|get|fold|find_map|sum)$/.test(term.name) &&
+      term.args.some((one) => mentions(one, (part) => part === funds)))
+
+/** The first use of a coin that was sent, where its denomination was never looked at. */
+const unlookedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined => {
+  if (funds === undefined) return undefined
+  const isCoin = isCoinOf(funds)
+  const isDenom = (one: Term): boolean => one.kind === "field" && one.name === "denom" && mentions(one, (part) => part === funds)
+  const first = handler.events.find((event) =>
+    eventTerms(event).some((term) => mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base))),
+  )
+  if (first === undefined) return undefined
+  // The denomination is compared, stored, used as a key or sent on, or a library looked at the funds.
+  const isLookedAt = touches(handler, (one) => isDenom(one) || (one.kind === "call" && one.name === "fundsChecked"))
+  return isLookedAt ? undefined : first
+}
+
+/** A credit to the sender of an amount that only the message names. */
+const unpaidCredit = (entry: EntryPoint, handler: Handler): Event | undefined => {
+  const { sender, message, funds } = entry
+  const isMessage = (one: Term): boolean => one === message
+  if (sender === undefined || touches(handler, (one) => one === funds)) return undefined
+  const writes = storageWrites(handler.events)
+  const credit = writes.find(
+    ({ key, value, event }) =>
+      key !== undefined &&
+      mentions(key, (one) => one === sender) &&
+      mentions(
+        value,
+        (one) =>
+          ((one.kind === "binary" && one.operator === "+") ||
+            (one.kind === "call" && /^(checked_|saturating_)?add$/.test(one.name))) &&
+          mentions(one, isMessage),
+      ) &&
+      ![...guaranteed(event)].some((fact) => fact.kind === "binary" && mentions(fact, isMessage)),
+  )
+  if (credit === undefined) return undefined
+  const isTaken = handler.events.some(
+    (event) =>
+      (event.kind === "operation" && event.operator === "-") || (event.kind === "call" && /sub$/.test(event.name)),
+  )
+  return isTaken || outgoingMessages(handler.events).length > 0 ? undefined : credit.event
+}
+
+export const unvalidatedFunds: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/input-validation/unvalidated-funds",
+    class: "funds-not-validated",
+    title: "Payment is credited without looking at what was sent",
+    severity: "high",
+    confidence: "high",
+    cwe: [20],
+    description:
+      "The amount that is credited is read from `info.funds` without comparing the denomination, or from the message without looking at the funds at all. Anyone can create a token of no value on most chains: an attacker pays with that, or does not pay, is credited as if it had been the real one, and takes out the real one.",
+    remediation:
+      "Use `cw_utils::must_pay(&info, denom)`, which returns the amount of exactly one coin of that denomination, or check that `info.funds` holds exactly one coin and compare its `denom` with the configured one.",
+    references: [
+      "https://docs.rs/cw-utils/latest/cw_utils/fn.must_pay.html",
+      "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.MessageInfo.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Deposit {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = info.funds[0].amount;
+            let balance = BALANCES.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+            BALANCES.save(deps.storage, &info.sender, &(balance + paid))?; // FINDING
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Deposit { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit { amount } => {
+            BALANCES.update(deps.storage, &info.sender, |old| -> StdResult<_> { // FINDING
+                Ok(old.unwrap_or_default() + amount)
+            })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Deposit {} }
+
+fn paid(info: &MessageInfo, denom: &str) -> StdResult<Uint128> {
+    if info.funds.len() != 1 || info.funds[0].denom != denom {
+        return Err(StdError::generic_err("send exactly one coin"));
+    }
+    Ok(info.funds[0].amount)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = paid(&info, "uatom")?;
+            let balance = BALANCES.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+            BALANCES.save(deps.storage, &info.sender, &(balance + paid))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Deposit { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit { amount } => {
+            if must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))? != amount {
+                return Err(StdError::generic_err("amount"));
+            }
+            BALANCES.update(deps.storage, &info.sender, |old| -> StdResult<_> {
+                Ok(old.unwrap_or_default() + amount)
+            })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute" && entry.kind !== "instantiate") continue
+        for (const handler of entry.handlers) {
+          const coin = unlookedCoin(entry, handler)
+          const event = coin ?? (entry.kind === "execute" ? unpaidCredit(entry, handler) : undefined)
+          if (event === undefined) continue
+          once({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message:
+              coin === undefined
+                ? "The message alone says how much is credited."
+                : "Nothing compares the denomination of the coin.",
+            ...(coin === undefined ? { confidence: "medium" as const } : {}),
+          })
+        }
+      }
+  },
+}

@@ -1,0 +1,219 @@
+import type { Rule } from "../../../Rule.ts"
+import type { AssignEvent, Event, Scope } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+
+/** `user.index = state.global_index`: a field of an own record takes over a field of the contract's state. */
+const copiesIndex = (event: Event): event is AssignEvent => {
+  if (event.kind !== "assign" || event.operator !== "=") return false
+  const { target, value } = event
+  if (target.term.kind !== "field") return false
+  const own = storedPlace(target.term)
+  const global = storedPlace(value.term)
+  return own?.key !== undefined && global !== undefined && global.key === undefined && global.container !== own.container
+}
+
+/** That a part of the same record is zero, or that it is not. */
+const isAboutZero = (fact: Term, record: Term): boolean => {
+  const ofRecord = (term: Term): boolean => mentions(term, (one) => one === record)
+  const isZero = (term: Term): boolean =>
+    (term.kind === "literal" && term.value === "0") || (term.kind === "call" && term.name === "zero")
+  switch (fact.kind) {
+    case "not":
+      return isAboutZero(fact.operand, record)
+    case "call":
+      return fact.name === "is_zero" && ofRecord(fact)
+    case "binary":
+      return (isZero(fact.left) && ofRecord(fact.right)) || (isZero(fact.right) && ofRecord(fact.left))
+    default:
+      return false
+  }
+}
+
+const recordOf = (term: Term): Term => {
+  let one = term
+  while (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
+  return one
+}
+
+const isBelow = (scope: Scope, outer: Scope): boolean => {
+  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
+  return false
+}
+
+/** Where the function leaves before the update, or branches round it; undefined where every path updates. */
+const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | undefined => {
+  const record = recordOf(update.target.term)
+  const early = events.find(
+    (event) =>
+      event.kind === "exit" &&
+      event.success &&
+      event.order < update.order &&
+      event.scope.frame === update.scope.frame &&
+      !isBelow(update.scope, event.scope) &&
+      [...event.facts].some((fact) => isAboutZero(fact, record)),
+  )
+  if (early !== undefined) return early
+  const isBranch = update.scope.parent !== undefined && update.scope.parent.frame === update.scope.frame
+  if (!isBranch || ![...update.facts].some((fact) => isAboutZero(fact, record))) return undefined
+  // The other branch may update it as well.
+  const others = events.filter(
+    (event) => copiesIndex(event) && event.target.term === update.target.term && event.scope !== update.scope,
+  )
+  return others.length > 0 ? undefined : update
+}
+
+export const skippedIndexUpdate: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/logic/skipped-index-update",
+    class: "accounting-index-skip",
+    title: "Reward index of a user is not updated while the stake is zero",
+    severity: "high",
+    confidence: "medium",
+    cwe: [682],
+    description:
+      "Rewards are the stake times the growth of a global index since the user's own index, and the user's index is brought up to date only where the stake is not zero. Someone without a stake keeps an old index: the attacker then stakes, and at once receives rewards for the whole time before, out of what others have earned.",
+    remediation:
+      "Set the user's index to the global one on every path, above all when the stake is zero: compute no reward there, but save the index.",
+    references: [
+      "https://github.com/oak-security/cosmwasm-ctf",
+      "https://uploads-ssl.webflow.com/5ad71ffeb79acc67c8bcdaba/5ad8d1193a40977462982470_scalable-reward-distribution-paper.pdf",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct State { pub index: Decimal, pub total: Uint128 }
+pub struct User { pub stake: Uint128, pub index: Decimal, pub pending: Uint128 }
+pub const STATE: Item<State> = Item::new("state");
+pub const USERS: Map<&Addr, User> = Map::new("users");
+pub enum ExecuteMsg { Stake { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Stake { amount } => {
+            let state = STATE.load(deps.storage)?;
+            let mut user = USERS.load(deps.storage, &info.sender)?;
+            settle(&state, &mut user)?;
+            user.stake += amount;
+            USERS.save(deps.storage, &info.sender, &user)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn settle(state: &State, user: &mut User) -> StdResult<()> {
+    if user.stake.is_zero() {
+        return Ok(()); // FINDING
+    }
+    user.pending += user.stake * (state.index - user.index);
+    user.index = state.index;
+    Ok(())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const GLOBAL: Item<Uint128> = Item::new("global");
+pub struct User { pub stake: Uint128, pub seen: Uint128, pub pending: Uint128 }
+pub const USERS: Map<&Addr, User> = Map::new("users");
+pub enum ExecuteMsg { Deposit { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit { amount } => {
+            let global = GLOBAL.load(deps.storage)?;
+            let mut user = USERS.load(deps.storage, &info.sender)?;
+            if user.stake > Uint128::zero() {
+                user.pending += user.stake * (global - user.seen);
+                user.seen = global; // FINDING
+            }
+            user.stake += amount;
+            USERS.save(deps.storage, &info.sender, &user)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct State { pub index: Decimal, pub total: Uint128 }
+pub struct User { pub stake: Uint128, pub index: Decimal, pub pending: Uint128 }
+pub const STATE: Item<State> = Item::new("state");
+pub const USERS: Map<&Addr, User> = Map::new("users");
+pub enum ExecuteMsg { Stake { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Stake { amount } => {
+            let state = STATE.load(deps.storage)?;
+            let mut user = USERS.load(deps.storage, &info.sender)?;
+            settle(&state, &mut user)?;
+            user.stake += amount;
+            USERS.save(deps.storage, &info.sender, &user)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn settle(state: &State, user: &mut User) -> StdResult<()> {
+    if !user.stake.is_zero() {
+        user.pending += user.stake * (state.index - user.index);
+    }
+    user.index = state.index;
+    Ok(())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const GLOBAL: Item<Uint128> = Item::new("global");
+pub struct User { pub stake: Uint128, pub seen: Uint128, pub pending: Uint128 }
+pub const USERS: Map<&Addr, User> = Map::new("users");
+pub enum ExecuteMsg { Deposit { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit { amount } => {
+            let global = GLOBAL.load(deps.storage)?;
+            let mut user = USERS.load(deps.storage, &info.sender)?;
+            if user.stake.is_zero() {
+                user.seen = global;
+            } else {
+                user.pending += user.stake * (global - user.seen);
+                user.seen = global;
+            }
+            user.stake += amount;
+            USERS.save(deps.storage, &info.sender, &user)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers)
+          for (const update of handler.events) {
+            if (!copiesIndex(update)) continue
+            const skip = skipOf(handler.events, update)
+            if (skip !== undefined) once({ file: skip.file, span: skip.node, scope: skip.function.qualifiedName })
+          }
+      }
+  },
+}

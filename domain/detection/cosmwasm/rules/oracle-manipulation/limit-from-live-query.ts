@@ -1,0 +1,137 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions } from "../../../rust/terms.ts"
+import { isHoldingsQuery } from "../../balanceQueries.ts"
+import { liveDecisions } from "../../liveDecisions.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/oracle-manipulation/limit-from-live-query",
+    class: "limit-by-live-balance",
+    title: "A limit is checked against what an account holds now",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [807, 799],
+    description:
+      "How much one account may mint, buy or claim is compared with what it holds at the moment, as a query tells. What is held can be sent away: an attacker mints up to the limit, transfers the tokens to another account and mints again. Answers that come in pages, such as the list of a cw721 owner's tokens, also stop counting at the length of one page.",
+    remediation:
+      "Count in the contract's own storage what each account was given, and compare the limit with that counter, which transfers do not change.",
+    references: [
+      "https://github.com/oak-security/cosmwasm-ctf",
+      "https://github.com/public-awesome/cw-nfts/blob/main/packages/cw721/README.md",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw721::{Cw721QueryMsg, TokensResponse};
+use cw_storage_plus::Item;
+
+pub struct Config { pub collection: Addr, pub limit: usize }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const MINTED: Item<u64> = Item::new("minted");
+pub enum ExecuteMsg { Mint {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Mint {} => {
+            let config = CONFIG.load(deps.storage)?;
+            let owned: TokensResponse = deps.querier.query_wasm_smart( // FINDING
+                config.collection,
+                &Cw721QueryMsg::Tokens { owner: info.sender.to_string(), start_after: None, limit: None },
+            )?;
+            if owned.tokens.len() >= config.limit {
+                return Err(StdError::generic_err("limit reached"));
+            }
+            MINTED.update(deps.storage, |count| -> StdResult<_> { Ok(count + 1) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub const CAP: Item<Uint128> = Item::new("cap");
+pub const SOLD: Item<Uint128> = Item::new("sold");
+pub enum ExecuteMsg { Buy { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Buy { amount } => {
+            let cap = CAP.load(deps.storage)?;
+            let held = deps.querier.query_balance(info.sender, "usale")?; // FINDING
+            if held.amount + amount > cap {
+                return Err(StdError::generic_err("limit reached"));
+            }
+            SOLD.update(deps.storage, |sold| -> StdResult<_> { Ok(sold + amount) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const LIMIT: Item<u64> = Item::new("limit");
+pub const MINTED: Map<&Addr, u64> = Map::new("minted");
+pub enum ExecuteMsg { Mint {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Mint {} => {
+            let minted = MINTED.may_load(deps.storage, &info.sender)?.unwrap_or(0);
+            if minted >= LIMIT.load(deps.storage)? {
+                return Err(StdError::generic_err("limit reached"));
+            }
+            MINTED.save(deps.storage, &info.sender, &(minted + 1))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const DUE: Map<&str, Uint128> = Map::new("due");
+pub enum ExecuteMsg { Claim {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Claim {} => {
+            let due = DUE.load(deps.storage, info.sender.as_str())?;
+            let held = deps.querier.query_balance(env.contract.address, "uatom")?;
+            if due > held.amount {
+                return Err(StdError::generic_err("come back later"));
+            }
+            DUE.remove(deps.storage, info.sender.as_str());
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(due.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers)
+          for (const { query, bound } of liveDecisions(entry, handler)) {
+            const about = query.result.term
+            const isOfCaller = mentions(about, (one) => one === entry.sender || one === entry.message)
+            if (!(bound === "ceiling" && (isOfCaller || isHoldingsQuery(about))) && !isHoldingsQuery(about)) continue
+            once({ file: query.file, span: query.node, scope: query.function.qualifiedName })
+          }
+      }
+  },
+}

@@ -1,0 +1,178 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions } from "../../../rust/terms.ts"
+import { isAuthorised } from "../../authority.ts"
+import { isBalanceQuery } from "../../balanceQueries.ts"
+import { liveDecisions } from "../../liveDecisions.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storageWrites } from "../../storageWrites.ts"
+
+export const liveBalanceDecision: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/oracle-manipulation/live-balance-decision",
+    class: "spot-balance-as-truth",
+    title: "A live balance decides a vote, a right or a price",
+    severity: "high",
+    confidence: "medium",
+    cwe: [807],
+    description:
+      "The contract asks what an account holds at this moment and lets the answer decide: whether a proposal passes, how much a vote weighs, whether someone may act. Balances can be borrowed for one transaction or sent by anyone: an attacker takes a flash loan, transfers the tokens to where they count, gets its way, and pays them back; the same tokens can also vote again from another account.",
+    remediation:
+      "Keep the amounts that count in the contract's own storage, updated when tokens are deposited and withdrawn, and lock them while they count; use snapshots of an earlier block for votes, and time-weighted averages for prices.",
+    references: [
+      "https://github.com/oak-security/cosmwasm-ctf",
+      "https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.SnapshotMap.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub struct Config { pub owner: Addr, pub candidate: Addr, pub quorum: Uint128 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Resolve {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Resolve {} => {
+            let mut config = CONFIG.load(deps.storage)?;
+            let held = deps.querier.query_balance(env.contract.address, "uvote")?; // FINDING
+            if held.amount < config.quorum {
+                return Err(StdError::generic_err("not enough votes"));
+            }
+            config.owner = config.candidate.clone();
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw20::{BalanceResponse, Cw20QueryMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const VOTES: Map<u64, Uint128> = Map::new("votes");
+pub enum ExecuteMsg { Vote { proposal: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Vote { proposal } => {
+            let token = TOKEN.load(deps.storage)?;
+            let held: BalanceResponse = deps.querier.query_wasm_smart( // FINDING
+                token,
+                &Cw20QueryMsg::Balance { address: info.sender.to_string() },
+            )?;
+            let votes = VOTES.load(deps.storage, proposal)?;
+            VOTES.save(deps.storage, proposal, &(votes + held.balance))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const DEPOSITS: Map<&str, Uint128> = Map::new("deposits");
+pub enum ExecuteMsg { Withdraw { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw { amount } => {
+            let held = deps.querier.query_balance(env.contract.address, "uatom")?;
+            if held.amount < amount {
+                return Err(StdError::generic_err("not enough liquidity"));
+            }
+            let left = DEPOSITS.load(deps.storage, info.sender.as_str())?.checked_sub(amount)?;
+            DEPOSITS.save(deps.storage, info.sender.as_str(), &left)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub candidate: Addr, pub quorum: Uint128 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const LOCKED: Map<&Addr, Uint128> = Map::new("locked");
+pub enum ExecuteMsg { Resolve {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Resolve {} => {
+            let mut config = CONFIG.load(deps.storage)?;
+            let votes = LOCKED.load(deps.storage, &config.candidate)?;
+            if votes < config.quorum {
+                return Err(StdError::generic_err("not enough votes"));
+            }
+            config.owner = config.candidate.clone();
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers) {
+          for (const { query, bound } of liveDecisions(entry, handler)) {
+            // A ceiling on what someone holds is a limit that is stepped round, another class.
+            if (bound === "ceiling" || !isBalanceQuery(query.result.term)) continue
+            const isPrivileged =
+              isAuthorised(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
+            once({
+              file: query.file,
+              span: query.node,
+              scope: query.function.qualifiedName,
+              message: "What the message does depends on this balance.",
+              ...(isPrivileged ? { confidence: "low" as const } : {}),
+            })
+          }
+          // The weight of a vote: the balance of whoever calls, added to what is stored.
+          const tally = storageWrites(handler.events).find(({ value }) =>
+            mentions(
+              value,
+              (one) =>
+                ((one.kind === "binary" && one.operator === "+") ||
+                  (one.kind === "call" && /^(checked_|saturating_)?add$/.test(one.name))) &&
+                mentions(
+                  one,
+                  (part) =>
+                    isBalanceQuery(part) &&
+                    entry.sender !== undefined &&
+                    mentions(part, (inner) => inner === entry.sender),
+                ),
+            ),
+          )
+          if (tally === undefined) continue
+          const query = handler.events.find(
+            (event) =>
+              event.kind === "call" &&
+              isBalanceQuery(event.result.term) &&
+              mentions(tally.value, (one) => one === event.result.term),
+          )
+          if (query !== undefined)
+            once({
+              file: query.file,
+              span: query.node,
+              scope: query.function.qualifiedName,
+              message: "The balance of the caller is added up as if it could not move on.",
+            })
+        }
+      }
+  },
+}

@@ -1,0 +1,158 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Event } from "../../../rust/events.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+import type { Term } from "../../../rust/terms.ts"
+
+/** Methods that change the list or map they are called on. */
+const changing = /^(push|push_back|push_front|insert|extend|retain|clear|swap_remove|truncate|append|sort_by|dedup)$/
+
+/** The container whose loaded value is changed in memory. */
+const changedCopy = (event: Event): Term | undefined => {
+  if (event.kind === "assign" && event.target.term.kind !== "call") return storedPlace(event.target.term)?.container
+  if (event.kind === "call" && event.method && event.target === undefined && changing.test(event.name)) {
+    const receiver = event.args[0]?.term
+    // The containers themselves have such methods too: those write.
+    return receiver === undefined || receiver.kind === "constant" ? undefined : storedPlace(receiver)?.container
+  }
+  return undefined
+}
+
+export const unsavedState: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/state-management/unsaved-state",
+    class: "state-not-saved",
+    title: "A loaded value is changed and never saved",
+    severity: "high",
+    confidence: "high",
+    cwe: [665],
+    description:
+      "`load` returns a copy. The handler changes that copy and ends without `save` or `update`, so that storage keeps the old value: a debit that is never booked can be repeated until the contract is empty, a flag that is never set protects nothing.",
+    remediation: "Call `save` with the changed value on every path that succeeds, or make the change inside `update`.",
+    references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Item.html#method.update"],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Account { pub balance: Uint128 }
+pub const ACCOUNTS: Map<&Addr, Account> = Map::new("accounts");
+pub enum ExecuteMsg { Withdraw { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw { amount } => {
+            let mut account = ACCOUNTS.load(deps.storage, &info.sender)?;
+            account.balance = account.balance.checked_sub(amount)?; // FINDING
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Config { pub owner: Addr, pub blocked: Vec<Addr> }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Block { who: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Block { who } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if config.owner != info.sender {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            config.blocked.push(deps.api.addr_validate(&who)?); // FINDING
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Account { pub balance: Uint128 }
+pub struct Config { pub owner: Addr, pub blocked: Vec<Addr> }
+pub const ACCOUNTS: Map<&Addr, Account> = Map::new("accounts");
+pub const CONFIG: Item<Config> = Item::new("config");
+pub enum ExecuteMsg { Burn { amount: Uint128 }, Block { who: String } }
+
+fn store(storage: &mut dyn Storage, who: &Addr, account: Account) -> StdResult<()> {
+    ACCOUNTS.save(storage, who, &account)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Burn { amount } => {
+            let mut account = ACCOUNTS.load(deps.storage, &info.sender)?;
+            account.balance = account.balance.checked_sub(amount)?;
+            store(deps.storage, &info.sender, account)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Block { who } => {
+            let who = deps.api.addr_validate(&who)?;
+            CONFIG.update(deps.storage, |mut config| -> StdResult<_> {
+                if config.owner != info.sender {
+                    return Err(StdError::generic_err("unauthorized"));
+                }
+                config.blocked.push(who);
+                Ok(config)
+            })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Binary, Deps, Env, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub struct State { pub index: Uint128 }
+pub const STATE: Item<State> = Item::new("state");
+pub enum QueryMsg { State {} }
+
+#[entry_point]
+pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
+    match msg {
+        QueryMsg::State {} => {
+            let mut state = STATE.load(deps.storage)?;
+            state.index += Uint128::one();
+            to_json_binary(&state)
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const { kind, handlers } of entryPoints) {
+        if (kind === "query") continue
+        for (const handler of handlers) {
+          const saved = new Map<Term, number>()
+          for (const event of handler.events)
+            if (event.kind === "assign" && event.target.term.kind === "call") {
+              const place = storedPlace(event.target.term)
+              if (place !== undefined) saved.set(place.container, event.order)
+            }
+          const seen = new Set<Term>()
+          for (const event of handler.events) {
+            const container = changedCopy(event)
+            if (container === undefined || seen.has(container) || (saved.get(container) ?? -1) > event.order) continue
+            // One copy that is not saved is one problem, however many fields were changed.
+            seen.add(container)
+            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+        }
+      }
+  },
+}

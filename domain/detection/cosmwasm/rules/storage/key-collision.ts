@@ -1,0 +1,137 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expression } from "../../../rust/syntax.ts"
+import type { Term } from "../../../rust/terms.ts"
+import type { CosmWasmCrate, CosmWasmProgram, StorageContainer } from "../../model.ts"
+import { storedPlace } from "../../semantics.ts"
+
+/** Every namespace that a container uses: snapshots keep their checkpoints and their log under further ones. */
+const namespaces = ({ key, kind, term }: StorageContainer): ReadonlyArray<string> => {
+  const first = key === undefined ? [] : [key]
+  const definition = term?.kind === "constant" ? term.definition : undefined
+  const value: Expression | undefined = definition?.item.value
+  if (!kind.startsWith("Snapshot") || value?.kind !== "call") return first
+  const rest = value.args.slice(1, 3)
+  return [...first, ...rest.flatMap((one) => (one.kind === "literal" && one.type === "string" ? [one.value] : []))]
+}
+
+/** Containers that only `migrate` touches: the old shape of what stands at the same key now. */
+const onlyMigrated = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
+  const inMigrate = new Set<Term>()
+  const elsewhere = new Set<Term>()
+  for (const { kind, events } of entryPoints)
+    for (const event of events) {
+      const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
+      const container = term === undefined ? undefined : storedPlace(term)?.container
+      if (container !== undefined) (kind === "migrate" ? inMigrate : elsewhere).add(container)
+    }
+  return new Set([...inMigrate].filter((one) => !elsewhere.has(one)))
+}
+
+/** An `Item` lies at its bare key, the others behind a length prefix. */
+const family = ({ kind }: StorageContainer): string => (/Item$|Singleton$/.test(kind) ? "item" : "map")
+
+export const keyCollision: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/storage/key-collision",
+    class: "storage-key-collision",
+    title: "Two storage containers share one key",
+    severity: "high",
+    confidence: "high",
+    cwe: [694],
+    description:
+      "Two containers of the contract are declared with the same namespace, so that they lie at the same place in storage. Writing one overwrites the other: an attacker who may write the harmless one changes the one that matters, such as the owner, or a call fails for good because the bytes no longer parse.",
+    remediation: "Give every `Item`, `Map` and index a namespace of its own, for example by declaring them all in one module.",
+    references: [
+      "https://docs.rs/cw-storage-plus",
+      "https://github.com/oak-security/cosmwasm-ctf",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{Addr, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("config");
+pub const TREASURER: Item<Addr> = Item::new("config"); // FINDING
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+`,
+      `use cosmwasm_std::{Addr, Uint128};
+use cw_storage_plus::{Map, SnapshotMap, Strategy};
+
+const VOTES_KEY: &str = "votes";
+pub const VOTES: Map<&Addr, Uint128> = Map::new(VOTES_KEY);
+pub const STAKES: SnapshotMap<&Addr, Uint128> = SnapshotMap::new("stakes", "votes", "stakes__log", Strategy::EveryBlock); // FINDING
+pub const LOG: Map<u64, Uint128> = Map::new("stakes"); // FINDING
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{Addr, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const TREASURER: Item<Addr> = Item::new("treasurer");
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub const BALANCES_TOTAL: Item<Uint128> = Item::new("balances_total");
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Config { pub owner: Addr, pub fee: u64 }
+pub struct OldConfig { pub owner: Addr }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const OLD_CONFIG: Item<OldConfig> = Item::new("config");
+pub enum ExecuteMsg { SetFee { fee: u64 } }
+pub struct MigrateMsg {}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetFee { fee } => {
+            let owner = CONFIG.load(deps.storage)?.owner;
+            CONFIG.save(deps.storage, &Config { owner, fee })?;
+            Ok(Response::new())
+        }
+    }
+}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Response> {
+    let old = OLD_CONFIG.load(deps.storage)?;
+    CONFIG.save(deps.storage, &Config { owner: old.owner, fee: 0 })?;
+    Ok(Response::new())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      const old = onlyMigrated(crate)
+      const known = new Map<string, StorageContainer>()
+      const inOrder = crate.containers.toSorted((a, b) =>
+        a.place.file.path === b.place.file.path
+          ? a.place.span.start - b.place.span.start
+          : a.place.file.path < b.place.file.path
+            ? -1
+            : 1,
+      )
+      for (const container of inOrder) {
+        if (container.term !== undefined && old.has(container.term)) continue
+        for (const key of new Set(namespaces(container))) {
+          const place = `${family(container)}:${key}`
+          const first = known.get(place)
+          if (first === undefined) {
+            known.set(place, container)
+            continue
+          }
+          report({
+            ...container.place,
+            scope: container.name,
+            message: `\`${container.name}\` and \`${first.name}\` both use the key \`${key}\`.`,
+            trace: [{ ...first.place, note: "The first one is declared here." }],
+          })
+          break
+        }
+      }
+    }
+  },
+}

@@ -1,0 +1,153 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isAuthorised, isReceiveHook } from "../../authority.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storageWrites } from "../../storageWrites.ts"
+
+export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/token-handling/unverified-cw20-sender",
+    class: "cw20-receive-unverified",
+    title: "Receive hook credits the tokens of any contract",
+    severity: "critical",
+    confidence: "high",
+    cwe: [345],
+    description:
+      "The receive hook of a cw20 or cw721 transfer acts on the amount and sender in the message, and never compares `info.sender`, which is the token contract, with the token that it means. Any account can send this message: an attacker names itself as the sender of a huge amount, is credited for it, and takes out the real tokens.",
+    remediation:
+      "Compare `info.sender` with the stored address of the token contract before anything else, look it up in a list of accepted tokens, or keep separate accounts for each token with `info.sender` as part of the key.",
+    references: [
+      "https://github.com/CosmWasm/cw-plus/blob/main/packages/cw20/README.md",
+      "https://docs.rs/cw20/latest/cw20/struct.Cw20ReceiveMsg.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Map;
+
+pub const STAKES: Map<&str, Uint128> = Map::new("stakes");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg) }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(wrapped) => {
+            let staker = deps.api.addr_validate(&wrapped.sender)?;
+            STAKES.update(deps.storage, staker.as_str(), |old| -> StdResult<_> { // FINDING
+                Ok(old.unwrap_or_default() + wrapped.amount)
+            })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, from_json, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw20::Cw20ReceiveMsg;
+
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg) }
+pub enum HookMsg { Redeem {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(wrapped) => receive(deps, info, wrapped),
+    }
+}
+
+fn receive(_deps: DepsMut, _info: MessageInfo, wrapped: Cw20ReceiveMsg) -> StdResult<Response> {
+    match from_json::<HookMsg>(&wrapped.msg)? {
+        HookMsg::Redeem {} => {
+            let pay = BankMsg::Send { to_address: wrapped.sender, amount: coins(wrapped.amount.u128(), "uatom") }; // FINDING
+            Ok(Response::new().add_message(pay))
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::{Item, Map};
+
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const STAKES: Map<&str, Uint128> = Map::new("stakes");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg) }
+
+fn only_token(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if TOKEN.load(deps.storage)? != info.sender {
+        return Err(StdError::generic_err("unknown token"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(wrapped) => {
+            only_token(&deps, &info)?;
+            let staker = deps.api.addr_validate(&wrapped.sender)?;
+            STAKES.update(deps.storage, staker.as_str(), |old| -> StdResult<_> {
+                Ok(old.unwrap_or_default() + wrapped.amount)
+            })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Map;
+
+pub const STAKES: Map<(&str, &str), Uint128> = Map::new("stakes");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg) }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(wrapped) => {
+            let staker = deps.api.addr_validate(&wrapped.sender)?;
+            STAKES.update(deps.storage, (info.sender.as_str(), staker.as_str()), |old| -> StdResult<_> {
+                Ok(old.unwrap_or_default() + wrapped.amount)
+            })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        const isSender = (one: Term): boolean => one === entry.sender
+        for (const handler of entry.handlers) {
+          if (!isReceiveHook(handler) || isAuthorised(entry, handler.facts)) continue
+          const writes = storageWrites(handler.events)
+          const messages = outgoingMessages(handler.events)
+          // Accounts of each token apart, or tokens that go back to where they came from.
+          const keepsApart = writes.some(
+            ({ key, value }) => (key !== undefined && mentions(key, isSender)) || mentions(value, isSender),
+          )
+          const sendsBack = messages.some(({ path, fields }) => {
+            const to = path === "WasmMsg::Execute" ? fields.get("contract_addr") : undefined
+            return to !== undefined && mentions(to, isSender)
+          })
+          const event = writes[0]?.event ?? messages[0]?.event
+          if (keepsApart || sendsBack || event === undefined) continue
+          once({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message: `\`${handler.message}\` acts for every contract that calls it.`,
+            ...(isAuthorised(entry, event.facts) ? { confidence: "low" as const } : {}),
+          })
+        }
+      }
+  },
+}

@@ -1,0 +1,42 @@
+import type { AssignEvent, Event } from "../rust/events.ts"
+import type { Term } from "../rust/terms.ts"
+import { storedPlace } from "./semantics.ts"
+
+/** One value that goes into storage: a whole entry, or one field of it. */
+export interface StorageWrite {
+  readonly container: Term
+  readonly key: Term | undefined
+  /** Names of the fields, joined by dots; empty for the whole entry. */
+  readonly path: string
+  readonly value: Term
+  readonly event: AssignEvent
+}
+
+/** Names of the fields on the way into a stored value. */
+export const fieldPath = (term: Term): string => {
+  const names: Array<string> = []
+  for (let one = term; one.kind === "field" || one.kind === "element" || one.kind === "payload"; one = one.base)
+    if (one.kind !== "element") names.unshift(one.name)
+  return names.join(".")
+}
+
+/** `container.path` as a key for sets; undefined for what is not stored. */
+export const placeKey = (term: Term): string | undefined => {
+  const place = storedPlace(term)
+  return place === undefined ? undefined : `${place.container.id}:${fieldPath(term)}`
+}
+
+/** What events write to storage; a saved struct counts field by field, without fields that keep their value. */
+export const storageWrites = (events: ReadonlyArray<Event>): ReadonlyArray<StorageWrite> =>
+  events.flatMap((event): ReadonlyArray<StorageWrite> => {
+    if (event.kind !== "assign") return []
+    const place = storedPlace(event.target.term)
+    if (place === undefined) return []
+    const path = fieldPath(event.target.term)
+    const base = { ...place, event }
+    const value = event.value.term
+    if (value.kind !== "struct") return value === event.target.term ? [] : [{ ...base, path, value }]
+    return value.fields
+      .map(([name, one]) => ({ ...base, path: path === "" ? name : `${path}.${name}`, value: one }))
+      .filter((one) => storedPlace(one.value)?.container !== place.container || fieldPath(one.value) !== one.path)
+  })

@@ -1,0 +1,51 @@
+import { mentions, type Term } from "../rust/terms.ts"
+import { isNamed, pointee, resolveType } from "../rust/types.ts"
+import { definitionOf } from "../rust/types.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { checksWhenDone } from "./questions.ts"
+import { keyOf, stateOf } from "./semantics.ts"
+
+/** Accounts that must have signed for the instruction to succeed. */
+export const signersOf = (instruction: Instruction): ReadonlyArray<Account> =>
+  instruction.accounts.filter((one) => checksWhenDone(instruction, one).some(({ kind }) => kind === "signer"))
+
+/** Names of the fields of an account's state that hold an address. */
+export const storedKeys = (crate: SolanaCrate, account: Account): ReadonlyArray<string> => {
+  const definition = account.state === undefined ? undefined : definitionOf(account.state)
+  if (definition?.kind !== "struct") return []
+  return definition.item.fields
+    .filter(({ type }) =>
+      isNamed(pointee(resolveType({ resolver: crate.project.resolver, module: definition.module }, type)), "Pubkey"),
+    )
+    .map(({ name }) => name)
+}
+
+/**
+ * Whether a signer of the instruction is tied to something that the caller cannot choose: a constant, state, an
+ * address made from it. Chains count: the signer's record, whose mint the pool stores.
+ */
+export const isAuthorised = (instruction: Instruction, account: Account): boolean => {
+  const { terms, success } = instruction.walk
+  const signers = signersOf(instruction)
+  if (signers.length === 0) return false
+  const state = stateOf(terms, account.term)
+  const key = keyOf(terms, account.term)
+  for (const signer of signers) {
+    const own = keyOf(terms, signer.term)
+    const names = (term: Term): boolean => mentions(term, (one) => one === own)
+    for (const fact of success) {
+      if (!names(fact)) continue
+      const { kind } = fact
+      if (kind === "binary" && fact.operator === "!=") continue
+      // The signer against the account's state, its address, another account's state, or a constant.
+      if (kind !== "binary") return true
+      const other = names(fact.left) ? fact.right : fact.left
+      if (names(fact.left) && names(fact.right)) continue
+      if (mentions(other, (one) => one === state || one === key || (one.kind === "call" && one.name === "state")))
+        return true
+      if (other.kind === "constant" || other.kind === "call" || other.kind === "field" || other.kind === "list")
+        return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,33 @@
+import { nodesOf } from "../rust/nodes.ts"
+import type { FunctionDefinition } from "../rust/crate.ts"
+import type { CallEvent } from "../rust/events.ts"
+import type { Instruction } from "./model.ts"
+
+/** Every function that the walk of an instruction runs through. */
+export const functionsOf = (instruction: Instruction): ReadonlySet<FunctionDefinition> =>
+  new Set([instruction.handler, ...instruction.events.map((one) => one.function)])
+
+/** Whether some function on the way reads a field, or calls a method, of such a name. */
+export const touchesName = (instruction: Instruction, name: RegExp): boolean => {
+  for (const { item } of functionsOf(instruction))
+    if (item.body !== undefined)
+      for (const node of nodesOf(item.body)) {
+        if (node.kind === "field" && name.test(node.name)) return true
+        if (node.kind === "methodCall" && name.test(node.method)) return true
+        if (
+          node.kind === "call" &&
+          node.callee.kind === "path" &&
+          name.test(node.callee.path.segments.at(-1)?.name ?? "")
+        )
+          return true
+      }
+  return false
+}
+
+/** Readers of Pyth (both SDKs) and Switchboard feeds whose result carries a price and its uncertainty. */
+const readers =
+  /^get_(ema_)?price_(no_older_than(_with_custom_verification_level)?|unchecked)$|^get_current_price$|^get_current_ema_price$/
+
+/** The call reads a price from an oracle's account. */
+export const isPriceRead = (event: CallEvent): boolean => readers.test(event.name)
+export const isUncheckedPriceRead = (event: CallEvent): boolean => /^get_(ema_)?price_unchecked$/.test(event.name)

@@ -1,0 +1,156 @@
+import type { Facts } from "../rust/events.ts"
+import { subterms, type Term } from "../rust/terms.ts"
+import type { Instruction } from "./model.ts"
+import { accountOfState } from "./semantics.ts"
+
+/** A number that a term's value is computed from, not one that only chose which account or seed is meant. */
+export const madeFrom = (term: Term, accept: (term: Term) => boolean): boolean => {
+  const seen = new Set<Term>()
+  const visit = (one: Term): boolean => {
+    if (seen.has(one)) return false
+    seen.add(one)
+    if (accept(one)) return true
+    if (one.kind === "call" && /^(state|len|slice_len|hash|hashv)$|program_address$/.test(one.name)) return false
+    return subterms(one).some(visit)
+  }
+  return visit(term)
+}
+
+/** The caller sets it: it is made from an argument of the instruction. */
+export const isChosen = (instruction: Instruction, term: Term): boolean =>
+  madeFrom(term, (one) => instruction.arguments.some((argument) => argument.term === one))
+
+/** It is made from what accounts hold: a field of their state, or lamports. */
+export const isHeld = (term: Term): boolean =>
+  madeFrom(
+    term,
+    (one) =>
+      one.kind === "field" && (one.name === "lamports" || accountOfState(one) !== undefined) && one.name !== "data",
+  )
+
+/** Without casts and conversions that keep the value. */
+export const plain = (term: Term): Term => {
+  for (let one = term; ;) {
+    if (one.kind === "cast") one = one.value
+    else if (one.kind === "call" && /^(from|into|try_from|try_into)$/.test(one.name) && one.args.length === 1)
+      one = one.args[0]!
+    else return one
+  }
+}
+
+export const literalValue = (term: Term): number | undefined => {
+  const one = plain(term)
+  return one.kind === "literal" && one.type === "integer" ? Number(one.value) : undefined
+}
+
+const isFixed = (term: Term): boolean => {
+  const one = plain(term)
+  return one.kind === "literal" || one.kind === "constant"
+}
+
+/** Neither side of an operation depends on anything but constants. */
+export const isConstant = (term: Term): boolean =>
+  isFixed(term) || (subterms(term).length > 0 && subterms(term).every(isConstant))
+
+const isPartOf = (whole: Term, part: Term): boolean => {
+  const one = plain(whole)
+  if (one === part) return true
+  if (one.kind === "binary" && one.operator === "+") return isPartOf(one.left, part) || isPartOf(one.right, part)
+  return one.kind === "call" && /_add$/.test(one.name) && one.args.some((arg) => isPartOf(arg, part))
+}
+
+/** Known: `small <= large`. */
+export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
+  const [low, high] = [plain(small), plain(large)]
+  if (low === high) return true
+  if (low.kind === "call" && low.name === "min" && low.args.some((one) => plain(one) === high)) return true
+  if (high.kind === "call" && high.name === "max" && high.args.some((one) => plain(one) === low)) return true
+  for (const fact of facts) {
+    if (fact.kind === "succeeded" && fact.call.kind === "call" && fact.call.name === "checked_sub") {
+      const [from, taken] = fact.call.args
+      if (from !== undefined && taken !== undefined && plain(from) === high && plain(taken) === low) return true
+    }
+    if (fact.kind !== "binary") continue
+    if (fact.operator === "==" && [fact.left, fact.right].every((one) => plain(one) === low || plain(one) === high))
+      return true
+    if (fact.operator !== "<" && fact.operator !== "<=") continue
+    if (plain(fact.right) === high && isPartOf(fact.left, low)) return true
+    const [wanted, known] = [literalValue(low), literalValue(fact.left)]
+    if (plain(fact.right) === high && wanted !== undefined && known !== undefined)
+      if (known + (fact.operator === "<" ? 1 : 0) >= wanted) return true
+  }
+  const wanted = literalValue(low)
+  return wanted === 1 && isNonZero(facts, high)
+}
+
+/** Some upper bound of a value is known. */
+export const isBounded = (facts: Facts, term: Term): boolean => {
+  const value = plain(term)
+  for (const fact of facts) {
+    if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=" || fact.operator === "==")) {
+      if (isPartOf(fact.left, value)) return true
+      if (fact.operator === "==" && plain(fact.right) === value) return true
+    }
+    if (fact.kind === "call" && fact.name === "contains" && fact.args.slice(1).some((one) => plain(one) === value))
+      return true
+  }
+  return false
+}
+
+/** Known to be different from zero. */
+export const isNonZero = (facts: Facts, term: Term): boolean => {
+  const value = plain(term)
+  const known = literalValue(value)
+  if (known !== undefined) return known !== 0
+  if (value.kind === "constant") return true
+  if (value.kind === "call" && value.name === "max") return value.args.some((one) => isNonZero(facts, one))
+  if (value.kind === "call" && /^(pow|checked_pow|get)$/.test(value.name))
+    return value.args.every((one) => isConstant(one)) || value.name !== "get"
+  if (value.kind === "binary" && value.operator === "+")
+    return isNonZero(facts, value.left) || isNonZero(facts, value.right)
+  if (value.kind === "binary" && value.operator === "*")
+    return isNonZero(facts, value.left) && isNonZero(facts, value.right)
+  if (value.kind === "choice") return value.alternatives.every((one) => isNonZero(facts, one))
+  for (const fact of facts) {
+    if (
+      fact.kind === "not" &&
+      fact.operand.kind === "call" &&
+      fact.operand.name === "is_zero" &&
+      plain(fact.operand.args[0]!) === value
+    )
+      return true
+    if (fact.kind !== "binary") continue
+    const [left, right] = [plain(fact.left), plain(fact.right)]
+    if (
+      fact.operator === "!=" &&
+      ((left === value && literalValue(right) === 0) || (right === value && literalValue(left) === 0))
+    )
+      return true
+    if (fact.operator === "<" && right === value) return true
+    if (fact.operator === "<=" && right === value && isNonZero(facts, left)) return true
+    // `a * b > 0`: no factor is zero.
+    if ((fact.operator === "<" && literalValue(left) === 0) || (fact.operator === "!=" && literalValue(left) === 0))
+      if (
+        right.kind === "binary" &&
+        right.operator === "*" &&
+        [right.left, right.right].some((one) => plain(one) === value)
+      )
+        return true
+  }
+  return false
+}
+
+/** Operands of a sum, difference, product or quotient, written as an operator or as a checked, saturating or wrapping method. */
+export const operandsOf = (term: Term, operation: "add" | "sub" | "mul" | "div"): readonly [Term, Term] | undefined => {
+  const one = plain(term)
+  const sign = { add: "+", sub: "-", mul: "*", div: "/" }[operation]
+  if (one.kind === "binary" && one.operator === sign) return [one.left, one.right]
+  if (
+    one.kind === "call" &&
+    new RegExp(`^(checked|saturating|wrapping|overflowing)_${operation}(_euclid)?$`).test(one.name)
+  ) {
+    const [left, right] = one.args
+    if (left !== undefined && right !== undefined) return [left, right]
+  }
+  return undefined
+}

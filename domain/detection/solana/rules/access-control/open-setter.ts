@@ -1,0 +1,221 @@
+import type { AssignEvent } from "../../../rust/events.ts"
+import { mentions } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { isAuthorised, signersOf, storedKeys } from "../../authorisation.ts"
+import { oncePerPlace, placeOf } from "../../identity.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { checksSomewhere, checksWhenDone, isFromCaller } from "../../questions.ts"
+import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
+
+/** Something the caller chose replaces what the account says: an argument, or the address of whoever signs. */
+const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean =>
+  event.operator === "=" &&
+  event.target.term.kind === "field" &&
+  (isFromCaller(instruction, event.value.term) ||
+    signersOf(instruction).some((one) => event.value.term === keyOf(instruction.walk.terms, one.term)))
+
+/** The state is compared with something that is not from the caller: a phase, an owner, a limit. */
+const isConsidered = (instruction: Instruction, account: Account): boolean => {
+  const state = stateOf(instruction.walk.terms, account.term)
+  const about = [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)]
+  return about.some(
+    ({ kind, fact }) =>
+      kind === "initialised" ||
+      kind === "call" ||
+      (kind === "state" &&
+        instruction.accounts.some((one) =>
+          mentions(fact, (inner) => inner === keyOf(instruction.walk.terms, one.term)),
+        )) ||
+      (kind === "state" && fact.kind !== "binary" && mentions(fact, (one) => one === state)),
+  )
+}
+
+export const openSetter: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/access-control/open-setter",
+    class: "missing-access-control",
+    title: "Anyone can change the configuration",
+    severity: "critical",
+    confidence: "medium",
+    cwe: [284, 862],
+    description:
+      "The instruction writes what the caller passes into an account that names somebody in charge, and asks for nobody's consent: no signer is compared with the stored authority or with any other fixed key. Anyone can set fees, limits or the authority itself, and then use the program as if it were theirs.",
+    remediation:
+      "Require the stored authority to sign: `#[account(mut, has_one = authority)]` together with `authority: Signer<'info>`, or compare the signer's key with the stored one (or with a constant) before writing.",
+    references: [
+      "https://solana.com/developers/courses/program-security/signer-auth",
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fees {
+    use super::*;
+
+    pub fn set_fee(ctx: Context<SetFee>, fee: u64) -> Result<()> {
+        ctx.accounts.config.fee = fee; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut)]
+    pub config: Account<'info, Config>,
+    pub caller: Signer<'info>,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+    pub fee: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fees {
+    use super::*;
+
+    pub fn take_over(ctx: Context<TakeOver>) -> Result<()> {
+        let config = &mut ctx.accounts.config;
+        config.admin = ctx.accounts.caller.key(); // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct TakeOver<'info> {
+    #[account(mut, seeds = [b"config"], bump)]
+    pub config: Account<'info, Config>,
+    pub caller: Signer<'info>,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fees {
+    use super::*;
+
+    pub fn set_fee(ctx: Context<SetFee>, fee: u64) -> Result<()> {
+        only_admin(&ctx.accounts.config, &ctx.accounts.caller)?;
+        ctx.accounts.config.fee = fee;
+        Ok(())
+    }
+
+    pub fn set_own(ctx: Context<SetOwn>, fee: u64) -> Result<()> {
+        ctx.accounts.config.fee = fee;
+        Ok(())
+    }
+
+    pub fn set_fixed(ctx: Context<SetFixed>, fee: u64) -> Result<()> {
+        ctx.accounts.config.fee = fee;
+        Ok(())
+    }
+}
+
+fn only_admin(config: &Config, caller: &Signer) -> Result<()> {
+    require!(config.admin == caller.key(), ErrorCode::ConstraintHasOne);
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut)]
+    pub config: Account<'info, Config>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct SetOwn<'info> {
+    #[account(mut, seeds = [b"config", caller.key().as_ref()], bump)]
+    pub config: Account<'info, Config>,
+    pub caller: Signer<'info>,
+}
+
+pub const ADMIN: Pubkey = Pubkey::new_from_array([7u8; 32]);
+
+#[derive(Accounts)]
+pub struct SetFixed<'info> {
+    #[account(mut)]
+    pub config: Account<'info, Config>,
+    #[account(address = ADMIN)]
+    pub caller: Signer<'info>,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+    pub fee: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fees {
+    use super::*;
+
+    pub fn start(ctx: Context<Start>, fee: u64) -> Result<()> {
+        let config = &mut ctx.accounts.config;
+        config.admin = ctx.accounts.admin.key();
+        config.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Start<'info> {
+    #[account(init, payer = admin, space = 48)]
+    pub config: Account<'info, Config>,
+    #[account(mut)]
+    pub admin: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+    pub fee: u64,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "state" && account.wrapper !== "loader") continue
+          const constraints = account.constraints
+          if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
+          const event = instruction.events.find(
+            (one) =>
+              one.kind === "assign" &&
+              accountOfState(one.target.term) === account.term &&
+              setsFromCaller(instruction, one),
+          )
+          if (event === undefined || storedKeys(crate, account).length === 0) continue
+          if (isAuthorised(instruction, account) || isConsidered(instruction, account)) continue
+          // An authority that need not sign is reported as that.
+          if (
+            signersOf(instruction).length === 0 &&
+            instruction.accounts.some((one) => one.wrapper === "raw" && storedKeys(crate, account).includes(one.name))
+          )
+            continue
+          once({
+            ...placeOf(event),
+            message: `\`${instruction.name}\` lets anyone change \`${account.name}\`.`,
+          })
+        }
+  },
+}

@@ -1,0 +1,207 @@
+import { guaranteed, type Event } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { checksOf } from "../../checks.ts"
+import { cpiOf, movesValue } from "../../cpi.ts"
+import { oncePerPlace, placeOf } from "../../identity.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { accountOfState } from "../../semantics.ts"
+
+const isRemaining = (term: Term): boolean =>
+  term.kind === "element" && mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
+
+const remainingIn = (term: Term): Term | undefined => {
+  if (isRemaining(term)) return term
+  const account = accountOfState(term) ?? (term.kind === "field" ? term.base : undefined)
+  return account !== undefined && isRemaining(account) ? account : undefined
+}
+
+/** The remaining account whose contents an event uses: read as a struct, written, or paid. */
+const usedBy = (event: Event): Term | undefined => {
+  switch (event.kind) {
+    case "assign": {
+      const { term } = event.target
+      if (term.kind === "field" && term.name === "lamports") return remainingIn(term)
+      return accountOfState(term) === undefined ? undefined : remainingIn(term)
+    }
+    case "call": {
+      const { term } = event.result
+      if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && isRemaining(term.args[0]))
+        return term.args[0]
+      const cpi = cpiOf(event)
+      if (cpi === undefined || cpi.signerSeeds === undefined || !movesValue(cpi)) return undefined
+      return cpi.accounts.map((one) => remainingIn(one.term)).find((one) => one !== undefined)
+    }
+    default:
+      return undefined
+  }
+}
+
+export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/account-validation/unchecked-remaining-account",
+    class: "remaining-accounts",
+    title: "Accounts from remaining_accounts are used unchecked",
+    severity: "high",
+    confidence: "medium",
+    cwe: [20, 345],
+    description:
+      "The instruction reads, writes or pays accounts out of `remaining_accounts`. Anchor checks nothing about those: not their owner, type or address, and not that they differ. An attacker appends accounts of their own with invented contents, or the same account several times.",
+    remediation:
+      "Load each one with `Account::<T>::try_from(account)?`, or compare its owner and its key (or derived address) with what the program's state says before using it, and refuse duplicates.",
+    references: [
+      "https://docs.rs/anchor-lang/latest/anchor_lang/context/struct.Context.html",
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod votes {
+    use super::*;
+
+    pub fn count<'info>(ctx: Context<'_, '_, '_, 'info, Count<'info>>) -> Result<()> {
+        for info in ctx.remaining_accounts.iter() {
+            let mut bytes: &[u8] = &info.try_borrow_data()?;
+            let ballot = Ballot::try_deserialize(&mut bytes)?; // FINDING
+            ctx.accounts.poll.votes += ballot.weight;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+}
+
+#[account]
+pub struct Poll {
+    pub votes: u64,
+}
+
+#[account]
+pub struct Ballot {
+    pub weight: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod rewards {
+    use super::*;
+
+    pub fn pay(ctx: Context<Pay>, share: u64) -> Result<()> {
+        let winner = &ctx.remaining_accounts[0];
+        **ctx.accounts.pot.to_account_info().try_borrow_mut_lamports()? -= share;
+        **winner.try_borrow_mut_lamports()? += share; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut)]
+    pub pot: Account<'info, Pot>,
+}
+
+#[account]
+pub struct Pot {
+    pub round: u64,
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod votes {
+    use super::*;
+
+    pub fn count<'info>(ctx: Context<'_, '_, '_, 'info, Count<'info>>) -> Result<()> {
+        for info in ctx.remaining_accounts.iter() {
+            let ballot = Account::<Ballot>::try_from(info)?;
+            require_keys_eq!(ballot.poll, ctx.accounts.poll.key());
+            ctx.accounts.poll.votes += ballot.weight;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Count<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+}
+
+#[account]
+pub struct Poll {
+    pub votes: u64,
+}
+
+#[account]
+pub struct Ballot {
+    pub poll: Pubkey,
+    pub weight: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod rewards {
+    use super::*;
+
+    pub fn pay(ctx: Context<Pay>, share: u64) -> Result<()> {
+        let winner = &ctx.remaining_accounts[0];
+        check_winner(&ctx.accounts.pot, winner)?;
+        **ctx.accounts.pot.to_account_info().try_borrow_mut_lamports()? -= share;
+        **winner.try_borrow_mut_lamports()? += share;
+        Ok(())
+    }
+}
+
+fn check_winner(pot: &Pot, winner: &AccountInfo) -> Result<()> {
+    require_keys_eq!(pot.winner, winner.key());
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut)]
+    pub pot: Account<'info, Pot>,
+}
+
+#[account]
+pub struct Pot {
+    pub winner: Pubkey,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const known = new Set<Term>()
+        for (const event of instruction.events) {
+          const account = usedBy(event)
+          if (account === undefined || known.has(account)) continue
+          known.add(account)
+          const checks = checksOf(account, guaranteed(event))
+          if (
+            checks.some(
+              ({ kind }) => kind !== "distinct" && kind !== "data" && !(kind === "state" && event.kind === "call"),
+            )
+          )
+            continue
+          once({
+            ...placeOf(event),
+            message: `\`${instruction.name}\` uses an account from \`remaining_accounts\` without knowing whose it is.`,
+          })
+        }
+      }
+  },
+}

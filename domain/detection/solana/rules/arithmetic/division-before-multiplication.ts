@@ -1,0 +1,156 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Term } from "../../../rust/terms.ts"
+import { isInteger, successType } from "../../../rust/types.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { isConstant, operandsOf, plain } from "../../quantities.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+const isScaled = (dividend: Term): boolean => {
+  const product = operandsOf(dividend, "mul")
+  return (
+    product !== undefined &&
+    product.some(
+      (one) =>
+        isConstant(one) || /pow/.test(plain(one).kind === "call" ? (plain(one) as Term & { kind: "call" }).name : ""),
+    )
+  )
+}
+
+/** The quotient's remainder is gone when it is multiplied; `a / b * b` rounds down on purpose. */
+const losesRemainder = (quotient: Term, factor: Term): boolean => {
+  const division = operandsOf(quotient, "div")
+  if (division === undefined) return false
+  const [dividend, divisor] = division
+  return plain(divisor) !== plain(factor) && !isConstant(dividend) && !isScaled(dividend)
+}
+
+export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/arithmetic/division-before-multiplication",
+    class: "precision-loss",
+    title: "Division before multiplication loses precision",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [682],
+    description:
+      "The result of an integer division is multiplied. The division has already dropped its remainder, and the factor magnifies the loss: with small amounts the result is zero. An attacker splits a payment into amounts below the divisor and pays no fee, or receives shares at a wrong rate.",
+    remediation:
+      "Multiply first and divide last, in `u128` where the product may not fit, and choose for each amount who gains by the rounding: the protocol, never the caller.",
+    references: [
+      "https://neodyme.io/en/blog/solana_common_pitfalls/",
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fees {
+    use super::*;
+    pub fn fee(ctx: Context<Fee>, amount: u64) -> Result<u64> {
+        let fee = amount / 10_000 * ctx.accounts.config.basis_points; // FINDING
+        Ok(fee)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Fee<'info> { pub config: Account<'info, Config> }
+
+#[account]
+pub struct Config { pub basis_points: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod shares {
+    use super::*;
+    pub fn mint(ctx: Context<Mint>, amount: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let rate = pool.supply.checked_div(pool.assets).ok_or(ErrorCode::Math)?;
+        pool.minted = rate.checked_mul(amount).ok_or(ErrorCode::Math)?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Mint<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool { pub supply: u64, pub assets: u64, pub minted: u64 }
+
+#[error_code]
+pub enum ErrorCode { Math }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fees {
+    use super::*;
+    pub fn fee(ctx: Context<Fee>, amount: u64) -> Result<u64> {
+        let whole = amount / 100 * 100;
+        Ok(whole * ctx.accounts.config.basis_points / 10_000)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Fee<'info> { pub config: Account<'info, Config> }
+
+#[account]
+pub struct Config { pub basis_points: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+const SCALE: u128 = 1_000_000_000_000;
+
+#[program]
+pub mod shares {
+    use super::*;
+    pub fn mint(ctx: Context<Mint>, amount: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let rate = (pool.supply as u128 * SCALE).checked_div(pool.assets as u128).ok_or(ErrorCode::Math)?;
+        pool.minted = rate.checked_mul(amount as u128).ok_or(ErrorCode::Math)? / SCALE;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Mint<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Pool { pub supply: u64, pub assets: u64, pub minted: u128 }
+
+#[error_code]
+pub enum ErrorCode { Math }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const event of instructions.flatMap((one) => one.events)) {
+        let operands: readonly [Term, Term]
+        if (event.kind === "operation" && event.operator === "*" && event.right !== undefined) {
+          if (!isInteger(successType(event.type))) continue
+          operands = [event.left.term, event.right.term]
+        } else if (event.kind === "call" && event.method && /^(checked|saturating|wrapping)_mul$/.test(event.name)) {
+          const [left, right] = event.args
+          if (left === undefined || right === undefined || event.target !== undefined) continue
+          const { type } = left
+          if (type.kind === "named" && !isInteger(successType(type))) continue
+          operands = [left.term, right.term]
+        } else continue
+        const [left, right] = operands
+        if (!losesRemainder(left, right) && !losesRemainder(right, left)) continue
+        once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+      }
+  },
+}

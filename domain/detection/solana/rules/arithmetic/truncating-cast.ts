@@ -1,0 +1,191 @@
+import type { Rule } from "../../../Rule.ts"
+import { guaranteed } from "../../../rust/events.ts"
+import type { Term } from "../../../rust/terms.ts"
+import { integerBits, successType, type RustType } from "../../../rust/types.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { isAtMost, isBounded, isChosen, isConstant, isHeld, literalValue, operandsOf, plain } from "../../quantities.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+const isSigned = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
+
+/** What a cast cannot represent; undefined where every value fits. */
+const lost = (from: RustType, to: RustType): "high bits" | "sign" | undefined => {
+  const [before, after] = [integerBits(from), integerBits(to)]
+  if (before === undefined || after === undefined) return undefined
+  if (after < before) return "high bits"
+  return isSigned(from) && !isSigned(to) ? "sign" : undefined
+}
+
+const reduces = (term: Term): boolean => {
+  const one = plain(term)
+  if (one.kind === "binary") return /^(%|>>|&|\/)$/.test(one.operator)
+  return (
+    one.kind === "call" &&
+    /^(min|clamp|abs|unsigned_abs|len|count|max|isqrt|sqrt|leading_zeros|trailing_zeros|checked_rem|checked_div|div_ceil|checked_ceil_div)$/.test(
+      one.name,
+    )
+  )
+}
+
+const isNonNegative = (facts: ReadonlySet<Term>, term: Term): boolean => {
+  const value = plain(term)
+  for (const fact of facts) {
+    if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=") && plain(fact.right) === value)
+      if ((literalValue(fact.left) ?? 0) >= 0) return true
+    if (fact.kind === "call" && /^is_positive$/.test(fact.name) && plain(fact.args[0]!) === value) return true
+    if (fact.kind === "not" && fact.operand.kind === "call" && fact.operand.name === "is_negative") return true
+  }
+  return false
+}
+
+export const truncatingCast: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/arithmetic/truncating-cast",
+    class: "unsafe-cast",
+    title: "Conversion drops high bits or the sign of an amount",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [681, 197],
+    description:
+      "A number from the caller or an account is converted with `as` to a type that cannot hold every value of it, or a difference that may be negative is converted without asking for its sign. `as` never fails: an attacker chooses the value so that a large amount becomes a small one, or a loss becomes an enormous gain.",
+    remediation:
+      "Use `u64::try_from(value)` or `try_into()` and return the error, or check the bounds (and the sign) before the cast.",
+    references: [
+      "https://doc.rust-lang.org/reference/expressions/operator-expr.html#semantics",
+      "https://neodyme.io/en/blog/solana_common_pitfalls/",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lend {
+    use super::*;
+    pub fn borrow(ctx: Context<Borrow>, amount: u64) -> Result<()> {
+        ctx.accounts.loan.debt = amount as u32; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Borrow<'info> {
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+}
+
+#[account]
+pub struct Loan { pub debt: u32 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod perp {
+    use super::*;
+    pub fn settle(ctx: Context<Settle>) -> Result<()> {
+        let position = &mut ctx.accounts.position;
+        position.paid = position.profit as u64; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut)]
+    pub position: Account<'info, Position>,
+}
+
+#[account]
+pub struct Position { pub profit: i64, pub paid: u64 }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lend {
+    use super::*;
+    pub fn borrow(ctx: Context<Borrow>, amount: u64, limit: u64) -> Result<()> {
+        ctx.accounts.loan.debt = u32::try_from(amount).map_err(|_| error!(ErrorCode::TooMuch))?;
+        require!(limit <= u32::MAX as u64, ErrorCode::TooMuch);
+        ctx.accounts.loan.limit = limit as u32;
+        ctx.accounts.loan.wide = amount as u128;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Borrow<'info> {
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+}
+
+#[account]
+pub struct Loan { pub debt: u32, pub limit: u32, pub wide: u128 }
+
+#[error_code]
+pub enum ErrorCode { TooMuch }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod perp {
+    use super::*;
+    pub fn settle(ctx: Context<Settle>) -> Result<()> {
+        let position = &mut ctx.accounts.position;
+        if position.profit > 0 {
+            position.paid = position.profit as u64;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    #[account(mut)]
+    pub position: Account<'info, Position>,
+}
+
+#[account]
+pub struct Position { pub profit: i64, pub paid: u64 }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
+          if (event.kind === "operation" && event.operator === "as") {
+            const value = event.left.term
+            const what = lost(successType(event.left.type), event.type)
+            if (what === undefined || isConstant(value) || reduces(value)) continue
+            if (value.kind === "field" && /timestamp|slot|epoch|decimals|exponent|expo$/.test(value.name)) continue
+            const chosen = isChosen(instruction, value)
+            if (!chosen && !isHeld(value)) continue
+            const facts = guaranteed(event)
+            if (what === "sign" ? isNonNegative(facts, value) : isBounded(facts, value)) continue
+            const difference = operandsOf(value, "sub")
+            if (what === "sign" && difference !== undefined && isAtMost(facts, difference[1], difference[0])) continue
+            once({
+              ...place,
+              message: `The conversion drops the ${what}.`,
+              ...(chosen ? {} : { confidence: "low" as const }),
+            })
+          } else if (
+            event.kind === "call" &&
+            event.method &&
+            /^to_u(8|16|32|64|128|size)$/.test(event.name) &&
+            event.target === undefined
+          ) {
+            const value = event.args[0]?.term
+            const difference = value === undefined ? undefined : operandsOf(value, "sub")
+            if (difference === undefined || difference.every((one) => isConstant(one))) continue
+            const facts = guaranteed(event)
+            if (isAtMost(facts, difference[1], difference[0]) || isNonNegative(facts, value!)) continue
+            once({ ...place, message: "The difference may be negative.", confidence: "low" })
+          }
+        }
+  },
+}

@@ -1,0 +1,174 @@
+import type { Rule } from "../../../Rule.ts"
+import { guaranteed } from "../../../rust/events.ts"
+import type { Manifest } from "../../../rust/manifest.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { integerBits, isInteger, successType } from "../../../rust/types.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { isAtMost, isBounded, isChosen, isConstant, isHeld, plain } from "../../quantities.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+/** Whether the release profile at or above a file panics on overflow: Cargo reads that of the workspace. */
+const panicsOnOverflow = (manifests: ReadonlyArray<Manifest>, path: string): boolean =>
+  manifests.some(
+    ({ directory, overflowChecks }) =>
+      overflowChecks === true && (directory === "" || path.startsWith(`${directory}/`)),
+  )
+
+const isWidened = (term: Term, bits: number): boolean =>
+  term.kind === "cast" || (term.kind === "call" && /^(from|into)$/.test(term.name)) ? bits >= 128 : false
+
+const isLamports = (term: Term): boolean =>
+  plain(term).kind === "field" && mentions(term, (one) => one.kind === "field" && one.name === "lamports")
+const isTime = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "field" && /timestamp|slot|epoch/.test(one.name))
+
+export const uncheckedArithmetic: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/arithmetic/unchecked-arithmetic",
+    class: "integer-overflow",
+    title: "Arithmetic on amounts wraps around silently",
+    severity: "high",
+    confidence: "medium",
+    cwe: [190, 191],
+    description:
+      "A value from the caller or from an account goes into `+`, `-` or `*` although the release profile does not turn overflow checks on, so that the result wraps. An attacker subtracts more than there is, or adds up to the limit, and ends with an enormous balance, a tiny debt or a price of zero.",
+    remediation:
+      "Use `checked_add`, `checked_sub` and `checked_mul` and return an error for `None`, or compute in `u128` and convert back with `try_into`. Set `overflow-checks = true` under `[profile.release]` in the Cargo.toml of the workspace as well.",
+    references: [
+      "https://doc.rust-lang.org/cargo/reference/profiles.html#overflow-checks",
+      "https://neodyme.io/en/blog/solana_common_pitfalls/#integer-overflow-underflow",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        let account = &mut ctx.accounts.account;
+        account.balance = account.balance - amount; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(mut, has_one = owner)]
+    pub account: Account<'info, Deposit>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Deposit { pub owner: Pubkey, pub balance: u64 }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Sale { pub price: u64, pub paid: u64 }
+
+fn cost(price: u64, count: u64) -> u64 {
+    price * count // FINDING
+}
+
+pub fn buy(program_id: &Pubkey, accounts: &[AccountInfo], count: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let info = next_account_info(iter)?;
+    let mut sale = Sale::try_from_slice(&info.data.borrow())?;
+    sale.paid = cost(sale.price, count);
+    sale.serialize(&mut &mut info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        let account = &mut ctx.accounts.account;
+        check(account, amount)?;
+        account.balance -= amount;
+        account.taken = account.taken.checked_add(amount).ok_or(ErrorCode::Overflow)?;
+        account.count += 1;
+        Ok(())
+    }
+}
+
+fn check(account: &Deposit, amount: u64) -> Result<()> {
+    require!(amount <= account.balance, ErrorCode::Overflow);
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(mut, has_one = owner)]
+    pub account: Account<'info, Deposit>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Deposit { pub owner: Pubkey, pub balance: u64, pub taken: u64, pub count: u64 }
+
+#[error_code]
+pub enum ErrorCode { Overflow }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn quote(ctx: Context<Quote>, amount: u64) -> Result<u64> {
+        let pool = &ctx.accounts.pool;
+        let wide = (amount as u128) * (pool.price as u128);
+        let part = pool.reserve - amount.min(pool.reserve);
+        u64::try_from(wide / 1_000_000).map(|out| out.min(part)).map_err(|_| error!(ErrorCode::Overflow))
+    }
+}
+
+#[derive(Accounts)]
+pub struct Quote<'info> { pub pool: Account<'info, Pool> }
+
+#[account]
+pub struct Pool { pub price: u64, pub reserve: u64 }
+
+#[error_code]
+pub enum ErrorCode { Overflow }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions, project } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "operation" || event.right === undefined || !/^[-+*]$/.test(event.operator)) continue
+          const [left, right] = [event.left.term, event.right.term]
+          const type = successType(event.type)
+          const bits = integerBits(type) ?? 0
+          if (!isInteger(type) || /size$/.test(type.kind === "named" ? type.name : "")) continue
+          if (isConstant(left) || (event.operator !== "-" && isConstant(right) && bits >= 32)) continue
+          if (isWidened(left, bits) || isWidened(right, bits) || isTime(left) || isTime(right)) continue
+          const chosen = [left, right].filter((one) => isChosen(instruction, one))
+          // Without the caller's hand both have to be amounts that accounts hold.
+          if (chosen.length === 0 && (bits < 64 || ![left, right].every(isHeld))) continue
+          // All lamports together fit into 64 bits.
+          if (event.operator === "+" && isLamports(left) && isLamports(right)) continue
+          const facts = guaranteed(event)
+          if (event.operator === "-" ? isAtMost(facts, right, left) : chosen.some((one) => isBounded(facts, one)))
+            continue
+          if (panicsOnOverflow(project.manifests, event.file.path)) continue
+          once({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            ...(chosen.length === 0 ? { confidence: "low" as const } : {}),
+          })
+        }
+  },
+}

@@ -1,0 +1,184 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { literalValue, plain } from "../../quantities.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+const isClock = (term: Term): boolean => {
+  if (term.kind !== "call") return false
+  if (term.name === "get" && pathEnds(term.path, "Clock::get")) return true
+  const account = term.args[0]
+  return term.name === "state" && account?.kind === "field" && /clock/i.test(account.name)
+}
+
+const isBlockData = (term: Term): boolean => {
+  if (term.kind === "field")
+    return (
+      (/^(slot|unix_timestamp|epoch|epoch_start_timestamp)$/.test(term.name) && mentions(term.base, isClock)) ||
+      /slot_?hashes|recent_blockhash/i.test(term.name)
+    )
+  return term.kind === "call" && /SlotHashes|RecentBlockhashes|slot_hashes|recent_blockhashes/.test(term.path)
+}
+
+/** `timestamp % DAY` and `(now - start) % period` tell the time; nothing is drawn. */
+const tellsTime = (value: Term, modulus: Term | undefined): boolean => {
+  const dividend = plain(value)
+  const size = modulus === undefined ? undefined : literalValue(modulus)
+  if (size !== undefined && size >= 60 && size % 60 === 0) return !mentions(dividend, (one) => one.kind === "call" && /hash|from_[lb]e_bytes/.test(one.name))
+  const named = modulus !== undefined && mentions(modulus, (one) => (one.kind === "constant" || one.kind === "field") && /sec|min|hour|day|week|period|interval|epoch|duration|window|slots?/i.test(one.name))
+  if (named) return true
+  return (dividend.kind === "binary" && dividend.operator === "-") || (dividend.kind === "call" && /_sub$/.test(dividend.name))
+}
+
+export const clockOrBlockhash: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/bad-randomness/clock-or-blockhash",
+    class: "weak-randomness",
+    title: "Randomness from the clock, the slot or a blockhash",
+    severity: "high",
+    confidence: "medium",
+    cwe: [338, 330],
+    description:
+      "A number that decides something is drawn from the clock, the slot or recent blockhashes. All of them are known when the instruction runs: a program of the attacker computes the same number first and calls only when it wins, and a validator that leads the slot can choose them.",
+    remediation:
+      "Use a verifiable random function (Switchboard randomness, ORAO) or commit and reveal: the bet is fixed in one transaction, the number comes in a later one from a source that nobody could know before.",
+    references: [
+      "https://docs.switchboard.xyz/product-documentation/randomness",
+      "https://solana.com/docs/core/programs",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lottery {
+    use super::*;
+    pub fn draw(ctx: Context<Draw>) -> Result<()> {
+        let clock = Clock::get()?;
+        let game = &mut ctx.accounts.game;
+        game.winner = clock.unix_timestamp as u64 % game.players; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut)]
+    pub game: Account<'info, Game>,
+}
+
+#[account]
+pub struct Game { pub winner: u64, pub players: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::keccak;
+
+#[program]
+pub mod lottery {
+    use super::*;
+    pub fn draw(ctx: Context<Draw>, salt: u64) -> Result<()> {
+        let game = &mut ctx.accounts.game;
+        game.winner = number(ctx.accounts.clock.slot, salt).checked_rem(game.players).unwrap(); // FINDING
+        Ok(())
+    }
+}
+
+fn number(slot: u64, salt: u64) -> u64 {
+    let digest = keccak::hashv(&[&slot.to_le_bytes(), &salt.to_le_bytes()]);
+    u64::from_le_bytes(digest.0[..8].try_into().unwrap())
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut)]
+    pub game: Account<'info, Game>,
+    pub clock: Sysvar<'info, Clock>,
+}
+
+#[account]
+pub struct Game { pub winner: u64, pub players: u64 }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+const DAY: i64 = 86_400;
+
+#[program]
+pub mod stake {
+    use super::*;
+    pub fn tick(ctx: Context<Tick>) -> Result<()> {
+        let now = Clock::get()?.unix_timestamp;
+        let farm = &mut ctx.accounts.farm;
+        farm.day_second = now % DAY;
+        farm.phase = (now - farm.start) % farm.length;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Tick<'info> {
+    #[account(mut)]
+    pub farm: Account<'info, Farm>,
+}
+
+#[account]
+pub struct Farm { pub start: i64, pub length: i64, pub phase: i64, pub day_second: i64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lottery {
+    use super::*;
+    pub fn draw(ctx: Context<Draw>) -> Result<()> {
+        let game = &mut ctx.accounts.game;
+        require!(Clock::get()?.slot > game.reveal_slot, ErrorCode::Early);
+        let value = u64::from_le_bytes(ctx.accounts.randomness.value[..8].try_into().unwrap());
+        game.winner = value % game.players;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut, has_one = randomness)]
+    pub game: Account<'info, Game>,
+    pub randomness: Account<'info, Randomness>,
+}
+
+#[account]
+pub struct Randomness { pub value: [u8; 32] }
+
+#[account]
+pub struct Game { pub winner: u64, pub players: u64, pub reveal_slot: u64, pub randomness: Pubkey }
+
+#[error_code]
+pub enum ErrorCode { Early }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const event of program.events()) {
+      let value: Term | undefined
+      let modulus: Term | undefined
+      if (event.kind === "operation" && event.operator === "%") {
+        value = event.left.term
+        modulus = event.right?.term
+      } else if (event.kind === "call" && event.method && /^(checked_rem|rem_euclid|wrapping_rem|checked_rem_euclid)$/.test(event.name)) {
+        value = event.args[0]?.term
+        modulus = event.args[1]?.term
+      } else if (event.kind === "call" && !event.method && /^(seed_from_u64|from_seed)$/.test(event.name)) value = event.args[0]?.term
+      else if (event.kind === "check" || event.kind === "assign") {
+        const bit = (event.kind === "check" ? event.conditions : [event.value.term])
+          .flatMap((one) => (one.kind === "binary" ? [one, one.left, one.right] : [one]))
+          .find((one) => one.kind === "binary" && one.operator === "&" && (literalValue(one.right) ?? 64) < 64)
+        value = bit
+      }
+      if (value === undefined || !mentions(value, isBlockData)) continue
+      if (event.kind !== "check" && tellsTime(value, modulus)) continue
+      once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+    }
+  },
+}

@@ -1,0 +1,134 @@
+import type { CallEvent } from "../../../rust/events.ts"
+import type { Rule } from "../../../Rule.ts"
+import { cpiOf } from "../../cpi.ts"
+import { oncePerPlace, placeOf } from "../../identity.ts"
+import type { SolanaProgram } from "../../model.ts"
+
+/** The CPI whose outcome a statement throws away: itself, or behind `.ok()` and the like. */
+const ignoredCpi = (event: CallEvent): CallEvent | undefined => {
+  if (event.dropped === undefined || event.handled === true) return undefined
+  if (cpiOf(event) !== undefined) return event
+  if (
+    !event.method ||
+    !/^(ok|err|is_ok|is_err|unwrap_or_default|unwrap_or|unwrap_or_else|map|map_err)$/.test(event.name)
+  )
+    return undefined
+  const inner = event.args[0]?.event
+  return inner !== undefined && cpiOf(inner) !== undefined ? inner : undefined
+}
+
+export const cpiResultIgnored: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/cpi/result-ignored",
+    class: "cpi-result-ignored",
+    title: "Outcome of a cross-program call is ignored",
+    severity: "medium",
+    confidence: "high",
+    cwe: [252, 754],
+    description:
+      "The program calls another program and throws the result away. When the call is refused before it runs, for example because a builder or a wrapper returns an error, the program goes on as if the transfer had happened: it credits a deposit that never arrived or marks a payment as done.",
+    remediation: "Propagate the error with `?`, return the result, or match on it and undo what depends on the call.",
+    references: [
+      "https://solana.com/docs/core/cpi",
+      "https://doc.rust-lang.org/std/result/index.html#results-must-be-used",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let _ = token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount); // FINDING
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    #[account(mut, has_one = user, has_one = vault)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Record {
+    pub user: Pubkey,
+    pub vault: Pubkey,
+    pub balance: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey, system_instruction};
+
+pub fn pay(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let from = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let record = next_account_info(iter)?;
+    invoke(&system_instruction::transfer(from.key, to.key, amount), &[from.clone(), to.clone()]).ok(); // FINDING
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey, system_instruction};
+
+fn move_lamports<'a>(from: &AccountInfo<'a>, to: &AccountInfo<'a>, amount: u64) -> ProgramResult {
+    invoke(&system_instruction::transfer(from.key, to.key, amount), &[from.clone(), to.clone()])
+}
+
+pub fn pay(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let from = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let record = next_account_info(iter)?;
+    move_lamports(from, to, amount)?;
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+
+pub fn pay(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let from = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    match invoke(&system_instruction::transfer(from.key, to.key, amount), &[from.clone(), to.clone()]) {
+        Ok(()) => Ok(()),
+        Err(_) => Err(ProgramError::InsufficientFunds),
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const event of program.events()) {
+      const cpi = event.kind === "call" ? ignoredCpi(event) : undefined
+      if (cpi !== undefined)
+        once({ ...placeOf(cpi), message: "Whether this call succeeded makes no difference to what follows." })
+    }
+  },
+}

@@ -1,0 +1,237 @@
+import { guaranteed } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { checksOf } from "../../checks.ts"
+import { movesValue } from "../../cpi.ts"
+import { isIdentified, isPinned, oncePerPlace, placeOf } from "../../identity.ts"
+import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
+import { accountIn, checksAround, isFromCaller } from "../../questions.ts"
+import { keyOf } from "../../semantics.ts"
+import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../signedCpi.ts"
+
+const isRemaining = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
+
+/** The account lists, and so who is charged, come from the caller as they are. */
+const forwardsAll = (instruction: Instruction, cpi: Cpi): boolean => {
+  if (!cpi.accounts.some(({ term }) => isRemaining(term)) || movesValue(cpi)) return false
+  const facts = guaranteed(cpi.event)
+  const checked = cpi.accounts.some(({ term }) => isRemaining(term) && isIdentified(checksOf(term, facts)))
+  const [built] = cpi.event.args
+  return !checked && built !== undefined && isFromCaller(instruction, built.term)
+}
+
+/** Paid out of a token account that nothing fixes, although whatever the program address owns can be taken from. */
+const freeSource = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): Account | undefined => {
+  if (!movesValue(cpi)) return undefined
+  const term = roleOf(cpi, "from")
+  const source = term === undefined ? undefined : instruction.accounts.find((one) => one.term === term)
+  if (source === undefined || instruction.kind === "native") return undefined
+  if (source.constraints?.token !== undefined || source.constraints?.associatedToken !== undefined) return undefined
+  const checks = checksAround(cpi.event, source)
+  if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
+  // Seeds that name somebody or something of this instruction belong to one owner: so do all of its accounts.
+  const seeds = flattenSeeds(cpi.signerSeeds)
+  const facts = guaranteed(cpi.event)
+  const key = keyOf(instruction.walk.terms, source.term)
+  if (seeds.slice(0, -1).some((one) => one.kind !== "literal" && one.kind !== "constant")) return undefined
+  const to = roleOf(cpi, "to")
+  const destination = to === undefined ? undefined : accountIn(instruction, to)
+  if (destination !== undefined && isPinned(checksAround(cpi.event, destination))) return undefined
+  return instruction.accounts.some(
+    (one) => one !== source && areRelated(facts, key, keyOf(instruction.walk.terms, one.term)),
+  )
+    ? undefined
+    : source
+}
+
+export const signerForCallersAccounts: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/cpi/signer-for-callers-accounts",
+    class: "pda-signer-overlap",
+    title: "Program's signature covers accounts that the caller chose",
+    severity: "high",
+    confidence: "medium",
+    cwe: [269, 441],
+    description:
+      "The program signs a call with one address that holds the funds of many, and the account to take them from, or the whole list of accounts, is whatever the caller passed. An attacker passes another user's or the protocol's own account, which the same address may spend from, and the signature is good for it.",
+    remediation:
+      "Fix what the signature is used for: tie the source to the state that it belongs to (`has_one = vault`, seeds, `token::authority` with per-user seeds), build the account list from checked accounts, and do not pass the signing address on in an account list of the caller.",
+    references: [
+      "https://solana.com/docs/core/cpi",
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        ctx.accounts.record.balance -= amount;
+        let seeds: &[&[u8]] = &[b"bank", &[ctx.bumps.authority]];
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"bank"], bump)]
+    pub authority: UncheckedAccount<'info>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Record {
+    pub user: Pubkey,
+    pub balance: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
+
+#[program]
+pub mod agent {
+    use super::*;
+
+    pub fn act<'info>(ctx: Context<'_, '_, '_, 'info, Act<'info>>, data: Vec<u8>) -> Result<()> {
+        let metas = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(one.key(), true)).collect();
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts: metas, data };
+        invoke_signed(&instruction, ctx.remaining_accounts, &[&[b"agent", &[ctx.accounts.agent.bump]]])?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Act<'info> {
+    #[account(has_one = target)]
+    pub agent: Account<'info, Agent>,
+    /// CHECK: the configured one
+    pub target: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Agent {
+    pub target: Pubkey,
+    pub bump: u8,
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        check_vault(&ctx.accounts.bank, &ctx.accounts.vault.key())?;
+        let seeds: &[&[u8]] = &[b"bank", &[ctx.bumps.authority]];
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)
+    }
+}
+
+fn check_vault(bank: &Bank, vault: &Pubkey) -> Result<()> {
+    require_keys_eq!(bank.vault, *vault);
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(mut, has_one = user)]
+    pub bank: Account<'info, Bank>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"bank"], bump)]
+    pub authority: UncheckedAccount<'info>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Bank {
+    pub user: Pubkey,
+    pub vault: Pubkey,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"bank", &[ctx.bumps.authority]];
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info(),
+        };
+        let program = ctx.accounts.token_program.to_account_info();
+        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    #[account(mut, seeds = [b"vault", user.key().as_ref()], bump)]
+    pub vault: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"bank"], bump)]
+    pub authority: UncheckedAccount<'info>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const cpi of signedCpisOf(instruction)) {
+          const source = freeSource(instruction, cpi)
+          if (source !== undefined)
+            once({
+              ...placeOf(cpi.event),
+              message: `The signing address pays out of \`${source.name}\`, which may be any account that it owns.`,
+            })
+          else if (forwardsAll(instruction, cpi))
+            once({
+              ...placeOf(cpi.event),
+              message: "The call is signed for whatever accounts and data the caller passed.",
+            })
+        }
+  },
+}

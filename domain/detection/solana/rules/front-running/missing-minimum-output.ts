@@ -1,0 +1,217 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Event } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isInteger } from "../../../rust/types.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
+import { cpisOf, isMutating } from "../../questions.ts"
+import { literalValue, madeFrom } from "../../quantities.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|threshold)(_|$)/
+const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
+const bound = /^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
+
+const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
+
+/** Something limits, forwards or stores the value: it is compared, or handed to code that is not followed. */
+const isUsed = (instruction: Instruction, value: Term): boolean =>
+  instruction.events.some((event) => {
+    const given =
+      event.kind === "call" && event.target?.item.body === undefined
+        ? event.args.map(({ term }) => term)
+        : event.kind === "assign"
+          ? [event.value.term]
+          : event.kind === "struct"
+            ? [event.value.term]
+            : conditionsOf(event)
+    return given.some((one) => mentions(one, (inner) => inner === value)) || [...event.facts].some((fact) => mentions(fact, (inner) => inner === value))
+  })
+
+const isComputed = (term: Term): boolean =>
+  mentions(term, (one) => (one.kind === "binary" && /^[*/]$/.test(one.operator)) || (one.kind === "call" && /_(mul|div)$/.test(one.name)))
+
+/** A computed amount is compared with what the caller asked for, or with another account's figure. */
+const isLimited = (instruction: Instruction): boolean => {
+  const given = (term: Term): boolean => instruction.arguments.some((one) => madeFrom(term, (inner) => inner === one.term))
+  return instruction.events
+    .flatMap(conditionsOf)
+    .some(
+      (fact) =>
+        fact.kind === "binary" &&
+        /^<=?$/.test(fact.operator) &&
+        ((isComputed(fact.left) && given(fact.right)) || (isComputed(fact.right) && given(fact.left))),
+    )
+}
+
+export const missingMinimumOutput: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/front-running/missing-minimum-output",
+    class: "missing-slippage",
+    title: "Trade has no limit on its price",
+    severity: "high",
+    confidence: "medium",
+    cwe: [682, 20],
+    description:
+      "The instruction exchanges one asset for another at the rate of the moment, and the trader's minimum is missing, ignored or zero. Whoever orders transactions trades before and after it (a sandwich): the rate is moved, the victim receives next to nothing, and the attacker keeps the difference.",
+    remediation:
+      "Take the least acceptable output (or the greatest input) as an argument, compare the computed amount with it before anything moves, and pass a real minimum on to other programs.",
+    references: [
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+      "https://www.helius.dev/blog/solana-mev-an-introduction",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod amm {
+    use super::*;
+    pub fn convert(ctx: Context<Swap>, amount_in: u64, minimum_amount_out: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        let out = (pool.base as u128 * amount_in as u128 / pool.quote as u128) as u64;
+        pool.base = pool.base.checked_sub(out).unwrap();
+        pool.quote = pool.quote.checked_add(amount_in).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub base: u64, pub quote: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod amm {
+    use super::*;
+    pub fn swap(ctx: Context<Swap>, amount_in: u64) -> Result<()> { // FINDING
+        let pool = &mut ctx.accounts.pool;
+        require!(amount_in > 0, ErrorCode::Price);
+        let out = (pool.base as u128 * amount_in as u128 / pool.quote as u128) as u64;
+        pool.base = pool.base.checked_sub(out).unwrap();
+        pool.quote = pool.quote.checked_add(amount_in).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub base: u64, pub quote: u64 }
+
+#[error_code]
+pub enum ErrorCode { Price }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod amm {
+    use super::*;
+    pub fn swap(ctx: Context<Swap>, amount_in: u64, minimum_amount_out: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = (pool.base as u128 * amount_in as u128 / pool.quote as u128) as u64;
+        check(out, minimum_amount_out)?;
+        pool.base = pool.base.checked_sub(out).unwrap();
+        pool.quote = pool.quote.checked_add(amount_in).unwrap();
+        Ok(())
+    }
+}
+
+fn check(out: u64, least: u64) -> Result<()> {
+    require_gte!(out, least);
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub base: u64, pub quote: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod amm {
+    use super::*;
+    pub fn swap(ctx: Context<Swap>, params: Params) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = pool.base.checked_mul(params.amount).unwrap().checked_div(pool.quote).unwrap();
+        if out < params.wanted {
+            return err!(ErrorCode::Price);
+        }
+        pool.base = pool.base.checked_sub(out).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize)]
+pub struct Params { pub amount: u64, pub wanted: u64 }
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub base: u64, pub quote: u64 }
+
+#[error_code]
+pub enum ErrorCode { Price }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const { handler } = instruction
+        const scope = handler.qualifiedName
+        for (const cpi of cpisOf(instruction)) {
+          const call = `${cpi.instruction}::${cpi.event.name}`
+          if (!/(^|[:_])swap/.test(call) || cpi.args.length < 2 || !cpi.args.some((one) => literalValue(one) === 0)) continue
+          once({
+            file: cpi.event.file,
+            span: cpi.event.node,
+            scope: cpi.event.function.qualifiedName,
+            message: "The other program is told to accept any output.",
+          })
+        }
+        if (!isMutating(instruction)) continue
+        const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
+        const ignored = instruction.arguments.find(
+          (one) => isInteger(one.type) && bound.test(one.name.replace(/^_+/, "")) && !isUsed(instruction, one.term),
+        )
+        if (ignored !== undefined) {
+          once({ ...place, message: `\`${ignored.name}\` is compared with nothing.` })
+          continue
+        }
+        const names = instruction.arguments.map((one) => one.name)
+        if (!tradeName.test(handler.name) || instruction.arguments.length === 0 || names.some((one) => limitName.test(one))) continue
+        const trades = instruction.events.some(
+          (event) => event.kind === "assign" && isComputed(event.value.term) && instruction.arguments.some((one) => madeFrom(event.value.term, (inner) => inner === one.term)),
+        )
+        const pays = cpisOf(instruction).filter((cpi) => cpi.args.some(isComputed)).length > 0
+        if ((trades || pays) && !isLimited(instruction)) once({ ...place, confidence: "low" })
+      }
+  },
+}

@@ -1,0 +1,252 @@
+import { guaranteed, type AssignEvent, type Event } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isNamed, pointee } from "../../../rust/types.ts"
+import type { Rule } from "../../../Rule.ts"
+import { checksOf } from "../../checks.ts"
+import { oncePerPlace, placeOf } from "../../identity.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { checksWhenDone, cpisOf, isFromCaller, usesOf } from "../../questions.ts"
+import { accountOfState, dataOf, lamportsOf, stateOf } from "../../semantics.ts"
+
+const isKey = (instruction: Instruction, term: Term): boolean =>
+  instruction.accounts.some((one) => term.kind === "field" && term.name === "key" && term.base === one.term)
+
+/** An authority is set: an address of the caller's choice goes into the account. */
+const setsAuthority = (instruction: Instruction, event: AssignEvent): boolean => {
+  const { term } = event.value
+  if (isKey(instruction, term)) return true
+  if (isNamed(pointee(event.target.type), "Pubkey", "Address")) return isFromCaller(instruction, term)
+  return term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value))
+}
+
+/** Whether anything on the way asks what the account holds already. */
+const isGuarded = (instruction: Instruction, account: Account, event: Event): boolean => {
+  const { terms } = instruction.walk
+  const own = [stateOf(terms, account.term), dataOf(terms, account.term), lamportsOf(terms, account.term)]
+  for (const fact of guaranteed(event))
+    if (
+      !(fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Ok")) &&
+      mentions(fact, (one) => own.includes(one))
+    )
+      return true
+  return checksOf(account.term, guaranteed(event)).some(
+    ({ kind }) => kind === "state" || kind === "data" || kind === "initialised" || kind === "call",
+  )
+}
+
+/** Whether this instruction creates the account itself, which fails where it exists. */
+const isCreated = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some(
+    ({ instruction: path, accounts, args }) =>
+      /create_account|CreateAccount|allocate|Allocate|create_or_allocate/.test(path) &&
+      [...accounts.map(({ term }) => term), ...args].some((one) => mentions(one, (inner) => inner === account.term)),
+  ) ||
+  instruction.events.some(
+    (event) =>
+      event.kind === "call" &&
+      /create_(or_allocate_)?(pda_)?account/.test(event.name) &&
+      event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
+  )
+
+const writtenAuthority = (instruction: Instruction, account: Account): Event | undefined => {
+  for (const event of instruction.events)
+    if (
+      event.kind === "assign" &&
+      accountOfState(event.target.term) === account.term &&
+      setsAuthority(instruction, event)
+    )
+      return event
+  if (account.wrapper !== "raw") return undefined
+  return usesOf(instruction, account).find(
+    ({ kind, event }) =>
+      kind === "data-write" &&
+      event.kind === "call" &&
+      event.args.some(
+        ({ term }) => term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value)),
+      ),
+  )?.event
+}
+
+export const reinitialization: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/initialization/reinitialization",
+    class: "reinitialization",
+    title: "Account can be initialised again by somebody else",
+    severity: "high",
+    confidence: "medium",
+    cwe: [665, 284],
+    description:
+      "The instruction writes an authority into an account without asking whether the account is in use already. Anyone can run it again on an account that belongs to somebody else, put their own address there and take over what the account controls. `init_if_needed` runs the handler for existing accounts as well.",
+    remediation:
+      "Create the account in the same instruction with Anchor's `init`, or return an error when it is initialised already: test a discriminator or flag, or that the stored authority is still empty, before writing it.",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/4-initialization",
+      "https://solana.com/developers/courses/program-security/reinitialization-attacks",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod profiles {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>, limit: u64) -> Result<()> {
+        let profile = &mut ctx.accounts.profile;
+        profile.manager = ctx.accounts.payer.key(); // FINDING
+        profile.limit = limit;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init_if_needed, payer = payer, space = 48, seeds = [b"profile"], bump)]
+    pub profile: Account<'info, Profile>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Profile {
+    pub manager: Pubkey,
+    pub limit: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Profile {
+    pub open: bool,
+    pub manager: Pubkey,
+}
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let profile_info = next_account_info(iter)?;
+    let payer = next_account_info(iter)?;
+    if profile_info.owner != program_id || !payer.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let profile = Profile { open: true, manager: *payer.key };
+    profile.serialize(&mut &mut profile_info.data.borrow_mut()[..])?; // FINDING
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod profiles {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.profile.start(ctx.accounts.payer.key())
+    }
+
+    pub fn create(ctx: Context<Create>) -> Result<()> {
+        ctx.accounts.profile.manager = ctx.accounts.payer.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init_if_needed, payer = payer, space = 48, seeds = [b"profile"], bump)]
+    pub profile: Account<'info, Profile>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Create<'info> {
+    #[account(init, payer = payer, space = 48)]
+    pub profile: Account<'info, Profile>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Profile {
+    pub manager: Pubkey,
+}
+
+impl Profile {
+    fn start(&mut self, manager: Pubkey) -> Result<()> {
+        require!(self.manager == Pubkey::default(), ErrorCode::ConstraintRaw);
+        self.manager = manager;
+        Ok(())
+    }
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Profile {
+    pub open: bool,
+    pub manager: Pubkey,
+}
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let profile_info = next_account_info(iter)?;
+    let payer = next_account_info(iter)?;
+    if profile_info.owner != program_id || !payer.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut profile = Profile::try_from_slice(&profile_info.data.borrow())?;
+    if profile.open {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    profile.open = true;
+    profile.manager = *payer.key;
+    profile.serialize(&mut &mut profile_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const account of instruction.accounts) {
+          const again = account.constraints?.initIfNeeded === true
+          if (account.wrapper !== "raw" && !again) continue
+          const event = writtenAuthority(instruction, account)
+          if (event === undefined) continue
+          if (again ? ownedBySigner(instruction, account) : isGuarded(instruction, account, event)) continue
+          if (again && isGuardedState(instruction, account, event)) continue
+          if (!again && (isCreated(instruction, account) || account.constraints?.zero === true)) continue
+          once({
+            ...placeOf(event),
+            message: `\`${instruction.name}\` writes an authority into \`${account.name}\` whether or not it is in use.`,
+          })
+        }
+  },
+}
+
+/** Only the facts about the contents count: `init_if_needed` itself says nothing. */
+const isGuardedState = (instruction: Instruction, account: Account, event: Event): boolean => {
+  const state = stateOf(instruction.walk.terms, account.term)
+  for (const fact of guaranteed(event)) if (fact.kind !== "call" && mentions(fact, (one) => one === state)) return true
+  return false
+}
+
+/** With a signer among its seeds the account can only be written again by the one whom it belongs to. */
+const ownedBySigner = (instruction: Instruction, account: Account): boolean =>
+  checksWhenDone(instruction, account).some(
+    ({ kind, against }) =>
+      kind === "pda" &&
+      against !== undefined &&
+      instruction.accounts.some((one) => one.wrapper === "signer" && mentions(against, (inner) => inner === one.term)),
+  )

@@ -1,0 +1,158 @@
+import { guaranteed } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { oncePerPlace, placeOf } from "../../identity.ts"
+import type { SolanaProgram } from "../../model.ts"
+
+const isRelative = (index: Term): boolean =>
+  mentions(index, (one) => one.kind === "call" && /^load_current_index(_checked)?$|^get_stack_height$/.test(one.name))
+
+export const absoluteInstructionIndex: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/input-validation/absolute-instruction-index",
+    class: "instruction-introspection",
+    title: "Another instruction of the transaction is found by an absolute index",
+    severity: "high",
+    confidence: "medium",
+    cwe: [841, 345],
+    description:
+      "The program proves that something happened in the same transaction, such as a signature check or a repayment, by looking at the instruction at a fixed or caller-chosen index, and does not check which program that instruction is for. An attacker puts one suitable instruction there and refers to it from several calls, or places a look-alike of a program of their own.",
+    remediation:
+      "Look relative to the current instruction with `get_instruction_relative` (or `load_current_index_checked`), compare the found instruction's `program_id`, its data and its accounts, and let each call refer to its own.",
+    references: [
+      "https://solana.com/docs/programs/limitations",
+      "https://docs.rs/solana-program/latest/solana_program/sysvar/instructions/index.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::{load_instruction_at_checked, ID as INSTRUCTIONS};
+
+#[program]
+pub mod mint {
+    use super::*;
+
+    pub fn mint(ctx: Context<MintOne>) -> Result<()> {
+        let paid = load_instruction_at_checked(0, &ctx.accounts.instructions)?; // FINDING
+        require!(paid.data.len() == 12, ErrorCode::ConstraintRaw);
+        ctx.accounts.counter.minted += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct MintOne<'info> {
+    #[account(mut)]
+    pub counter: Account<'info, Counter>,
+    /// CHECK: the sysvar
+    #[account(address = INSTRUCTIONS)]
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Counter {
+    pub minted: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::sysvar::instructions::load_instruction_at_checked;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn claim(_program_id: &Pubkey, accounts: &[AccountInfo], index: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let sysvar = next_account_info(iter)?;
+    let record = next_account_info(iter)?;
+    let proof = load_instruction_at_checked(index as usize, sysvar)?; // FINDING
+    if proof.data.first() != Some(&1) {
+        return Err(ProgramError::InvalidInstructionData);
+    }
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::{get_instruction_relative, ID as INSTRUCTIONS};
+
+#[program]
+pub mod mint {
+    use super::*;
+
+    pub fn mint(ctx: Context<MintOne>) -> Result<()> {
+        let paid = get_instruction_relative(-1, &ctx.accounts.instructions)?;
+        require_keys_eq!(paid.program_id, spl_token::ID);
+        ctx.accounts.counter.minted += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct MintOne<'info> {
+    #[account(mut)]
+    pub counter: Account<'info, Counter>,
+    /// CHECK: the sysvar
+    #[account(address = INSTRUCTIONS)]
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Counter {
+    pub minted: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::Instruction;
+use solana_program::sysvar::instructions::{load_current_index_checked, load_instruction_at_checked};
+use solana_program::{ed25519_program, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+fn check_program(found: &Instruction) -> ProgramResult {
+    if found.program_id != ed25519_program::ID {
+        return Err(ProgramError::IncorrectProgramId);
+    }
+    Ok(())
+}
+
+pub fn claim(_program_id: &Pubkey, accounts: &[AccountInfo], index: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let sysvar = next_account_info(iter)?;
+    let record = next_account_info(iter)?;
+    let before = load_current_index_checked(sysvar)? as usize - 1;
+    let previous = load_instruction_at_checked(before, sysvar)?;
+    if previous.data.is_empty() {
+        return Err(ProgramError::InvalidInstructionData);
+    }
+    let proof = load_instruction_at_checked(index as usize, sysvar)?;
+    check_program(&proof)?;
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || !/^load_instruction_at(_checked)?$/.test(event.name)) continue
+          const index = event.args[0]?.term
+          if (index === undefined || isRelative(index)) continue
+          // In a loop over all instructions each is looked at.
+          if (
+            index.kind !== "literal" &&
+            index.kind !== "constant" &&
+            !mentions(index, (one) => instruction.arguments.some(({ term }) => term === one))
+          )
+            continue
+          const found = instruction.walk.terms.field(event.result.term, "program_id")
+          if ([...guaranteed(event)].some((fact) => mentions(fact, (one) => one === found))) continue
+          once({
+            ...placeOf(event),
+            message:
+              "The index does not depend on where the current instruction stands, and the program at it is not checked.",
+          })
+        }
+  },
+}

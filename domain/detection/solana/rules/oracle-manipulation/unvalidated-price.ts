@@ -1,0 +1,249 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { isPriceRead, isUncheckedPriceRead, touchesName } from "../../priceReads.ts"
+import { operandsOf, plain } from "../../quantities.ts"
+import { checksAround, usesOf } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { accountOfState } from "../../semantics.ts"
+
+const feed = /price|oracle|feed|pyth|aggregator|switchboard/i
+const reserve = /reserve|balance|amount|liquidity|base|quote|token_[abxy01]|coin|_lots/i
+const age = /no_older_than|check_staleness|publish_time|publish_slot|posted_slot|valid_slot|last_slot|last_update|latest_confirmed_round|timestamp|max_age|stale/
+const uncertainty = /^(conf|confidence|conf_interval|std_deviation|std_dev|stdev)|confidence|deviation/
+
+const isChecked = (event: Parameters<typeof checksAround>[0], account: Account): boolean =>
+  account.wrapper !== "raw" ||
+  checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call|state)$/.test(kind))
+
+/** The two places whose ratio is taken as a price. */
+const ratio = (term: Term): readonly [Term, Term] | undefined => {
+  const parts = operandsOf(term, "div")
+  if (parts === undefined) return undefined
+  const inner = (one: Term): Term => {
+    const product = operandsOf(one, "mul")
+    return product === undefined ? plain(one) : (product.map(plain).find((part) => part.kind === "field") ?? plain(one))
+  }
+  const [above, below] = parts.map(inner) as [Term, Term] // two in, two out
+  if (above.kind !== "field" || below.kind !== "field" || above === below) return undefined
+  return reserve.test(above.name) && reserve.test(below.name) ? [above, below] : undefined
+}
+
+const isTouched = (instruction: Instruction, account: Term): boolean =>
+  usesOf(instruction, { term: account }).some(({ kind }) => /write|cpi-account/.test(kind))
+
+export const unvalidatedPrice: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/oracle-manipulation/unvalidated-price",
+    class: "unvalidated-oracle",
+    title: "Price is used without validating its source, age or confidence",
+    severity: "high",
+    confidence: "medium",
+    cwe: [345, 1284],
+    description:
+      "The instruction takes a price from an account that nothing ties to the oracle, without asking how old it is or how wide its confidence interval is, or from the current balances of a pool. An attacker passes an account of its own, waits for a stale or uncertain price, or moves the pool within one transaction, and then borrows, mints or liquidates at a price that is not the market's.",
+    remediation:
+      "Check the price account's owner and address (or feed id), read it with a maximum age (`get_price_no_older_than`), and reject it when `conf` is too large a part of `price`. Where a pool is the only source, use a time-weighted average.",
+    references: [
+      "https://docs.pyth.network/price-feeds/best-practices",
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lend {
+    use super::*;
+    pub fn refresh(ctx: Context<Refresh>) -> Result<()> {
+        let data = ctx.accounts.price_feed.try_borrow_data()?; // FINDING
+        ctx.accounts.reserve.value = u64::from_le_bytes(data[8..16].try_into().unwrap());
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Refresh<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    /// CHECK: price
+    pub price_feed: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Reserve { pub value: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use pyth_solana_receiver_sdk::price_update::PriceUpdateV2;
+
+#[program]
+pub mod lend {
+    use super::*;
+    pub fn refresh(ctx: Context<Refresh>, feed_id: [u8; 32]) -> Result<()> {
+        let price = ctx.accounts.update.get_price_unchecked(&feed_id)?; // FINDING
+        ctx.accounts.reserve.value = price.price;
+        ctx.accounts.reserve.spread = price.conf;
+        Ok(())
+    }
+
+    pub fn refresh_young(ctx: Context<Refresh>, feed_id: [u8; 32]) -> Result<()> {
+        let price = ctx.accounts.update.get_price_no_older_than(&Clock::get()?, 60, &feed_id)?; // FINDING
+        ctx.accounts.reserve.value = price.price;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Refresh<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    pub update: Account<'info, PriceUpdateV2>,
+}
+
+#[account]
+pub struct Reserve { pub value: i64, pub spread: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod lend {
+    use super::*;
+    pub fn refresh(ctx: Context<Refresh>) -> Result<()> {
+        let price = ctx.accounts.usd.amount * 1_000_000 / ctx.accounts.sol.amount; // FINDING
+        ctx.accounts.reserve.value = price;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Refresh<'info> {
+    #[account(mut, has_one = usd, has_one = sol)]
+    pub reserve: Account<'info, Reserve>,
+    pub usd: Account<'info, TokenAccount>,
+    pub sol: Account<'info, TokenAccount>,
+}
+
+#[account]
+pub struct Reserve { pub value: u64, pub usd: Pubkey, pub sol: Pubkey }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lend {
+    use super::*;
+    pub fn refresh(ctx: Context<Refresh>) -> Result<()> {
+        let data = ctx.accounts.price_feed.try_borrow_data()?;
+        ctx.accounts.reserve.value = u64::from_le_bytes(data[8..16].try_into().unwrap());
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Refresh<'info> {
+    #[account(mut, has_one = price_feed)]
+    pub reserve: Account<'info, Reserve>,
+    /// CHECK: bound by has_one
+    pub price_feed: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Reserve { pub value: u64, pub price_feed: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+use pyth_solana_receiver_sdk::price_update::{Price, PriceUpdateV2};
+
+#[program]
+pub mod lend {
+    use super::*;
+    pub fn refresh(ctx: Context<Refresh>, feed_id: [u8; 32]) -> Result<()> {
+        let price = ctx.accounts.update.get_price_no_older_than(&Clock::get()?, 60, &feed_id)?;
+        check(&price)?;
+        ctx.accounts.reserve.value = price.price;
+        Ok(())
+    }
+
+    pub fn swap(ctx: Context<Swap>, amount: u64, least: u64) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        let out = (amount as u128 * pool.reserve_a as u128 / pool.reserve_b as u128) as u64;
+        require!(out >= least, ErrorCode::TooUncertain);
+        pool.reserve_a = pool.reserve_a.checked_sub(out).unwrap();
+        pool.reserve_b = pool.reserve_b.checked_add(amount).unwrap();
+        Ok(())
+    }
+}
+
+fn check(price: &Price) -> Result<()> {
+    require!(price.conf < price.price as u64 / 100, ErrorCode::TooUncertain);
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Refresh<'info> {
+    #[account(mut)]
+    pub reserve: Account<'info, Reserve>,
+    pub update: Account<'info, PriceUpdateV2>,
+}
+
+#[derive(Accounts)]
+pub struct Swap<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Reserve { pub value: i64 }
+
+#[account]
+pub struct Pool { pub reserve_a: u64, pub reserve_b: u64 }
+
+#[error_code]
+pub enum ErrorCode { TooUncertain }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const untied = new Set<Account>()
+        for (const account of instruction.accounts)
+          if (feed.test(account.name))
+            for (const { kind, event } of usesOf(instruction, account)) {
+              if (!/^(data-read|deserialise)$/.test(kind) || untied.has(account) || isChecked(event, account)) continue
+              untied.add(account)
+              once({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
+              })
+            }
+        for (const event of instruction.events) {
+          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
+          if (event.kind === "call" && isPriceRead(event)) {
+            const isOld = isUncheckedPriceRead(event) && !touchesName(instruction, age)
+            if (isOld) once({ ...place, message: "Nothing limits the age of the price." })
+            else if (!touchesName(instruction, uncertainty))
+              once({ ...place, message: "The confidence interval of the price is ignored." })
+          }
+          const term = event.kind === "operation" ? undefined : event.kind === "call" ? event.result.term : undefined
+          const quotient =
+            event.kind === "operation" && event.operator === "/" && event.right !== undefined
+              ? program.terms.binary("/", event.left.term, event.right.term)
+              : term
+          const parts = quotient === undefined ? undefined : ratio(quotient)
+          if (parts === undefined) continue
+          const holders = parts.map(accountOfState)
+          if (holders.some((one) => one === undefined || isTouched(instruction, one))) continue
+          // Supply by assets of one's own vault is an exchange rate of shares, not a market's price.
+          if (parts.some((one) => one.kind === "field" && /supply|share/.test(one.name))) continue
+          if (mentions(rootOf(parts[0]), (one) => one.kind === "parameter" && /program/.test(one.name))) continue
+          once({ ...place, message: "The ratio of a pool's current balances can be moved within one transaction.", confidence: "low" })
+        }
+      }
+  },
+}

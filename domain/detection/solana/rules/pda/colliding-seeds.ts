@@ -1,0 +1,324 @@
+import { elementType, isNamed, type RustType } from "../../../rust/types.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../identity.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
+
+const isSearch = (term: Term): boolean =>
+  term.kind === "call" && /(find|create)_program_address$|^derive_program_address$/.test(term.name)
+
+/** Text and byte lists are as long as the caller likes; keys and numbers are not. */
+const isVariable = (instruction: Instruction, seed: Term): boolean => {
+  const source = unhashed(seed)
+  if (source === undefined) return false
+  return instruction.arguments.some(
+    (argument) =>
+      mentions(source, (one) => one === argument.term) && lengthVaries(argument.type, source, argument.term),
+  )
+}
+
+const lengthVaries = (type: RustType, source: Term, argument: Term): boolean => {
+  if (isNamed(type, "String", "str", "Vec", "Cow")) return source === argument || isView(source, argument)
+  const element = elementType(type)
+  return element !== undefined && isNamed(element, "u8") && type.kind === "named" && source === argument
+}
+
+/** `name.as_bytes()`, `name.trim().as_bytes()`: of the argument's own length. */
+const isView = (term: Term, argument: Term): boolean => {
+  let one = term
+  while (
+    one.kind === "call" &&
+    /^(as_bytes|as_ref|as_str|trim|to_lowercase|to_uppercase|as_slice|into_bytes|to_vec|borrow|deref)$/.test(one.name)
+  ) {
+    const [inner] = one.args
+    if (inner === undefined) return false
+    one = inner
+  }
+  return one === argument
+}
+
+/** A hash has one length, whatever went in. */
+const unhashed = (seed: Term): Term | undefined =>
+  mentions(seed, (one) => one.kind === "call" && /hash|keccak|sha|digest|to_le_bytes|to_be_bytes/.test(one.name))
+    ? undefined
+    : seed
+
+const seedsOf = (call: Term): ReadonlyArray<Term> | undefined => {
+  if (call.kind !== "call") return undefined
+  const [seeds] = call.args
+  return seeds?.kind === "list" ? seeds.elements : undefined
+}
+
+/** Two neighbours of free length: `ab` + `c` is `a` + `bc`. */
+const areAdjacent = (instruction: Instruction, seeds: ReadonlyArray<Term>): boolean => {
+  const variable = seeds.map((one) => isVariable(instruction, one))
+  return variable.some((one, index) => one && variable[index + 1] === true)
+}
+
+export const collidingSeeds: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/pda/colliding-seeds",
+    class: "weak-pda-seeds",
+    title: "Seeds of different meaning give the same address",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [341, 694],
+    description:
+      "Two seeds of free length stand next to each other, or two kinds of account are derived from the same seeds without a prefix that tells them apart. Seeds are joined without separators, so that `ab` and `c` give the address of `a` and `bc`: an attacker chooses theirs so that the address of somebody else's account, or of an account of another kind, comes out, and occupies or uses it.",
+    remediation:
+      "Begin the seeds of each account type with a literal of its own, and put no two seeds of variable length next to each other: hash them (`hash(name.as_bytes()).to_bytes()`), fix their length, or place a key between them.",
+    references: [
+      "https://solana.com/docs/core/pda",
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod names {
+    use super::*;
+
+    pub fn register(ctx: Context<Register>, domain: String, label: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(domain: String, label: String)]
+pub struct Register<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"name", domain.as_bytes(), label.as_bytes()], bump)]
+    pub record: Account<'info, Record>, // FINDING
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Record {
+    pub holder: Pubkey,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn save(ctx: Context<Save>) -> Result<()> {
+        ctx.accounts.savings.amount += 1;
+        Ok(())
+    }
+
+    pub fn borrow(ctx: Context<Borrow>) -> Result<()> {
+        ctx.accounts.debt.amount += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Save<'info> {
+    #[account(mut, seeds = [user.key().as_ref()], bump)]
+    pub savings: Account<'info, Savings>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Borrow<'info> {
+    #[account(mut, seeds = [user.key().as_ref()], bump)]
+    pub debt: Account<'info, Debt>, // FINDING
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Savings {
+    pub amount: u64,
+}
+
+#[account]
+pub struct Debt {
+    pub amount: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn register(program_id: &Pubkey, accounts: &[AccountInfo], domain: String, label: String) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let record = next_account_info(iter)?;
+    let (address, _) = Pubkey::find_program_address(&[domain.as_bytes(), label.as_bytes()], program_id); // FINDING
+    if address != *record.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::hash::hash;
+
+#[program]
+pub mod names {
+    use super::*;
+
+    pub fn register(ctx: Context<Register>, domain: String, label: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+
+    pub fn register_below(ctx: Context<RegisterBelow>, domain: String, label: String) -> Result<()> {
+        ctx.accounts.record.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+#[instruction(domain: String, label: String)]
+pub struct Register<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"name", &hash(domain.as_bytes()).to_bytes(), label.as_bytes()], bump)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+#[instruction(domain: String, label: String)]
+pub struct RegisterBelow<'info> {
+    #[account(init, payer = user, space = 40, seeds = [b"below", domain.as_bytes(), user.key().as_ref(), label.as_bytes()], bump)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Record {
+    pub holder: Pubkey,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn save(ctx: Context<Save>) -> Result<()> {
+        ctx.accounts.savings.amount += 1;
+        Ok(())
+    }
+
+    pub fn save_more(ctx: Context<SaveMore>) -> Result<()> {
+        ctx.accounts.savings.amount += 2;
+        Ok(())
+    }
+
+    pub fn borrow(ctx: Context<Borrow>) -> Result<()> {
+        ctx.accounts.debt.amount += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Save<'info> {
+    #[account(mut, seeds = [user.key().as_ref()], bump)]
+    pub savings: Account<'info, Savings>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct SaveMore<'info> {
+    #[account(mut, seeds = [user.key().as_ref()], bump)]
+    pub savings: Account<'info, Savings>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Borrow<'info> {
+    #[account(mut, seeds = [b"debt", user.key().as_ref()], bump)]
+    pub debt: Account<'info, Debt>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Savings {
+    pub amount: u64,
+}
+
+#[account]
+pub struct Debt {
+    pub amount: u64,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const seen = new Set<string>()
+    const once: typeof report = (match) => {
+      const place = `${match.file.path}:${match.span.start}`
+      if (seen.has(place)) return
+      seen.add(place)
+      report(match)
+    }
+    for (const { instructions } of program.crates) {
+      const kinds = new Map<string, string>()
+      for (const instruction of instructions) {
+        const scope = instruction.handler.qualifiedName
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || !isSearch(event.result.term)) continue
+          const seeds = seedsOf(event.result.term)
+          if (seeds !== undefined && areAdjacent(instruction, seeds))
+            once({ ...placeOf(event), message: "Two seeds of free length stand next to each other." })
+        }
+        for (const account of instruction.accounts) {
+          if (account.constraints?.seeds === undefined) continue
+          const call = addressOf(instruction, account.term)
+          const seeds = call === undefined ? undefined : seedsOf(call)
+          if (call?.kind !== "call" || seeds === undefined) continue
+          if (areAdjacent(instruction, seeds))
+            once({
+              ...account.place,
+              scope,
+              message: `Two seeds of \`${account.name}\` of free length stand next to each other.`,
+            })
+          const type = account.state?.kind === "named" ? account.state.name : undefined
+          if (type === undefined || seeds.some((one) => one.kind === "literal" || one.kind === "constant")) continue
+          const shape = seeds.map((one) => shapeOf(instruction, one)).join(",")
+          if (shape.includes("?")) continue
+          const known = kinds.get(shape)
+          if (known === undefined) kinds.set(shape, type)
+          else if (known !== type)
+            once({
+              ...account.place,
+              scope,
+              message: `\`${known}\` and \`${type}\` have the same seeds and no prefix.`,
+            })
+        }
+      }
+    }
+  },
+}
+
+/** The address that `seeds =` demands of an account. */
+const addressOf = (instruction: Instruction, account: Term): Term | undefined => {
+  const key = instruction.walk.terms.field(account, "key")
+  for (const fact of instruction.walk.success) {
+    if (fact.kind !== "binary" || fact.operator !== "==" || (fact.left !== key && fact.right !== key)) continue
+    const other = fact.left === key ? fact.right : fact.left
+    const call = other.kind === "field" ? other.base : other
+    if (isSearch(call)) return call
+  }
+  return undefined
+}
+
+/** Whose address a seed is, by the account's role; anything else could be of any value. */
+const shapeOf = (instruction: Instruction, seed: Term): string => {
+  if (seed.kind !== "field" || seed.name !== "key") return "?"
+  const account = instruction.accounts.find((one) => one.term === seed.base)
+  if (account === undefined) return "?"
+  return account.wrapper === "signer" ? "signer" : account.state?.kind === "named" ? account.state.name : "?"
+}

@@ -1,0 +1,349 @@
+import type { EnumDefinition, StructDefinition, TypeDefinition } from "../../../rust/crate.ts"
+import { type CallEvent, guaranteed } from "../../../rust/events.ts"
+import { definitionOf, resolveType, type RustType } from "../../../rust/types.ts"
+import type { Rule } from "../../../Rule.ts"
+import { checksOf } from "../../checks.ts"
+import { isIdentified, oncePerPlace, placeOf, readType } from "../../identity.ts"
+import type { Account, AccountCheck, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
+import { checksWhenDone, usesOf } from "../../questions.ts"
+import { dataOf, stateOf } from "../../semantics.ts"
+import { mentions } from "../../../rust/terms.ts"
+
+/** Borsh and the like: they take any bytes of the right shape. Anchor's `try_deserialize` compares the discriminator, `Pack` the length. */
+const shapeOnly =
+  /^(try_from_slice|deserialize|try_from_slice_unchecked|deserialize_unchecked|try_deserialize_unchecked|from_bytes|pod_read_unaligned|from_slice)$/
+
+/** One field after the other as it is laid out; a type of unknown length ends the comparison. */
+const layoutOf = (crate: SolanaCrate, struct: StructDefinition): ReadonlyArray<string> =>
+  struct.item.fields.map(({ type }) =>
+    nameOf(resolveType({ resolver: crate.project.resolver, module: struct.module }, type)),
+  )
+
+const nameOf = (type: RustType): string =>
+  type.kind === "named"
+    ? type.args.length > 0
+      ? `${type.name}<${type.args.map(nameOf).join(",")}>`
+      : type.name
+    : type.kind === "list"
+      ? `[${nameOf(type.element)}]`
+      : type.kind
+
+const openEnded = /^(String|Vec<|Option<|HashMap<|BTreeMap<)/
+
+const areAlike = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, prefix: boolean): boolean => {
+  for (let index = 0; ; index++) {
+    const [a, b] = [one[index], other[index]]
+    if (a === undefined && b === undefined) return index > 0
+    if (a === undefined) return prefix && index > 0
+    if (b === undefined) return false
+    if (openEnded.test(a) || openEnded.test(b)) return index > 0
+    if (a !== b) return false
+  }
+}
+
+const hasAttribute = (
+  item: {
+    readonly attributes: ReadonlyArray<{
+      readonly name: string
+      readonly args: ReadonlyArray<{ readonly name: string }>
+    }>
+  },
+  name: RegExp,
+): boolean =>
+  item.attributes.some(
+    (one) => name.test(one.name) || (one.name === "derive" && one.args.some((arg) => name.test(arg.name))),
+  )
+
+const isReadable = (definition: TypeDefinition): boolean =>
+  hasAttribute(definition.item, /^account$|(^|::)(BorshDeserialize|AnchorDeserialize|Pod|Deserialize)$/)
+
+const structsOf = (crate: SolanaCrate): ReadonlyArray<StructDefinition> =>
+  crate.crate.modules.flatMap((module) => [...module.names.values()].flat()).filter((one) => one.kind === "struct")
+
+/** A field that says which type this is: compared with something fixed, not with another account. */
+const tellsType = (checks: ReadonlyArray<AccountCheck>): boolean =>
+  checks.some(
+    ({ kind, against, fact }) =>
+      kind === "initialised" ||
+      kind === "type" ||
+      kind === "key" ||
+      kind === "pda" ||
+      ((kind === "state" || kind === "data") &&
+        !(fact.kind === "is" && (fact.variant === "Ok" || fact.variant === "Some")) &&
+        (against === undefined ||
+          against.kind === "literal" ||
+          against.kind === "constant" ||
+          against.kind === "list")),
+  )
+
+/** Whether another account of the program could be read as this type, and why. */
+const lookalike = (
+  crate: SolanaCrate,
+  structs: ReadonlyArray<StructDefinition>,
+  type: TypeDefinition,
+  event: CallEvent,
+): string | undefined => {
+  if (type.kind === "enum") return undefined
+  const layout = layoutOf(crate, type)
+  const nested = (other: StructDefinition): boolean =>
+    structs.some((one) => layoutOf(crate, one).some((field) => field.includes(other.name)))
+  return structs.find(
+    (one) =>
+      one !== type &&
+      isReadable(one) &&
+      !nested(one) &&
+      areAlike(layout, layoutOf(crate, one), event.name !== "try_from_slice"),
+  )?.name
+}
+
+const variantsOf = (definition: EnumDefinition): number => definition.item.variants.length
+
+export const typeCosplay: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/serialization/type-cosplay",
+    class: "type-cosplay",
+    title: "Account of another type can be passed for this one",
+    severity: "critical",
+    confidence: "medium",
+    cwe: [843, 345],
+    description:
+      "The bytes of an account are read as a struct without looking at a discriminator, and the program has other accounts whose bytes fit as well. An attacker passes an account of that other type, which they control legitimately: a field of theirs, for example a key that anyone may set, is then taken for the authority.",
+    remediation:
+      "Declare the account as `Account<'info, T>`, which compares Anchor's discriminator. In native programs give every account type a discriminator as its first field, written at creation and compared before any other field is used; or read one enum that has all account types as variants.",
+    references: [
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/3-type-cosplay",
+      "https://solana.com/developers/courses/program-security/type-cosplay",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::BorshDeserialize;
+
+#[derive(BorshDeserialize)]
+pub struct Vault {
+    pub manager: Pubkey,
+}
+
+#[derive(BorshDeserialize)]
+pub struct Greeting {
+    pub author: Pubkey,
+}
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    let vault = Vault::try_from_slice(&vault_info.data.borrow())?; // FINDING
+    if vault_info.owner != program_id || vault.manager != *manager.key || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    **vault_info.lamports.borrow_mut() -= amount;
+    **manager.lamports.borrow_mut() += amount;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vaults {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>) -> Result<()> {
+        let vault = Vault::try_from_slice(&ctx.accounts.vault.data.borrow())?; // FINDING
+        require_keys_eq!(*ctx.accounts.vault.owner, crate::ID);
+        require_keys_eq!(vault.manager, ctx.accounts.manager.key());
+        msg!("{}", vault.manager);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    /// CHECK: read by hand
+    pub vault: UncheckedAccount<'info>,
+    pub manager: Signer<'info>,
+}
+
+#[account]
+pub struct Vault {
+    pub manager: Pubkey,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod sizes {
+    use super::*;
+
+    pub fn measure(ctx: Context<Measure>) -> Result<()> {
+        let bytes = ctx.accounts.record.try_borrow_data()?; // FINDING
+        require!(bytes.len() == 40, ErrorCode::AccountDidNotDeserialize);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Measure<'info> {
+    /// CHECK: told by its size
+    pub record: UncheckedAccount<'info>,
+}
+`,
+    ],
+    safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::BorshDeserialize;
+
+#[derive(BorshDeserialize, PartialEq)]
+pub enum Kind {
+    Vault,
+    Greeting,
+}
+
+#[derive(BorshDeserialize)]
+pub struct Vault {
+    pub kind: Kind,
+    pub manager: Pubkey,
+}
+
+#[derive(BorshDeserialize)]
+pub struct Greeting {
+    pub kind: Kind,
+    pub author: Pubkey,
+}
+
+impl Vault {
+    fn read(info: &AccountInfo) -> Result<Vault, ProgramError> {
+        let vault = Vault::try_from_slice(&info.data.borrow())?;
+        if vault.kind != Kind::Vault {
+            return Err(ProgramError::InvalidAccountData);
+        }
+        Ok(vault)
+    }
+}
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    let vault = Vault::read(vault_info)?;
+    if vault_info.owner != program_id || vault.manager != *manager.key || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    **vault_info.lamports.borrow_mut() -= amount;
+    **manager.lamports.borrow_mut() += amount;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vaults {
+    use super::*;
+
+    pub fn withdraw(ctx: Context<Withdraw>) -> Result<()> {
+        let vault: Account<Vault> = Account::try_from(&ctx.accounts.vault)?;
+        require_keys_eq!(vault.manager, ctx.accounts.manager.key());
+        let mut bytes: &[u8] = &ctx.accounts.other.data.borrow();
+        let other = Greeting::try_deserialize(&mut bytes)?;
+        require_keys_eq!(*ctx.accounts.other.owner, crate::ID);
+        msg!("{}", other.author);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Withdraw<'info> {
+    /// CHECK: loaded above
+    pub vault: UncheckedAccount<'info>,
+    /// CHECK: read above
+    pub other: UncheckedAccount<'info>,
+    pub manager: Signer<'info>,
+}
+
+#[account]
+pub struct Vault {
+    pub manager: Pubkey,
+}
+
+#[account]
+pub struct Greeting {
+    pub author: Pubkey,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const crate of program.crates) {
+      const structs = structsOf(crate)
+      for (const instruction of crate.instructions)
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "raw") continue
+          const reads = usesOf(instruction, account).flatMap(({ kind, event }) =>
+            kind === "deserialise" && event.kind === "call" ? [event] : [],
+          )
+          const types = new Map<TypeDefinition, CallEvent>()
+          for (const event of reads) {
+            const type = readType(event)
+            const definition = type === undefined ? undefined : definitionOf(type)
+            if (definition === undefined || !shapeOnly.test(event.name)) continue
+            if (!types.has(definition)) types.set(definition, event)
+            if (definition.kind === "enum" ? variantsOf(definition) > 1 : false) continue
+            const checks = checksOf(account.term, guaranteed(event))
+            // Without an owner check that is the flaw to report.
+            if (!isIdentified(checks) || tellsType(checks)) continue
+            const skipsOwn = hasAttribute(definition.item, /^account$/)
+            const other = skipsOwn ? definition.name : lookalike(crate, structs, definition, event)
+            if (other === undefined) continue
+            once({
+              ...placeOf(event),
+              message: skipsOwn
+                ? `\`${account.name}\` is read as \`${definition.name}\` without its discriminator.`
+                : `An account that holds a \`${other}\` can be passed for \`${account.name}\`, read as \`${definition.name}\`.`,
+            })
+          }
+          const second = [...types.values()][1]
+          if (second !== undefined)
+            once({
+              ...placeOf(second),
+              message: `\`${account.name}\` is read as two types, so nothing tells which it is.`,
+            })
+          const measured = knownBySizeOnly(instruction, account)
+          if (measured !== undefined)
+            once({
+              ...measured,
+              message: `Nothing is known of \`${account.name}\` but the length of its data.`,
+            })
+        }
+    }
+  },
+}
+
+/** Its data is looked at for its length alone, and nothing says whose or what it is. */
+const knownBySizeOnly = (instruction: Instruction, account: Account): ReturnType<typeof placeOf> | undefined => {
+  if (instruction.kind !== "anchor" || checksWhenDone(instruction, account).some(({ kind }) => kind !== "data"))
+    return undefined
+  const { terms } = instruction.walk
+  const [data, state] = [dataOf(terms, account.term), stateOf(terms, account.term)]
+  let first: ReturnType<typeof placeOf> | undefined
+  let measured = false
+  for (const event of instruction.events) {
+    if (event.kind === "read" && event.value.term === data) first ??= placeOf(event)
+    if (event.kind === "assign" && mentions(event.target.term, (one) => one === account.term)) return undefined
+    if (event.kind === "operation" && event.left.term === data) return undefined
+    if (event.kind !== "call") continue
+    if (event.result.term === state) return undefined
+    const length = terms.call("len", "", [data])
+    if (event.name === "len" || event.result.term === length)
+      measured ||= event.args.some(({ term }) => term === data || term === account.term)
+    else if (
+      event.args.some(({ term }) => term === data) &&
+      !/^(borrow|try_borrow_data|deref|as_ref|drop)$/.test(event.name)
+    )
+      return undefined
+  }
+  return measured ? first : undefined
+}

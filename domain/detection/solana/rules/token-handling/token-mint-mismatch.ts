@@ -1,0 +1,238 @@
+import type { Rule } from "../../../Rule.ts"
+import { movesValue } from "../../cpi.ts"
+import { isMintType, isTokenAccountType, oncePerPlace, placeOf } from "../../identity.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { accountIn, checksAround, cpisOf } from "../../questions.ts"
+import { accountOfState } from "../../semantics.ts"
+import type { Event } from "../../../rust/events.ts"
+
+/** Whether the instruction knows which tokens the account holds: its mint was compared, or it is a known account. */
+const hasKnownMint = (event: Event, account: Account): boolean => {
+  const { constraints } = account
+  if (constraints?.token !== undefined || constraints?.associatedToken !== undefined || constraints?.init) return true
+  return checksAround(event, account).some(({ kind, fact }) => {
+    if (kind === "key" || kind === "pda" || kind === "initialised" || kind === "call") return true
+    return (
+      kind === "state" &&
+      fact.kind === "binary" &&
+      [fact.left, fact.right].some(
+        (one) => one.kind === "field" && one.name === "mint" && accountOfState(one) === account.term,
+      )
+    )
+  })
+}
+
+/** The instruction keeps a record of what came in, or names the mint that it means. */
+const reliesOnMint = (instruction: Instruction, from: Account, to: Account): boolean =>
+  instruction.accounts.some((one) => one !== from && one !== to && isMintType(one.state)) ||
+  instruction.events.some((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined)
+
+export const tokenMintMismatch: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/token-handling/token-mint-mismatch",
+    class: "token-mint-mismatch",
+    title: "Tokens of any mint are accepted",
+    severity: "high",
+    confidence: "medium",
+    cwe: [345, 20],
+    description:
+      "Tokens are moved between two token accounts of which neither is known: not by address and not by mint. The token program only sees to it that both hold the same tokens. An attacker makes a worthless mint, passes two accounts of it, and is credited as if they had paid in the right one.",
+    remediation:
+      "Tie the accounts to the mint that is meant: `#[account(mut, token::mint = mint)]` or `associated_token::mint`, `has_one = vault` on the account that stores it, or compare `account.mint` with the expected key.",
+    references: [
+      "https://www.anchor-lang.com/docs/references/account-constraints",
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?; // FINDING
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Record {
+    pub user: Pubkey,
+    pub balance: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod shop {
+    use super::*;
+
+    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        token::transfer(ctx.accounts.context(), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    pub mint: Account<'info, Mint>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'info> Pay<'info> {
+    fn context(&self) -> CpiContext<'_, '_, '_, 'info, Transfer<'info>> {
+        let accounts = Transfer {
+            from: self.from.to_account_info(),
+            to: self.to.to_account_info(),
+            authority: self.user.to_account_info(),
+        };
+        CpiContext::new(self.token_program.to_account_info(), accounts)
+    }
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    #[account(mut, has_one = user)]
+    pub record: Account<'info, Record>,
+    pub mint: Account<'info, Mint>,
+    #[account(mut, token::mint = mint)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Record {
+    pub user: Pubkey,
+    pub balance: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        check_vault(&ctx.accounts.bank, &ctx.accounts.vault)?;
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.bank.total += amount;
+        Ok(())
+    }
+}
+
+fn check_vault(bank: &Bank, vault: &Account<TokenAccount>) -> Result<()> {
+    require_keys_eq!(bank.vault, vault.key());
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    #[account(mut)]
+    pub bank: Account<'info, Bank>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Bank {
+    pub vault: Pubkey,
+    pub total: u64,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const cpi of cpisOf(instruction)) {
+          if (!movesValue(cpi)) continue
+          const [from, to] = ["from", "to"].map((role) => {
+            const term = cpi.accounts.find(({ name }) => name === role)?.term
+            return term === undefined ? undefined : accountIn(instruction, term)
+          })
+          if (
+            from === undefined ||
+            to === undefined ||
+            !isTokenAccountType(from.state) ||
+            !isTokenAccountType(to.state)
+          )
+            continue
+          if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) continue
+          // The token program compares a mint that it is given itself.
+          const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
+          const named = mint === undefined ? undefined : accountIn(instruction, mint)
+          if (
+            named !== undefined &&
+            checksAround(cpi.event, named).some(({ kind }) => kind === "key" || kind === "pda")
+          )
+            continue
+          if (!reliesOnMint(instruction, from, to)) continue
+          once({
+            ...placeOf(cpi.event),
+            message: `Neither \`${from.name}\` nor \`${to.name}\` is known by its address or mint.`,
+          })
+        }
+  },
+}

@@ -1,0 +1,41 @@
+import type { Facts } from "../rust/events.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import type { Cpi, Instruction } from "./model.ts"
+import { cpisOf } from "./questions.ts"
+
+/** Cross-program calls for which the program signs with an address of its own. */
+export const signedCpisOf = (instruction: Instruction): ReadonlyArray<Cpi & { readonly signerSeeds: Term }> =>
+  cpisOf(instruction).flatMap((cpi) => {
+    const { signerSeeds } = cpi
+    return signerSeeds === undefined || flattenSeeds(signerSeeds).length === 0 ? [] : [{ ...cpi, signerSeeds }]
+  })
+
+/** The parts of signer seeds, lists of lists flattened. */
+export const flattenSeeds = (seeds: Term): ReadonlyArray<Term> =>
+  seeds.kind === "list" ? seeds.elements.flatMap(flattenSeeds) : [seeds]
+
+/** The account that has a role in a CPI: `from` of a token transfer. Positions are those of the token program's builders. */
+export const roleOf = (cpi: Cpi, role: "from" | "to" | "authority"): Term | undefined => {
+  const names: Record<typeof role, RegExp> = {
+    from: /^(from|source|account)$/,
+    to: /^(to|destination)$/,
+    authority: /^(authority|owner)$/,
+  }
+  const named = cpi.accounts.find(({ name }) => names[role].test(name))?.term
+  if (named !== undefined) return named
+  if (!/(^|::)instruction::transfer$/.test(cpi.instruction)) return undefined
+  const built = cpi.args[{ from: 1, to: 2, authority: 3 }[role]]
+  return built?.kind === "field" && built.name === "key" ? built.base : undefined
+}
+
+/** Whether two terms occur in one fact that is no inequality. */
+export const areRelated = (facts: Facts, one: Term, other: Term): boolean => {
+  for (const fact of facts)
+    if (
+      !(fact.kind === "binary" && fact.operator === "!=") &&
+      mentions(fact, (inner) => inner === one) &&
+      mentions(fact, (inner) => inner === other)
+    )
+      return true
+  return false
+}

@@ -1,0 +1,127 @@
+import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import { has, Source } from "../../origins.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { isEarned, type Payment } from "../../questions/entitlement.ts"
+import { isFlashCallback } from "../../questions/flashCallback.ts"
+
+const chosen = Source.parameter | Source.calldata | Source.sender
+
+export const unprotectedTokenWithdrawal: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/unprotected-token-withdrawal",
+    class: "missing-access-control",
+    title: "Anyone can take the contract's tokens",
+    severity: "high",
+    // what entitles somebody to a payment can be written in ways that the conditions do not show
+    confidence: "medium",
+    cwe: [862, 284],
+    swc: 105,
+    description:
+      "The function sends tokens that the contract holds, as many as the caller says or all of them, to the caller or an " +
+      "address of their choice. Nothing on the way checks the caller, reduces a balance of theirs, or takes anything in " +
+      "return. Whoever calls it first takes the tokens.",
+    remediation:
+      "Let only an owner or a role call the function, or pay out what the caller is owed: look up the caller's balance, " +
+      "reduce it, then send exactly that.",
+    references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/862.html"],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+contract Vault {
+  function rescue(IERC20 token, address to) external {
+    uint256 all = token.balanceOf(address(this));
+    require(all > 0, "nothing");
+    token.transfer(to, all); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Rewards {
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function withdraw(uint256 amount) external { _pay(msg.sender, amount); }
+  function _pay(address to, uint256 amount) internal {
+    require(token.transfer(to, amount)); // FINDING
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+contract Stake {
+  IERC20 immutable token;
+  mapping(address => uint256) staked;
+  address owner = msg.sender;
+  constructor(IERC20 t) { token = t; }
+  function unstake(uint256 amount, address to) external { staked[msg.sender] -= amount; token.transfer(to, amount); }
+  function rescue(IERC20 other, address to) external {
+    require(msg.sender == owner);
+    other.transfer(to, other.balanceOf(address(this)));
+  }
+  function forward(address to, uint256 amount) external {
+    token.transferFrom(msg.sender, address(this), amount);
+    token.transfer(to, amount);
+  }
+  function collect() external { token.transfer(owner, token.balanceOf(address(this))); }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Faucet {
+  IERC20 immutable token;
+  mapping(address => uint256) public last;
+  constructor(IERC20 t) { token = t; }
+  function drip() external { token.transfer(msg.sender, 1 ether); }
+  function dripMore(uint256 amount) external {
+    require(last[msg.sender] + 1 days < block.timestamp && amount < 9 ether);
+    last[msg.sender] = block.timestamp;
+    token.transfer(msg.sender, amount);
+  }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn) || flow.fn.contract?.node.contractKind === "library") continue
+      if (isFlashCallback(flow.fn)) continue
+      for (const site of flow.calls()) {
+        const payment = paymentOf(site)
+        if (payment === undefined) continue
+        const to = flow.origins(payment.receiver, site.at)
+        // receivers that the contract knows are not the caller's choice
+        if (!has(to, chosen) || has(to, Source.state | Source.external)) continue
+        const amount = flow.origins(payment.amount, site.at)
+        if (!has(amount, Source.parameter | Source.calldata | Source.tokenBalance)) continue
+        const path = strangersPath(flow, site.at, to, chosen)
+        if (path === undefined || isEarned(flow, payment, path)) continue
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          trace: [...callSteps(path), { ...placeOf(site), note: "tokens leave to an address of the caller's choice" }],
+        })
+      }
+    }
+  },
+}
+
+/** ERC-20's `transfer(address,uint256)`, and SafeERC20's where the token comes first. */
+const paymentOf = (site: CallSite): Payment | undefined => {
+  const { callKind, name, args } = site
+  const holdings = Source.tokenBalance
+  const [first, second, third] = args
+  if (callKind === "external" && name === "transfer" && args.length === 2)
+    return { site, receiver: first!, amount: second!, holdings }
+  if (callKind === "library" && name === "safeTransfer" && args.length === 3)
+    return { site, receiver: second!, amount: third!, holdings }
+  return undefined
+}

@@ -1,0 +1,142 @@
+import type { Rule } from "../../../Rule.ts"
+import type { LocalVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import type { Type } from "../../types.ts"
+import { walk } from "../../visit.ts"
+
+const depthLimit = 4
+
+/** Holds a pointer to an internal function: itself, or in a member or element. */
+const holdsPointer = (type: Type, depth = 0): boolean => {
+  if (depth > depthLimit) return false
+  if (type.kind === "function") return !type.external
+  if (type.kind === "array") return holdsPointer(type.base, depth + 1)
+  return type.kind === "struct" && type.struct.members.some((m) => holdsPointer(m.type, depth + 1))
+}
+
+const localIn = (program: Program, e: S.Node): LocalVariable | undefined => {
+  let found: LocalVariable | undefined
+  walk(e, (n) => {
+    if (n.kind === "YulIdentifier") {
+      const declared = program.referenceOf(n)
+      if (declared?.kind === "LocalVariable" && holdsPointer(declared.type)) found = declared
+    }
+    // what is only loaded is not changed
+    return found === undefined && !(n.kind === "YulFunctionCall" && n.name === "mload")
+  })
+  return found
+}
+
+/** The local whose function pointer an assembly statement changes. */
+const changed = (program: Program, s: S.Node): LocalVariable | undefined => {
+  // one pointer copied to another is a conversion of types
+  if (s.kind === "YulAssignment" && localIn(program, s.value) !== undefined) return undefined
+  if (s.kind === "YulAssignment") return s.targets.map((t) => localIn(program, t)).find((v) => v !== undefined)
+  if (s.kind !== "YulFunctionCall" || (s.name !== "mstore" && s.name !== "mstore8") || s.args[0] === undefined)
+    return undefined
+  return localIn(program, s.args[0])
+}
+
+export const functionPointerInAssembly: Rule<Program> = {
+  meta: {
+    id: "evm/dangerous-call/function-pointer-in-assembly",
+    class: "assembly-return",
+    title: "Assembly changes where a function pointer leads",
+    severity: "high",
+    confidence: "medium",
+    cwe: [695],
+    swc: 127,
+    description:
+      "A variable of internal function type is a jump destination in the contract's code, and assembly writes it here. If an " +
+      "input takes part in the value, the caller chooses which instructions run next, and can jump behind the checks of " +
+      "another function.",
+    remediation:
+      "Never write function pointers in assembly. Choose among functions with `if` or a mapping from an enum checked before.",
+    references: ["https://swcregistry.io/docs/SWC-127"],
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.4.25;
+contract Jump {
+    struct Func { function () internal f; }
+    function pay() internal { require(msg.value == 0); msg.sender.transfer(address(this).balance); }
+    function nothing() internal {}
+    function run() public payable {
+        Func memory func;
+        func.f = nothing;
+        assembly {
+            mstore(func, add(mload(func), callvalue)) // FINDING
+        }
+        func.f();
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Jump {
+    function one() internal pure returns (uint256) { return 1; }
+    function run(uint256 to) external pure returns (uint256) {
+        function() internal pure returns (uint256) f = one;
+        assembly {
+            f := to // FINDING
+        }
+        return f();
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+contract Choice {
+    function cast(function(uint256) internal pure returns (uint256) a)
+        internal
+        pure
+        returns (function(uint256) internal view returns (uint256) b)
+    {
+        assembly {
+            b := a
+        }
+    }
+    function one() internal pure returns (uint256) { return 1; }
+    function two() internal pure returns (uint256) { return 2; }
+    function run(bool first) external pure returns (uint256 n) {
+        function() internal pure returns (uint256) f = first ? one : two;
+        n = f();
+        assembly {
+            mstore(0, n)
+            n := mload(0)
+        }
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Memory {
+    struct Pair { uint256 a; uint256 b; }
+    function run(uint256 x) external pure returns (uint256) {
+        Pair memory pair;
+        assembly {
+            mstore(pair, x)
+            mstore(add(pair, 32), 5)
+        }
+        return pair.a + pair.b;
+    }
+}`,
+    ],
+  },
+
+  check: (program, report) => {
+    // only files with both assembly and function types need a look at their trees
+    const relevant = new Set(
+      program.sources.filter(({ file: { text } }) => text.includes("assembly") && /\bfunction\s*\(/.test(text)),
+    )
+    for (const callable of [...program.functions, ...program.modifiers]) {
+      const { body } = callable.node
+      if (body === undefined || !relevant.has(callable.source)) continue
+      walk(body, (s) => {
+        const variable = changed(program, s)
+        if (variable === undefined) return true
+        const message = `\`${variable.name}\` holds a function pointer.`
+        report({ file: callable.source.file, span: s, scope: callable.scope, message })
+        return false
+      })
+    }
+  },
+}
