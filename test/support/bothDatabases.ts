@@ -17,7 +17,8 @@ export const onBothDatabases = async <R, E>(
 ): Promise<void> => {
   const run = <E2>(where: string, database: Layer.Layer<SqlClient | Notifications, E2>) =>
     layer(services.pipe(Layer.provideMerge(database)), { excludeTestServices: true })(`${name} on ${where}`, (it) => {
-      for (const [test, effect] of Object.entries(suite)) it.effect(test, () => Effect.andThen(truncate, effect), 60_000)
+      for (const [test, effect] of Object.entries(suite))
+        it.effect(test, () => Effect.andThen(truncate, effect), 60_000)
     })
   run("PGlite", embeddedDatabase)
   const server = await startPostgres()

@@ -5,7 +5,9 @@ import { roundingDirection } from "./rules/arithmetic/rounding-direction.ts"
 import { shareInflation } from "./rules/arithmetic/share-inflation.ts"
 import { uncheckedArithmetic } from "./rules/arithmetic/unchecked-arithmetic.ts"
 import { missingSenderCheck } from "./rules/authorization/missing-sender-check.ts"
+import { forwardedMessage } from "./rules/dangerous-call/forwarded-message.ts"
 import { ignoredResult } from "./rules/error-handling/ignored-result.ts"
+import { swallowedReplyError } from "./rules/error-handling/swallowed-reply-error.ts"
 import { unreturnedError } from "./rules/error-handling/unreturned-error.ts"
 import { duplicateIds } from "./rules/input-validation/duplicate-ids.ts"
 import { unvalidatedAddress } from "./rules/input-validation/unvalidated-address.ts"
@@ -16,6 +18,9 @@ import { liveBalanceDecision } from "./rules/oracle-manipulation/live-balance-de
 import { unsavedState } from "./rules/state-management/unsaved-state.ts"
 import { keyCollision } from "./rules/storage/key-collision.ts"
 import { unverifiedCw20Sender } from "./rules/token-handling/unverified-cw20-sender.ts"
+import { missingReplyHandler } from "./rules/unchecked-call/missing-reply-handler.ts"
+import { unmatchedReplyId } from "./rules/unchecked-call/unmatched-reply-id.ts"
+import { uncheckedMigration } from "./rules/upgradeability/unchecked-migration.ts"
 
 /** Every rule for CosmWasm contracts, one line each, by id. */
 export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
@@ -24,7 +29,9 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   shareInflation,
   uncheckedArithmetic,
   missingSenderCheck,
+  forwardedMessage,
   ignoredResult,
+  swallowedReplyError,
   unreturnedError,
   duplicateIds,
   unvalidatedAddress,
@@ -35,4 +42,7 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   unsavedState,
   keyCollision,
   unverifiedCw20Sender,
+  missingReplyHandler,
+  unmatchedReplyId,
+  uncheckedMigration,
 ]

@@ -8,22 +8,29 @@ import { missingRelationCheck } from "./rules/account-validation/missing-relatio
 import { missingSignerCheck } from "./rules/account-validation/missing-signer-check.ts"
 import { sysvarUnchecked } from "./rules/account-validation/sysvar-unchecked.ts"
 import { uncheckedRemainingAccount } from "./rules/account-validation/unchecked-remaining-account.ts"
+import { writeWithoutMut } from "./rules/account-validation/write-without-mut.ts"
 import { divisionBeforeMultiplication } from "./rules/arithmetic/division-before-multiplication.ts"
 import { divisionByZero } from "./rules/arithmetic/division-by-zero.ts"
 import { saturatingBalance } from "./rules/arithmetic/saturating-balance.ts"
 import { truncatingCast } from "./rules/arithmetic/truncating-cast.ts"
 import { uncheckedArithmetic } from "./rules/arithmetic/unchecked-arithmetic.ts"
 import { clockOrBlockhash } from "./rules/bad-randomness/clock-or-blockhash.ts"
+import { noTimelock } from "./rules/centralization/no-timelock.ts"
+import { singleStepAuthority } from "./rules/centralization/single-step-authority.ts"
 import { arbitraryCpi } from "./rules/cpi/arbitrary-cpi.ts"
 import { madeUpAuthority } from "./rules/cpi/made-up-authority.ts"
 import { cpiResultIgnored } from "./rules/cpi/result-ignored.ts"
 import { signerForCallersAccounts } from "./rules/cpi/signer-for-callers-accounts.ts"
 import { unboundSignerSeeds } from "./rules/cpi/unbound-signer-seeds.ts"
 import { uncheckedTokenProgram } from "./rules/cpi/unchecked-token-program.ts"
+import { associatedTokenInit } from "./rules/denial-of-service/associated-token-init.ts"
+import { lamportsBeforeCpi } from "./rules/denial-of-service/lamports-before-cpi.ts"
+import { prefundedAccount } from "./rules/denial-of-service/prefunded-account.ts"
 import { missingMinimumOutput } from "./rules/front-running/missing-minimum-output.ts"
 import { flagNeverTested } from "./rules/initialization/flag-never-tested.ts"
 import { openInitialization } from "./rules/initialization/open-initialization.ts"
 import { reinitialization } from "./rules/initialization/reinitialization.ts"
+import { unsetField } from "./rules/initialization/unset-field.ts"
 import { absoluteInstructionIndex } from "./rules/input-validation/absolute-instruction-index.ts"
 import { unvalidatedPrice } from "./rules/oracle-manipulation/unvalidated-price.ts"
 import { collidingSeeds } from "./rules/pda/colliding-seeds.ts"
@@ -32,7 +39,9 @@ import { sharedAuthority } from "./rules/pda/shared-authority.ts"
 import { unboundTokenAuthority } from "./rules/pda/unbound-token-authority.ts"
 import { typeCosplay } from "./rules/serialization/type-cosplay.ts"
 import { staleAfterCpi } from "./rules/state-management/stale-after-cpi.ts"
+import { reallocWithoutZeroing } from "./rules/storage/realloc-without-zeroing.ts"
 import { tokenMintMismatch } from "./rules/token-handling/token-mint-mismatch.ts"
+import { transferFeeIgnored } from "./rules/token-handling/transfer-fee-ignored.ts"
 
 /** Every rule for Solana programs, one line each, by id. */
 export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
@@ -44,22 +53,29 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   missingSignerCheck,
   sysvarUnchecked,
   uncheckedRemainingAccount,
+  writeWithoutMut,
   divisionBeforeMultiplication,
   divisionByZero,
   saturatingBalance,
   truncatingCast,
   uncheckedArithmetic,
   clockOrBlockhash,
+  noTimelock,
+  singleStepAuthority,
   arbitraryCpi,
   madeUpAuthority,
   cpiResultIgnored,
   signerForCallersAccounts,
   unboundSignerSeeds,
   uncheckedTokenProgram,
+  associatedTokenInit,
+  lamportsBeforeCpi,
+  prefundedAccount,
   missingMinimumOutput,
   flagNeverTested,
   openInitialization,
   reinitialization,
+  unsetField,
   absoluteInstructionIndex,
   unvalidatedPrice,
   collidingSeeds,
@@ -68,5 +84,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   unboundTokenAuthority,
   typeCosplay,
   staleAfterCpi,
+  reallocWithoutZeroing,
   tokenMintMismatch,
+  transferFeeIgnored,
 ]

@@ -56,7 +56,11 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
       if (operator === "||" && depth < 8) {
         // Either side may be what holds: only a kind of check that both have is certain.
         const other = checksIn(right, account, depth + 1)
-        return checksIn(left, account, depth + 1).filter((one) => other.some((two) => two.kind === one.kind))
+        const own = checksIn(left, account, depth + 1)
+        const both = own.filter((one) => other.some((two) => two.kind === one.kind))
+        // `owner == token_program || check_token_program(owner).is_ok()`: somebody checked, one way or the other.
+        const called = [...own, ...other].some(({ kind }) => kind === "call")
+        return both.length === 0 && called && own.length > 0 && other.length > 0 ? [{ kind: "call", fact }] : both
       }
       if (operator === "&&" && depth < 8)
         return [...checksIn(left, account, depth + 1), ...checksIn(right, account, depth + 1)]

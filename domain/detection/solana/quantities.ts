@@ -70,6 +70,16 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
       const [from, taken] = fact.call.args
       if (from !== undefined && taken !== undefined && plain(from) === high && plain(taken) === low) return true
     }
+    if (fact.kind === "is" && fact.value.kind === "call" && /cmp$/.test(fact.value.name)) {
+      // `match a.cmp(&b) { Ordering::Less => … }`
+      const [first, second] = fact.value.args.map(plain)
+      if (
+        /Less$/.test(fact.variant)
+          ? first === low && second === high
+          : /Greater$/.test(fact.variant) && first === high && second === low
+      )
+        return true
+    }
     if (fact.kind !== "binary") continue
     if (fact.operator === "==" && [fact.left, fact.right].every((one) => plain(one) === low || plain(one) === high))
       return true

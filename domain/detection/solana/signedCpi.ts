@@ -7,8 +7,12 @@ import { cpisOf } from "./questions.ts"
 export const signedCpisOf = (instruction: Instruction): ReadonlyArray<Cpi & { readonly signerSeeds: Term }> =>
   cpisOf(instruction).flatMap((cpi) => {
     const { signerSeeds } = cpi
-    return signerSeeds === undefined || flattenSeeds(signerSeeds).length === 0 ? [] : [{ ...cpi, signerSeeds }]
+    return signerSeeds === undefined || !isSigned(cpi) ? [] : [{ ...cpi, signerSeeds }]
   })
+
+/** `invoke_signed` with an empty list signs for nothing. */
+export const isSigned = ({ signerSeeds }: Cpi): boolean =>
+  signerSeeds !== undefined && flattenSeeds(signerSeeds).length > 0
 
 /** The parts of signer seeds, lists of lists flattened. */
 export const flattenSeeds = (seeds: Term): ReadonlyArray<Term> =>

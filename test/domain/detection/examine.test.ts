@@ -100,7 +100,7 @@ describe("a finding", () => {
         trace: [],
         references: [
           "https://example.com/why",
-          "https://swcregistry.io/docs/SWC-107/",
+          "https://swcregistry.io/docs/SWC-107",
           "https://cwe.mitre.org/data/definitions/841.html",
           "https://cwe.mitre.org/data/definitions/1.html",
         ],

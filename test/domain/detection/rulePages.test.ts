@@ -32,7 +32,7 @@ describe("rule pages", () => {
         "Wrong.\n\nAttacked.\n\n## What to do\n\nRight it.\n\n" +
         "## Flagged\n\n```solidity\nbad // FINDING\n```\n\n```solidity\nbad2 // FINDING\n```\n\n" +
         "## Not flagged\n\n```solidity\ngood\n```\n\n```solidity\nbetter\n```\n\n" +
-        "## References\n\n- <https://example.com/>\n- <https://swcregistry.io/docs/SWC-100/>\n" +
+        "## References\n\n- <https://example.com/>\n- <https://swcregistry.io/docs/SWC-100>\n" +
         "- <https://cwe.mitre.org/data/definitions/1.html>\n- <https://cwe.mitre.org/data/definitions/2.html>\n",
     )
   })

@@ -18,6 +18,9 @@ export interface OpenAuthority {
   readonly path: ReadonlyArray<CallSite>
 }
 
+/** Writes of one variable in one function whose conditions are looked at. */
+const writeLimit = 50
+
 const memo = new WeakMap<Program, ReadonlyArray<OpenAuthority>>()
 
 /** Writes of state that decides who may do something, that anyone can reach any time. */
@@ -33,6 +36,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
   for (const flow of program.allFlows()) {
     if (hasInitializerModifier(flow.fn)) continue
     if (flow.fn.role === "constructor" || misnamed.has(flow.fn) || !program.graph.isReachable(flow.fn)) continue
+    const checksElsewhere = elsewhereIn(flow)
     for (const { event, place, via, at } of flow.writes) {
       const authority = place?.variables.map((variable) => known.get(variable)).find((a) => a !== undefined)
       if (via.length > 0 || authority === undefined || event.value === undefined || place === undefined) continue
@@ -42,13 +46,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
       const beneficiary = authority.table ? place.keys : flow.origins(event.value, at)
       const own = authority.table && (place.keys.sources & Source.parameter) === 0
       if (own && !authority.strong) continue
-      // one of two ways through the function checks: which one is taken may be settled by the contract deployed
-      const checkedElsewhere = flow.writes.some(
-        (other) =>
-          other.place?.variables.includes(authority.variable) === true &&
-          dependsOn(flow.facts(other.at), (v) => v === authority.variable),
-      )
-      if (checkedElsewhere) continue
+      if (checksElsewhere(authority.variable)) continue
       const path = strangersPath(flow, at, beneficiary, Source.parameter | Source.calldata | Source.sender)
       if (
         path === undefined ||
@@ -88,3 +86,22 @@ export const isSetUp = (program: Program, { variable }: Authority): boolean =>
   [...authorities(program).values()].some(
     (other) => !other.table && other.variable.contract === variable.contract && initialised(program, other.variable),
   )
+
+/**
+ * Whether the function has checked a variable before one of its writes to it: of two ways through the function one
+ * checks, and which is taken may be settled by the contract deployed.
+ */
+const elsewhereIn = (flow: Flow): ((variable: StateVariable) => boolean) => {
+  const known = new Map<StateVariable, boolean>()
+  return (variable) => {
+    let found = known.get(variable)
+    if (found === undefined) {
+      found = flow.writes
+        .filter(({ place }) => place?.variables.includes(variable) === true)
+        .slice(0, writeLimit)
+        .some(({ at }) => dependsOn(flow.facts(at), (v) => v === variable))
+      known.set(variable, found)
+    }
+    return found
+  }
+}

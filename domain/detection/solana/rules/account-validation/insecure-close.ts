@@ -16,7 +16,7 @@ const drains = (instruction: Instruction, account: Account, event: AssignEvent):
   if (event.operator === "=")
     return (
       isZero(term) ||
-      (term.kind === "call" && /sub$/.test(term.name) && term.args[0] === lamports && term.args[1] === lamports) ||
+      (term.kind === "call" && term.name.endsWith("sub") && term.args[0] === lamports && term.args[1] === lamports) ||
       (term.kind === "binary" && term.operator === "-" && term.left === lamports && term.right === lamports)
     )
   return event.operator === "-" && term === lamports

@@ -60,6 +60,14 @@ const evidence = (
   return used || isMutating(instruction) ? "named as an authority" : undefined
 }
 
+const isSeed = (instruction: Instruction, account: Account): boolean =>
+  instruction.events.some(
+    (event) =>
+      event.kind === "call" &&
+      /find_program_address$/.test(event.name) &&
+      event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
+  )
+
 export const missingSignerCheck: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/missing-signer-check",
@@ -206,6 +214,8 @@ pub fn pause(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
           if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) continue
           // With a name only, another signer may well be the one who authorises.
           if (why === "named as an authority" && signers.length > 0) continue
+          // A record that is opened for somebody, at an address made from theirs, need not be opened by them.
+          if (why === "named as an authority" && isSeed(instruction, account)) continue
           report({
             ...account.place,
             scope: instruction.handler.qualifiedName,

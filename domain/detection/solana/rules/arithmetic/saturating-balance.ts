@@ -8,8 +8,10 @@ import { isAtMost, isConstant, isHeld } from "../../quantities.ts"
 import { reportOnce } from "../../reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
 
+/** What is missing for rent, and what lamports add up to, cannot overflow. */
+const isLamports = (term: Term): boolean => mentions(term, (one) => one.kind === "field" && one.name === "lamports")
 const isTime = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "field" && /timestamp|slot|epoch|time|nonce|index|_at$|count/.test(one.name))
+  mentions(term, (one) => one.kind === "field" && /timestamp|slot|epoch|time|nonce|(^|_)(index|at|counts?)$/.test(one.name))
 
 /** The result becomes a stored balance, lamports, or the amount of a transfer. */
 const settles = (instruction: Instruction, result: Term): boolean =>
@@ -147,6 +149,7 @@ pub enum ErrorCode { TooMuch }
           if (event.kind !== "call" || !/^saturating_(add|sub)$/.test(event.name) || event.target !== undefined) continue
           const [left, right] = event.args.map((one) => one.term)
           if (left === undefined || right === undefined || isConstant(right) || !isHeld(left)) continue
+          if (isLamports(right) || (event.name === "saturating_add" && isLamports(left))) continue
           if (isTime(left) || isTime(right) || !settles(instruction, event.result.term)) continue
           if (event.name === "saturating_sub" && isAtMost(guaranteed(event), right, left)) continue
           once({ file: event.file, span: event.node, scope: event.function.qualifiedName })

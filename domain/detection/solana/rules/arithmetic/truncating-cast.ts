@@ -162,6 +162,8 @@ pub struct Position { pub profit: i64, pub paid: u64 }
             const what = lost(successType(event.left.type), event.type)
             if (what === undefined || isConstant(value) || reduces(value)) continue
             if (value.kind === "field" && /timestamp|slot|epoch|decimals|exponent|expo$/.test(value.name)) continue
+            // An index or a length: it came from something no wider.
+            if (value.kind === "cast" && value.to === "usize") continue
             const chosen = isChosen(instruction, value)
             if (!chosen && !isHeld(value)) continue
             const facts = guaranteed(event)

@@ -5,9 +5,9 @@ import { signersOf } from "../../authorisation.ts"
 import { movesValue } from "../../cpi.ts"
 import { isPinned, oncePerPlace, placeOf } from "../../identity.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { accountIn, checksAround, isFromCaller } from "../../questions.ts"
+import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.ts"
 import { accountOfState, keyOf } from "../../semantics.ts"
-import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../signedCpi.ts"
+import { areRelated, flattenSeeds, isSigned, roleOf, signedCpisOf } from "../../signedCpi.ts"
 import type { Term } from "../../../rust/terms.ts"
 
 const isChecked = (cpi: Cpi, account: Account): boolean => {
@@ -164,6 +164,8 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const signers = signersOf(instruction)
+        // Whoever pays in, burns or closes without the program's signature signs for that: an exchange.
+        if (signers.length === 0 && cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) continue
         for (const cpi of signedCpisOf(instruction)) {
           if (!movesValue(cpi)) continue
           const to = roleOf(cpi, "to")

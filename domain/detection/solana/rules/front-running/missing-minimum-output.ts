@@ -7,7 +7,7 @@ import { cpisOf, isMutating } from "../../questions.ts"
 import { literalValue, madeFrom } from "../../quantities.ts"
 import { reportOnce } from "../../reportOnce.ts"
 
-const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|threshold)(_|$)/
+const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|threshold|price)(_|$)/
 const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
 const bound = /^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
 

@@ -3,7 +3,6 @@ import type { FlowNode } from "../../cfg.ts"
 import type { Flow } from "../../flow.ts"
 import type { Program } from "../../program.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
-import { constantTruth } from "../../questions/constantTruth.ts"
 import { sameExpression } from "../../questions/sameExpression.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
@@ -162,7 +161,7 @@ contract Calls {
           if (e.kind !== "BinaryOperation") return true
           // that the result of a payment is drowned is reported as an unchecked payment
           if ((e.operator === "||" || e.operator === "&&") && pays(program, e)) return false
-          const outcome = outcomeByType(program, flow, node, e) ?? outcomeOfSame(program, e) ?? drowned(program, e)
+          const outcome = outcomeByType(program, flow, node, e) ?? outcomeOfSame(program, e)
           if (outcome === undefined) return true
           report({ file: callable.source.file, span: e, scope: callable.scope, message: `It is always ${outcome}.` })
           return false
@@ -180,18 +179,4 @@ const pays = (program: Program, e: S.Expression): boolean => {
     return !found
   })
   return found
-}
-
-/** `a || true`, where something that varies is joined with a constant that decides. */
-const drowned = (program: Program, e: S.BinaryOperation): boolean | undefined => {
-  if (e.operator !== "||" && e.operator !== "&&") return undefined
-  const deciding = e.operator === "||"
-  const sides = [e.left, e.right]
-  // a switch by a named constant is configuration
-  const isWritten = (side: S.Expression): boolean => {
-    let named = false
-    walk(side, (inner) => void (named ||= inner.kind === "Identifier" || inner.kind === "MemberAccess"))
-    return !named
-  }
-  return sides.some((side) => isWritten(side) && constantTruth(program, side) === deciding) ? deciding : undefined
 }

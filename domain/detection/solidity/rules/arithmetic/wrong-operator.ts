@@ -33,11 +33,6 @@ const concern = (program: Program, file: SourceFile, e: S.Node): string | undefi
       if (Number(value.value) % 8 !== 0 || Number(value.value) > 256) return undefined
       return by?.kind === "YulLiteral" ? undefined : `\`${e.name}(bits, value)\` takes the number of bits first.`
     }
-    case "ExpressionStatement": {
-      const statement = e.expression
-      if (statement.kind !== "BinaryOperation" || statement.operator !== "==") return undefined
-      return "The comparison's result is dropped; `=` may be meant."
-    }
     default:
       return undefined
   }
@@ -54,10 +49,10 @@ export const wrongOperator: Rule<Program> = {
     swc: 129,
     description:
       "The operator is valid but hardly what was meant: `10 ^ 18` is 24, since `^` is the exclusive or; `total =+ amount` replaces " +
-      "the total instead of adding to it; `owner == next;` compares and drops the result; `shr(x, 8)` in assembly shifts 8 by x " +
+      "the total instead of adding to it; `shr(x, 8)` in assembly shifts 8 by x " +
       "bits. Amounts come out many orders of magnitude wrong, or a check or an assignment does not take place.",
     remediation:
-      "Write `**` for powers (or `1e18`), `+=` for adding, `=` for assigning, and the number of bits first in `shl` and `shr`. Cover " +
+      "Write `**` for powers (or `1e18`), `+=` for adding, and the number of bits first in `shl` and `shr`. Cover " +
       "the line with a test that compares the number it yields.",
     references: [
       "https://swcregistry.io/docs/SWC-129",
@@ -73,7 +68,6 @@ contract Token {
     uint256 public supply = 1000 * 10 ^ 18;
     uint256 public limit;
     uint256 total;
-    address owner;
 
     function start(uint256 decimals) public {
         limit = 10 ^ decimals; // FINDING
@@ -81,10 +75,6 @@ contract Token {
 
     function add(uint256 amount) public {
         total =+ amount; // FINDING
-    }
-
-    function give(address next) public {
-        owner == next; // FINDING
     }
 }`,
       `pragma solidity ^0.8.0;

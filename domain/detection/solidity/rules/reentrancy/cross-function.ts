@@ -138,6 +138,9 @@ contract Bank {
   },
 }
 
+/** Writes after one call that are looked at closely. */
+const writeLimit = 50
+
 interface Later {
   readonly write: Reached<StorageAccess>
   readonly variable: StateVariable
@@ -150,15 +153,18 @@ const laterWrite = (
   users: ReadonlyMap<StateVariable, ReadonlyArray<Flow>>,
   locked: boolean,
 ): Later | undefined => {
+  const userOf = (variable: StateVariable): Flow | undefined =>
+    users.get(variable)?.find((other) => other.fn !== flow.fn && sameContract(flow, other))
+  let looked = 0
   for (const write of flow.writes) {
-    if (!flow.follows(call, write)) continue
     for (const variable of write.place?.variables ?? []) {
-      if (flow.recheckedBefore(write, call, variable)) continue
+      const user = userOf(variable)
+      if (user === undefined || !flow.follows(call, write)) continue
       // a function without a lock that changed the state before the call, and clears it afterwards
       if (!locked && (!clears(write.event) || flow.reaches(write.at, call.at))) continue
+      if (++looked > writeLimit) return undefined
       if (locked && flow.changedBeforeCall(call, variable)) continue
-      const user = users.get(variable)?.find((other) => other.fn !== flow.fn && sameContract(flow, other))
-      if (user !== undefined) return { write, variable, user }
+      if (!flow.recheckedBefore(write, call, variable)) return { write, variable, user }
     }
   }
   return undefined

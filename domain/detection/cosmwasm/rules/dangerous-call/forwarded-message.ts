@@ -1,0 +1,175 @@
+import type { Rule } from "../../../Rule.ts"
+import { rootOf, type Term } from "../../../rust/terms.ts"
+import type { Event, Scope } from "../../../rust/events.ts"
+import { isAuthorised } from "../../authority.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+const additions = /^add_(message|messages|submessage|submessages)$/
+
+/** The caller's own value, or a list with it, not a message that the contract built around it. */
+const isRaw = (entry: EntryPoint, term: Term | undefined, depth = 0): boolean => {
+  if (term === undefined || depth > 6) return false
+  if (rootOf(term) === entry.message) return true
+  if (term.kind === "list") return term.elements.some((one) => isRaw(entry, one, depth + 1))
+  if (term.kind === "choice") return term.alternatives.some((one) => isRaw(entry, one, depth + 1))
+  if (term.kind !== "call") return false
+  if (/^(mapped|from_json)$/.test(term.name)) return isRaw(entry, term.args[0], depth + 1)
+  return /^(new|reply_always|reply_on_error|reply_on_success|reply_never)$/.test(term.name) && /SubMsg/.test(term.path)
+    ? isRaw(entry, term.args[0], depth + 1)
+    : false
+}
+
+const forwards = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArray<Event> => [
+  ...outgoingMessages(events)
+    .filter(
+      ({ path, fields }) =>
+        path === "WasmMsg::Execute" && isRaw(entry, fields.get("contract_addr")) && isRaw(entry, fields.get("msg")),
+    )
+    .map(({ event }) => event),
+  ...events.filter(
+    (event) =>
+      event.kind === "call" && event.method && additions.test(event.name) && isRaw(entry, event.args[1]?.term),
+  ),
+]
+
+/** `contract_addr` may be what `addr_validate` made of the caller's text. */
+const validated = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
+  outgoingMessages(events)
+    .filter(({ path, fields }) => {
+      const to = fields.get("contract_addr")
+      return (
+        path === "WasmMsg::Execute" &&
+        to?.kind === "call" &&
+        to.name === "addr_validate" &&
+        isRaw(entry, to.args[0]) &&
+        isRaw(entry, fields.get("msg"))
+      )
+    })
+    .map(({ event }) => event)
+
+/** Its kind is looked at, message by message: what each sender may send is up to those branches. */
+const isInspected = (entry: EntryPoint, event: Event, events: ReadonlyArray<Event>): boolean => {
+  const given = event.kind === "call" && event.method ? event.args[1]?.term : undefined
+  if (given === undefined) return false
+  const isPart = (term: Term): boolean => term === given || ("base" in term && term.base !== undefined && isPart(term.base))
+  return events.some((one) => {
+    for (let scope: Scope | undefined = one.scope; scope !== undefined; scope = scope.parent)
+      if (scope.arm !== undefined && rootOf(scope.arm.value) === entry.message && isPart(scope.arm.value)) return true
+    return [...one.facts].some((fact) => fact.kind === "is" && isPart(fact.value))
+  })
+}
+
+export const forwardedMessage: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/dangerous-call/forwarded-message",
+    class: "arbitrary-msg",
+    title: "Anyone can have the contract send a message of their choice",
+    severity: "critical",
+    confidence: "high",
+    cwe: [610, 441],
+    description:
+      "A message that the caller supplies, or a contract call of which the caller chooses both target and content, is sent by the contract, and nothing says who may ask for it. To everyone else it comes from the contract: an attacker has it transfer its own tokens and coins, call its own privileged messages, or use rights that others gave it.",
+    remediation:
+      "Let only the stored owner do this, or build the message in the contract from checked parts. Where forwarding is the purpose, compare the target with an allow-list, and exclude the contract itself and every token it holds.",
+    references: [
+      "https://docs.cosmwasm.com/core/architecture/semantics",
+      "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/enum.CosmosMsg.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+
+pub enum ExecuteMsg { Run { msgs: Vec<CosmosMsg> } }
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Run { msgs } => {
+            Ok(Response::new().add_messages(msgs)) // FINDING
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Binary, DepsMut, Env, MessageInfo, Response, StdResult, WasmMsg};
+
+pub enum ExecuteMsg { Call { target: String, payload: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Call { target, payload } => call(deps, info, target, payload),
+    }
+}
+
+fn call(deps: DepsMut, info: MessageInfo, target: String, payload: Binary) -> StdResult<Response> {
+    let target = deps.api.addr_validate(&target)?;
+    let call = WasmMsg::Execute { contract_addr: target.into(), msg: payload, funds: info.funds }; // FINDING
+    Ok(Response::new().add_message(call))
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const ADMINS: Item<Vec<Addr>> = Item::new("admins");
+pub enum ExecuteMsg { Run { msgs: Vec<CosmosMsg> } }
+
+fn may_run(admins: &[Addr], sender: &Addr) -> bool {
+    admins.iter().any(|one| one == sender)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Run { msgs } => {
+            let admins = ADMINS.load(deps.storage)?;
+            if !may_run(&admins, &info.sender) {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            Ok(Response::new().add_messages(msgs))
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Binary, DepsMut, Env, MessageInfo, Response, StdResult, Uint128, WasmMsg};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Map;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Send { contract: String, amount: Uint128, msg: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Send { contract, amount, msg } => {
+            let contract = deps.api.addr_validate(&contract)?;
+            let left = BALANCES.load(deps.storage, &info.sender)?.checked_sub(amount)?;
+            BALANCES.save(deps.storage, &info.sender, &left)?;
+            let hook = Cw20ReceiveMsg { sender: info.sender.into(), amount, msg };
+            let call = WasmMsg::Execute { contract_addr: contract.into(), msg: to_json_binary(&hook)?, funds: vec![] };
+            Ok(Response::new().add_message(call))
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers) {
+          if (isAuthorised(entry, handler.facts)) continue
+          for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
+            if (isAuthorised(entry, event.facts) || isInspected(entry, event, handler.events)) continue
+            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+        }
+      }
+  },
+}

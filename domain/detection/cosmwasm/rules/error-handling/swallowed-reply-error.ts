@@ -1,0 +1,214 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Event, Scope } from "../../../rust/events.ts"
+import type { Term } from "../../../rust/terms.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { isOfReply, replyRequests } from "../../replies.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { eventsTouch } from "../../touches.ts"
+
+/** Whether two terms name one id: the same term, or constants and literals of one value. */
+const sameId = (a: Term, b: Term): boolean => {
+  const value = (term: Term): string | undefined => {
+    if (term.kind === "literal") return term.value
+    if (term.kind === "cast") return value(term.value)
+    if (term.kind !== "constant") return undefined
+    const literal = term.definition?.item.value
+    return literal?.kind === "literal" ? literal.value : term.name
+  }
+  const known = value(a)
+  // In patterns a constant goes by its name alone.
+  if (a.kind === "constant" && b.kind === "constant" && a.name === b.name) return true
+  return a === b || (known !== undefined && known === value(b))
+}
+
+interface Part {
+  readonly events: ReadonlyArray<Event>
+  readonly arm: Scope["arm"]
+  readonly frame: Scope["frame"] | undefined
+}
+
+/** What `reply` does for one id: the arm or branch for it, or all of it where nothing tells ids apart. */
+const partFor = (reply: EntryPoint, id: Term | undefined, isId: (term: Term) => boolean): Part => {
+  const whole: Part = { events: reply.events, arm: undefined, frame: undefined }
+  if (id === undefined) return whole
+  const holds = (fact: Term): boolean =>
+    fact.kind === "binary" &&
+    fact.operator === "==" &&
+    ((isId(fact.left) && sameId(fact.right, id)) || (isId(fact.right) && sameId(fact.left, id)))
+  const events = reply.events.filter((event) => [...event.facts].some(holds))
+  if (events.length === 0) return whole
+  for (let one: Scope | undefined = events[0]!.scope; one !== undefined; one = one.parent)
+    if (one.arm !== undefined && isId(one.arm.value)) return { events, arm: one.arm, frame: one.frame }
+  return { events, arm: undefined, frame: undefined }
+}
+
+export const swallowedReplyError: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/error-handling/swallowed-reply-error",
+    class: "reply-error-swallowed",
+    title: "Reply goes on although the submessage failed",
+    severity: "high",
+    confidence: "high",
+    cwe: [390, 252],
+    description:
+      "The submessage asks for a reply on errors too, and the reply handler never looks at `msg.result`. A submessage that fails is rolled back alone; because the reply succeeds, everything around it stays. An attacker makes the payment or transfer fail, for example with a contract that refuses it, and keeps what was given in return.",
+    remediation:
+      "Use `SubMsg::reply_on_success` where a failure must undo everything. Otherwise look at the result, `msg.result.into_result()` or a match on `SubMsgResult::Err`, and undo in storage what the failed message was to pay for.",
+    references: [
+      "https://docs.cosmwasm.com/core/entrypoints/reply",
+      "https://github.com/oak-security/cosmwasm-ctf",
+      "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/enum.ReplyOn.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::Item;
+
+pub const SOLD: Item<bool> = Item::new("sold");
+pub enum ExecuteMsg { Buy { seller: String } }
+const PAID: u64 = 1;
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Buy { seller } => {
+            let pay = BankMsg::Send { to_address: seller, amount: coins(10, "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_always(pay, PAID)))
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        PAID => { // FINDING
+            SOLD.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Binary, DepsMut, Env, MessageInfo, Reply, ReplyOn, Response, StdResult, SubMsg, WasmMsg};
+
+pub enum ExecuteMsg { Call { msg: Binary } }
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Call { msg } => {
+            let call = WasmMsg::Execute { contract_addr: env.contract.address.to_string(), msg, funds: vec![] };
+            let sub = SubMsg { id: 1, msg: call.into(), gas_limit: None, reply_on: ReplyOn::Error, payload: Binary::default() };
+            Ok(Response::new().add_submessage(sub))
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> { // FINDING
+    Ok(Response::new().add_attribute("id", msg.id.to_string()))
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+use cw_storage_plus::Item;
+
+pub const SOLD: Item<bool> = Item::new("sold");
+pub const OPEN: Item<bool> = Item::new("open");
+pub enum ExecuteMsg { Buy { seller: String }, Open { seller: String } }
+const PAID: u64 = 1;
+const OPENED: u64 = 2;
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Buy { seller } => {
+            let pay = BankMsg::Send { to_address: seller, amount: coins(10, "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_always(pay, PAID)))
+        }
+        ExecuteMsg::Open { seller } => {
+            let pay = BankMsg::Send { to_address: seller, amount: coins(1, "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(pay, OPENED)))
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        PAID => paid(deps, msg),
+        OPENED => {
+            OPEN.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
+}
+
+fn paid(deps: DepsMut, msg: Reply) -> StdResult<Response> {
+    if msg.result.is_ok() {
+        SOLD.save(deps.storage, &true)?;
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Binary, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg, SubMsgResult, WasmMsg};
+
+pub enum ExecuteMsg { Call { msg: Binary } }
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Call { msg } => {
+            let call = WasmMsg::Execute { contract_addr: env.contract.address.to_string(), msg, funds: vec![] };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_error(call, 1)))
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.result {
+        SubMsgResult::Ok(_) => Ok(Response::new()),
+        SubMsgResult::Err(text) => Err(StdError::generic_err(text)),
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates) {
+      const requests = replyRequests(entryPoints).filter(({ on }) => on !== "success")
+      for (const reply of entryPoints) {
+        if (reply.kind !== "reply") continue
+        const isId = isOfReply(program.terms, reply, "id")
+        const isResult = isOfReply(program.terms, reply, "result")
+        for (const { event, id } of requests) {
+          const { events, arm, frame } = partFor(reply, id, isId)
+          // A foreign function that is given the whole reply, such as `parse_reply_instantiate_data`, fails on an error.
+          const isHandedOn = events.some(
+            (one) =>
+              one.kind === "call" && one.target === undefined && one.args.some(({ term }) => term === reply.message),
+          )
+          const isMatched = events.some((one) => {
+            for (let scope: Scope | undefined = one.scope; scope !== undefined; scope = scope.parent)
+              if (scope.arm !== undefined && isResult(scope.arm.value)) return true
+            return false
+          })
+          if (isHandedOn || isMatched || eventsTouch(events, isResult)) continue
+          const trace = [{ file: event.file, span: event.node, note: "The reply on errors is requested here." }]
+          const { function: definition } = reply
+          once({
+            ...(arm === undefined || frame === undefined
+              ? { file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName }
+              : { file: frame.function.module.file, span: arm.node, scope: frame.function.qualifiedName }),
+            trace,
+          })
+        }
+      }
+    }
+  },
+}

@@ -1,0 +1,98 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Scope } from "../../../rust/events.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { isOfReply } from "../../replies.ts"
+import { eventsTouch } from "../../touches.ts"
+
+export const unmatchedReplyId: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/unchecked-call/unmatched-reply-id",
+    class: "unprotected-reply",
+    title: "Reply handler does not look at the id of the submessage",
+    severity: "medium",
+    confidence: "high",
+    cwe: [841],
+    description:
+      "`reply` acts on every reply alike and never compares `msg.id` with the submessage that it expects. As soon as the contract sends a second kind of submessage, or forwards one that a user supplied, its reply runs this code too: storage is written as if the expected call had succeeded.",
+    remediation: "Match on `msg.id` with a constant for each kind of submessage, and return an error for unknown ids.",
+    references: ["https://docs.cosmwasm.com/core/entrypoints/reply", "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Reply.html"],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Reply, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const READY: Item<bool> = Item::new("ready");
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> { // FINDING
+    READY.save(deps.storage, &true)?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, Reply, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const RECIPIENT: Item<String> = Item::new("recipient");
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> { // FINDING
+    msg.result.into_result().map_err(StdError::generic_err)?;
+    let to_address = RECIPIENT.load(deps.storage)?;
+    Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(1, "uatom") }))
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Reply, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const READY: Item<bool> = Item::new("ready");
+const START: u64 = 1;
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        START => {
+            READY.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Reply, Response, StdResult};
+use cw_storage_plus::Map;
+
+pub const PENDING: Map<u64, String> = Map::new("pending");
+pub const DONE: Map<&str, bool> = Map::new("done");
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    let name = PENDING.load(deps.storage, msg.id)?;
+    PENDING.remove(deps.storage, msg.id);
+    DONE.save(deps.storage, &name, &true)?;
+    Ok(Response::new())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const reply of entryPoints) {
+        if (reply.kind !== "reply") continue
+        const { events } = reply
+        if (!events.some(({ kind }) => kind === "assign") && outgoingMessages(events).length === 0) continue
+        const isId = isOfReply(program.terms, reply, "id")
+        const branches = events.some((event) => {
+          for (let one: Scope | undefined = event.scope; one !== undefined; one = one.parent)
+            if (one.arm !== undefined && isId(one.arm.value)) return true
+          return false
+        })
+        if (branches || eventsTouch(events, isId)) continue
+        const { function: definition } = reply
+        report({ file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName })
+      }
+  },
+}

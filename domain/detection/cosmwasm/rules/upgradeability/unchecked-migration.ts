@@ -1,0 +1,102 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions } from "../../../rust/terms.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { storedPlace } from "../../semantics.ts"
+import { eventsTouch } from "../../touches.ts"
+
+const versionCheck = /^(get_contract_version|ensure_from_older_version|assert_contract_version|ensure_contract_version|query_contract_info)$/
+
+export const uncheckedMigration: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/upgradeability/unchecked-migration",
+    class: "unprotected-migrate",
+    title: "Migration does not check what it migrates from",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [862, 20],
+    description:
+      "`migrate` writes to storage without looking at the contract's stored name and version. The chain runs it whenever the admin sends a migration, whatever code was there before: run a second time, on an older version or on another contract, it overwrites balances or configuration with values that do not belong there.",
+    remediation:
+      "Read `cw2::get_contract_version` first and return an error unless the name is this contract's and the version is an older one that the code can handle, or call `cw2::ensure_from_older_version`.",
+    references: ["https://docs.rs/cw2", "https://docs.cosmwasm.com/core/entrypoints/migrate"],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub struct MigrateMsg { pub owner: String }
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response> { // FINDING
+    let owner = deps.api.addr_validate(&msg.owner)?;
+    OWNER.save(deps.storage, &owner)?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Response, StdResult};
+use cw2::set_contract_version;
+
+pub struct MigrateMsg {}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Response> { // FINDING
+    set_contract_version(deps.storage, "vault", "2.0.0")?;
+    Ok(Response::new())
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, Response, StdError, StdResult, Storage};
+use cw2::{get_contract_version, set_contract_version};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub struct MigrateMsg { pub owner: String }
+
+fn only_from_vault(storage: &dyn Storage) -> StdResult<()> {
+    if get_contract_version(storage)?.contract != "vault" {
+        return Err(StdError::generic_err("another contract"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response> {
+    only_from_vault(deps.storage)?;
+    set_contract_version(deps.storage, "vault", "2.0.0")?;
+    OWNER.save(deps.storage, &deps.api.addr_validate(&msg.owner)?)?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Response, StdResult};
+
+pub struct MigrateMsg {}
+
+#[entry_point]
+pub fn migrate(_deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Response> {
+    Ok(Response::default())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const { kind, events, function: entry } of entryPoints) {
+        if (kind !== "migrate") continue
+        const writes = events.some(
+          (event) =>
+            (event.kind === "assign" && storedPlace(event.target.term) !== undefined) ||
+            (event.kind === "call" && event.name === "set_contract_version"),
+        )
+        const checks = events.some((event) => event.kind === "call" && versionCheck.test(event.name))
+        // A version that the contract keeps under its own or cw2's item.
+        const compares = eventsTouch(events, (term) =>
+          term.kind === "binary" && mentions(term, (one) => storedPlace(one) !== undefined),
+        )
+        if (!writes || checks || compares) continue
+        report({ file: entry.module.file, span: entry.item.nameSpan, scope: entry.qualifiedName })
+      }
+  },
+}

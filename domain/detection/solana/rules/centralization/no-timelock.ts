@@ -1,0 +1,193 @@
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isInteger, pointee } from "../../../rust/types.ts"
+import type { Rule } from "../../../Rule.ts"
+import { signersOf } from "../../authorisation.ts"
+import { oncePerPlace, placeOf } from "../../identity.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
+import { isFromCaller } from "../../questions.ts"
+import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
+
+const administrator =
+  /(^|_)(admin|administrator|governance|governor|manager|operator|council|dao|controller|guardian|multisig)(_key|_pubkey)?$/
+
+const isAdministered = (instruction: Instruction, account: Term): boolean => {
+  const { terms, success } = instruction.walk
+  const state = stateOf(terms, account)
+  const keys = signersOf(instruction).map(({ term }) => keyOf(terms, term))
+  const isStored = (term: Term): boolean =>
+    term.kind === "field" && term.base === state && administrator.test(term.name)
+  return [...success].some(
+    (fact) =>
+      fact.kind === "binary" &&
+      fact.operator === "==" &&
+      ((isStored(fact.left) && keys.includes(fact.right)) || (isStored(fact.right) && keys.includes(fact.left))),
+  )
+}
+
+/** A time is asked for somewhere in the conditions. */
+const waits = (instruction: Instruction): boolean =>
+  [...instruction.walk.success].some((fact) =>
+    mentions(
+      fact,
+      (one) =>
+        (one.kind === "field" && /^(unix_timestamp|slot|epoch)$/.test(one.name)) ||
+        (one.kind === "call" && one.name === "get" && /(^|::)Clock::get$/.test(one.path)),
+    ),
+  )
+
+export const noTimelock: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/centralization/no-timelock",
+    class: "no-timelock",
+    title: "Administrator's change takes effect at once",
+    // Nothing is broken: it says how far users have to trust the administrator's key.
+    severity: "informational",
+    confidence: "medium",
+    cwe: [284],
+    description:
+      "The administrator sets a parameter of the protocol and it applies from the next instruction on. Users cannot see the change coming and leave; somebody who steals the key, or its holder, can set fees or limits to extreme values and use them in the same transaction.",
+    remediation:
+      "Split the change in two: propose stores the new value and the time from which it may be applied, execute requires `Clock::get()?.unix_timestamp` to be past it. A bound on the value and a multisig as administrator reduce the risk further.",
+    references: [
+      "https://docs.openzeppelin.com/contracts/5.x/api/governance#TimelockController",
+      "https://docs.squads.so/main/navigating-your-squad/settings",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lending {
+    use super::*;
+
+    pub fn set_rate(ctx: Context<SetRate>, rate: u64) -> Result<()> {
+        ctx.accounts.market.rate = rate; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetRate<'info> {
+    #[account(mut, has_one = admin)]
+    pub market: Account<'info, Market>,
+    pub admin: Signer<'info>,
+}
+
+#[account]
+pub struct Market {
+    pub admin: Pubkey,
+    pub rate: u64,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lending {
+    use super::*;
+
+    pub fn set_limits(ctx: Context<SetLimits>, limits: Limits) -> Result<()> {
+        require_keys_eq!(ctx.accounts.market.governance, ctx.accounts.signer.key());
+        ctx.accounts.market.ceiling = limits.ceiling; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(AnchorSerialize, AnchorDeserialize)]
+pub struct Limits {
+    pub ceiling: u64,
+}
+
+#[derive(Accounts)]
+pub struct SetLimits<'info> {
+    #[account(mut)]
+    pub market: Account<'info, Market>,
+    pub signer: Signer<'info>,
+}
+
+#[account]
+pub struct Market {
+    pub governance: Pubkey,
+    pub ceiling: u64,
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lending {
+    use super::*;
+
+    pub fn propose_rate(ctx: Context<SetRate>, rate: u64) -> Result<()> {
+        let market = &mut ctx.accounts.market;
+        market.pending_rate = rate;
+        market.apply_after = Clock::get()?.unix_timestamp + 86400;
+        Ok(())
+    }
+
+    pub fn apply_rate(ctx: Context<SetRate>) -> Result<()> {
+        let market = &mut ctx.accounts.market;
+        require!(Clock::get()?.unix_timestamp >= market.apply_after, ErrorCode::ConstraintRaw);
+        market.rate = market.pending_rate;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetRate<'info> {
+    #[account(mut, has_one = admin)]
+    pub market: Account<'info, Market>,
+    pub admin: Signer<'info>,
+}
+
+#[account]
+pub struct Market {
+    pub admin: Pubkey,
+    pub rate: u64,
+    pub pending_rate: u64,
+    pub apply_after: i64,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod notes {
+    use super::*;
+
+    pub fn set_colour(ctx: Context<SetColour>, colour: u64) -> Result<()> {
+        ctx.accounts.note.colour = colour;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetColour<'info> {
+    #[account(mut, has_one = writer)]
+    pub note: Account<'info, Note>,
+    pub writer: Signer<'info>,
+}
+
+#[account]
+pub struct Note {
+    pub writer: Pubkey,
+    pub colour: u64,
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = oncePerPlace(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "assign" || event.target.term.kind !== "field") continue
+          const account = accountOfState(event.target.term)
+          if (account === undefined || !isInteger(pointee(event.target.type))) continue
+          if (/^(pending|proposed|next|new|queued)_/.test(event.target.term.name)) continue
+          if (!isFromCaller(instruction, event.value.term) || waits(instruction)) continue
+          if (!isAdministered(instruction, account)) continue
+          once({ ...placeOf(event), message: `\`${event.target.term.name}\` changes without notice.` })
+        }
+  },
+}

@@ -1,0 +1,177 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
+import { checksWhenDone } from "../../questions.ts"
+import { isChosen } from "../../quantities.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { accountOfState } from "../../semantics.ts"
+
+const authority = /(^|_)(authority|admin|owner|governance|governor|manager|operator|guardian)$/
+const offered = /pending|proposed|next|new|future|candidate|nominee|nominated|staged/
+
+/** The value is the address of an account that does not sign: nobody proves to hold its key. */
+const isUnproven = (instruction: Instruction, value: Term): boolean => {
+  const holder = instruction.accounts.find(
+    (one) => value.kind === "field" && value.name === "key" && value.base === one.term,
+  )
+  if (holder === undefined) return isChosen(instruction, value)
+  return (
+    holder.wrapper !== "signer" &&
+    !checksWhenDone(instruction, holder).some(({ kind }) => kind === "signer" || kind === "pda" || kind === "key")
+  )
+}
+
+export const singleStepAuthority: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/centralization/single-step-authority",
+    class: "single-step-authority",
+    title: "Authority is handed over in one step",
+    severity: "low",
+    confidence: "medium",
+    cwe: [283],
+    description:
+      "The current authority writes the next one straight into the state, and the new one need not agree. A mistyped or foreign address is in force at once: the program can then never be administered again, or belongs to somebody else.",
+    remediation:
+      "Store the new authority as pending and let it take over in an instruction that it signs itself; or demand its signature in this one.",
+    references: ["https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step"],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod config {
+    use super::*;
+    pub fn hand_over(ctx: Context<HandOver>, to: Pubkey) -> Result<()> {
+        ctx.accounts.config.admin = to; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    #[account(mut, has_one = admin)]
+    pub config: Account<'info, Config>,
+    pub admin: Signer<'info>,
+}
+
+#[account]
+pub struct Config { pub admin: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod config {
+    use super::*;
+    pub fn hand_over(ctx: Context<HandOver>) -> Result<()> {
+        let config = &mut ctx.accounts.config;
+        require_keys_eq!(config.authority, ctx.accounts.caller.key());
+        config.authority = ctx.accounts.heir.key(); // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    #[account(mut)]
+    pub config: Account<'info, Config>,
+    pub caller: Signer<'info>,
+    /// CHECK: becomes the authority
+    pub heir: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Config { pub authority: Pubkey }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod config {
+    use super::*;
+    pub fn offer(ctx: Context<Offer>, to: Pubkey) -> Result<()> {
+        ctx.accounts.config.pending_admin = to;
+        Ok(())
+    }
+
+    pub fn accept(ctx: Context<Accept>) -> Result<()> {
+        let config = &mut ctx.accounts.config;
+        config.admin = ctx.accounts.pending_admin.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Offer<'info> {
+    #[account(mut, has_one = admin)]
+    pub config: Account<'info, Config>,
+    pub admin: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Accept<'info> {
+    #[account(mut, has_one = pending_admin)]
+    pub config: Account<'info, Config>,
+    pub pending_admin: Signer<'info>,
+}
+
+#[account]
+pub struct Config { pub admin: Pubkey, pub pending_admin: Pubkey }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod config {
+    use super::*;
+    pub fn create(ctx: Context<Create>, admin: Pubkey) -> Result<()> {
+        ctx.accounts.config.admin = admin;
+        Ok(())
+    }
+
+    pub fn hand_over(ctx: Context<HandOver>) -> Result<()> {
+        ctx.accounts.config.admin = ctx.accounts.heir.key();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Create<'info> {
+    #[account(init, payer = payer, space = 40)]
+    pub config: Account<'info, Config>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    #[account(mut, has_one = admin)]
+    pub config: Account<'info, Config>,
+    pub admin: Signer<'info>,
+    pub heir: Signer<'info>,
+}
+
+#[account]
+pub struct Config { pub admin: Pubkey }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "assign" || event.operator !== "=" || event.target.term.kind !== "field") continue
+          const target = event.target.term
+          if (!authority.test(target.name) || offered.test(target.name) || accountOfState(target) === undefined)
+            continue
+          // Only who is in office hands over: the stored authority is compared with a signer.
+          const inForce = [...instruction.walk.success].some(
+            (fact) => fact.kind === "binary" && fact.operator === "==" && mentions(fact, (one) => one === target),
+          )
+          if (!inForce || !isUnproven(instruction, event.value.term)) continue
+          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+  },
+}

@@ -1,0 +1,141 @@
+import type { Rule } from "../../../Rule.ts"
+import { guaranteed } from "../../../rust/events.ts"
+import { mentions } from "../../../rust/terms.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { cpisOf } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+export const associatedTokenInit: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/denial-of-service/associated-token-init",
+    class: "ata-init-dos",
+    title: "Instruction fails when the associated token account exists already",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [400, 703],
+    description:
+      "The instruction insists on creating an associated token account itself. Anyone can create the associated token account of any wallet and mint: an attacker does so first, and the instruction fails from then on, for the price of the rent.",
+    remediation:
+      "Use `init_if_needed` with the `associated_token::` constraints, or `create_associated_token_account_idempotent`; the address fixes mint and owner, so that using an existing account is safe.",
+    references: [
+      "https://www.anchor-lang.com/docs/references/account-constraints",
+      "https://spl.solana.com/associated-token-account",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::{associated_token::AssociatedToken, token::{Mint, Token, TokenAccount}};
+
+#[program]
+pub mod escrow {
+    use super::*;
+    pub fn take(ctx: Context<Take>) -> Result<()> { Ok(()) }
+}
+
+#[derive(Accounts)]
+pub struct Take<'info> {
+    #[account(mut)]
+    pub taker: Signer<'info>,
+    pub mint: Account<'info, Mint>,
+    #[account(init, payer = taker, associated_token::mint = mint, associated_token::authority = taker)]
+    pub receive: Account<'info, TokenAccount>, // FINDING
+    pub token_program: Program<'info, Token>,
+    pub associated_token_program: Program<'info, AssociatedToken>,
+    pub system_program: Program<'info, System>,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey};
+use spl_associated_token_account::instruction::create_associated_token_account;
+
+pub fn take(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let wallet = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    invoke( // FINDING
+        &create_associated_token_account(payer.key, wallet.key, mint.key, &spl_token::ID),
+        &[payer.clone(), target.clone(), wallet.clone(), mint.clone()],
+    )
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::{associated_token::AssociatedToken, token::{Mint, Token, TokenAccount}};
+
+#[program]
+pub mod escrow {
+    use super::*;
+    pub fn take(ctx: Context<Take>) -> Result<()> { Ok(()) }
+}
+
+#[derive(Accounts)]
+pub struct Take<'info> {
+    #[account(mut)]
+    pub taker: Signer<'info>,
+    pub mint: Account<'info, Mint>,
+    #[account(init_if_needed, payer = taker, associated_token::mint = mint, associated_token::authority = taker)]
+    pub receive: Account<'info, TokenAccount>,
+    #[account(init, payer = taker, seeds = [b"vault"], bump, token::mint = mint, token::authority = taker)]
+    pub vault: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+    pub associated_token_program: Program<'info, AssociatedToken>,
+    pub system_program: Program<'info, System>,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey};
+use spl_associated_token_account::instruction::create_associated_token_account;
+
+pub fn take(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let wallet = next_account_info(iter)?;
+    let mint = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    if target.data_is_empty() {
+        invoke(
+            &create_associated_token_account(payer.key, wallet.key, mint.key, &spl_token::ID),
+            &[payer.clone(), target.clone(), wallet.clone(), mint.clone()],
+        )?;
+    }
+    Ok(())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const addresses = new Map<string, string>()
+        for (const { name, constraints, place } of instruction.accounts) {
+          if (constraints?.init !== true || constraints.initIfNeeded || constraints.associatedToken === undefined) continue
+          // The wallet is a program address that this very instruction creates: nobody could know it before.
+          const { authority } = constraints.associatedToken
+          const owner = authority?.kind === "path" ? authority.path.segments.at(-1)?.name : undefined
+          const fresh = instruction.accounts.some(
+            (one) => one.name === owner && one.constraints?.init === true && one.constraints.seeds === undefined,
+          )
+          const mint = constraints.associatedToken.mint
+          const minted = mint?.kind === "path" ? mint.path.segments.at(-1)?.name : undefined
+          const freshMint = instruction.accounts.some(
+            (one) => one.name === minted && one.constraints?.init === true && one.constraints.seeds === undefined,
+          )
+          if (fresh || freshMint || addresses.has(name)) continue
+          addresses.set(name, name)
+          once({ ...place, scope: instruction.handler.qualifiedName })
+        }
+        for (const { event, instruction: path } of cpisOf(instruction)) {
+          if (!/(^|::)create_associated_token_account$|associated_token::create$/.test(path)) continue
+          const asked = [...guaranteed(event)].some((fact) =>
+            mentions(fact, (one) => (one.kind === "call" && one.name === "len") || (one.kind === "field" && /^(lamports|owner)$/.test(one.name))),
+          )
+          if (!asked) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
+  },
+}

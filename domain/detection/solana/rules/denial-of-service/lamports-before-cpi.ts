@@ -1,0 +1,161 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Scope } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { cpisOf } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+const isWithin = (inner: Scope, outer: Scope): boolean => {
+  for (let one: Scope | undefined = inner; one !== undefined; one = one.parent) if (one === outer) return true
+  return false
+}
+
+/** What happened in a scope is on a path to another: no branch in between returned. */
+const leadsTo = (from: Scope, to: Scope): boolean => {
+  for (let one: Scope | undefined = from; one !== undefined && !isWithin(to, one); one = one.parent)
+    if (one.parent?.frame === one.frame && one.end === undefined) return false
+  return true
+}
+
+export const lamportsBeforeCpi: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/denial-of-service/lamports-before-cpi",
+    class: "lamport-cpi-dos",
+    title: "Lamports are moved by hand before a CPI that is not given the account",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [362, 703],
+    description:
+      "The program edits an account's lamports directly and then calls another program without passing that account. The runtime compares the sum of lamports of the accounts that it is shown before and after the call and finds it unbalanced: the instruction always fails, and what it guards (a withdrawal, a closing) is stuck.",
+    remediation:
+      "Move lamports by hand after the last CPI, or pass every account whose lamports were changed to the CPI as an additional account.",
+    references: [
+      "https://github.com/solana-labs/solana/issues/20311",
+      "https://solana.com/docs/core/cpi",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod vault {
+    use super::*;
+    pub fn leave(ctx: Context<Leave>, fee: u64, amount: u64) -> Result<()> {
+        **ctx.accounts.treasury.to_account_info().try_borrow_mut_lamports()? -= fee;
+        **ctx.accounts.user.to_account_info().try_borrow_mut_lamports()? += fee;
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Leave<'info> {
+    #[account(mut)]
+    pub treasury: Account<'info, Treasury>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Treasury { pub fees: u64 }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey, system_instruction};
+
+fn pay(from: &AccountInfo, to: &AccountInfo, amount: u64) {
+    **from.lamports.borrow_mut() -= amount;
+    **to.lamports.borrow_mut() += amount;
+}
+
+pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    let other = next_account_info(iter)?;
+    pay(vault, user, amount);
+    invoke(&system_instruction::transfer(user.key, other.key, 5), &[user.clone(), other.clone()]) // FINDING
+}
+`,
+    ],
+    safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey, system_instruction};
+
+pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    let other = next_account_info(iter)?;
+    invoke(&system_instruction::transfer(user.key, other.key, 5), &[user.clone(), other.clone()])?;
+    **vault.lamports.borrow_mut() -= amount;
+    **user.lamports.borrow_mut() += amount;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey, system_instruction};
+
+pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    let other = next_account_info(iter)?;
+    if amount > 0 {
+        **vault.lamports.borrow_mut() -= amount;
+        **user.lamports.borrow_mut() += amount;
+        return Ok(());
+    }
+    invoke(&system_instruction::transfer(user.key, other.key, 5), &[user.clone(), other.clone()])
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey, system_instruction};
+
+pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let user = next_account_info(iter)?;
+    let other = next_account_info(iter)?;
+    **vault.lamports.borrow_mut() -= amount;
+    **user.lamports.borrow_mut() += amount;
+    invoke(
+        &system_instruction::transfer(user.key, other.key, 5),
+        &[user.clone(), other.clone(), vault.clone()],
+    )
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const edits: Array<{ readonly account: Term; readonly order: number; readonly scope: Scope }> = []
+        for (const event of instruction.events)
+          if (event.kind === "assign" && event.target.term.kind === "field" && event.target.term.name === "lamports")
+            edits.push({ account: event.target.term.base, order: event.order, scope: event.scope })
+        if (edits.length === 0) continue
+        for (const { event, accounts } of cpisOf(instruction)) {
+          if (accounts.length === 0 || accounts.some(({ term }) => term.kind === "opaque" || term.kind === "parameter")) continue
+          const left = edits.find(
+            ({ account, order, scope }) =>
+              order < event.order &&
+              leadsTo(scope, event.scope) &&
+              !accounts.some(({ term }) => mentions(term, (one) => one === account)),
+          )
+          if (left !== undefined) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
+  },
+}

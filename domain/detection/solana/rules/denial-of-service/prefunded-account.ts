@@ -1,0 +1,123 @@
+import type { Rule } from "../../../Rule.ts"
+import { guaranteed } from "../../../rust/events.ts"
+import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { cpisOf } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+const creates = /(^|::)(create_account|CreateAccount)$/
+const isAddress = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "call" && /program_address$|^create_with_seed$/.test(one.name))
+const asksForLamports = (term: Term): boolean =>
+  mentions(term, (one) => (one.kind === "field" && (one.name === "lamports" || one.name === "owner")) || (one.kind === "call" && one.name === "len"))
+
+export const prefundedAccount: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/denial-of-service/prefunded-account",
+    class: "account-precreation-dos",
+    title: "Creating a program address fails once somebody has sent it lamports",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [400, 703],
+    description:
+      "The program creates an account at an address derived from seeds with the system program's `create_account`, which fails if the address already holds a single lamport. The address can be computed by anyone: an attacker transfers a few lamports to it beforehand, and the account can never be created.",
+    remediation:
+      "Where the address holds lamports already, transfer only what is missing for rent and then call `allocate` and `assign` with the signer seeds. Anchor's `init` does so.",
+    references: [
+      "https://github.com/solana-labs/solana/blob/master/programs/system/src/system_processor.rs",
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, pubkey::Pubkey, system_instruction};
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let (address, bump) = Pubkey::find_program_address(&[b"vault", payer.key.as_ref()], program_id);
+    invoke_signed( // FINDING
+        &system_instruction::create_account(payer.key, &address, 1_000_000, 64, program_id),
+        &[payer.clone(), vault.clone()],
+        &[&[b"vault", payer.key.as_ref(), &[bump]]],
+    )
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_lang::system_program::{create_account, CreateAccount};
+
+#[program]
+pub mod vaults {
+    use super::*;
+    pub fn open(ctx: Context<Open>, bump: u8) -> Result<()> {
+        let seeds: &[&[u8]] = &[b"vault", &[bump]];
+        let accounts = CreateAccount { from: ctx.accounts.payer.to_account_info(), to: ctx.accounts.vault.to_account_info() };
+        let signer = &[seeds];
+        let cpi = CpiContext::new_with_signer(ctx.accounts.system_program.to_account_info(), accounts, signer);
+        create_account(cpi, 1_000_000, 64, ctx.program_id)?; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    /// CHECK: created here
+    #[account(mut)]
+    pub vault: UncheckedAccount<'info>,
+    pub system_program: Program<'info, System>,
+}
+`,
+    ],
+    safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::{invoke, invoke_signed}, pubkey::Pubkey, system_instruction};
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let (address, bump) = Pubkey::find_program_address(&[b"vault", payer.key.as_ref()], program_id);
+    let seeds: &[&[u8]] = &[b"vault", payer.key.as_ref(), &[bump]];
+    if vault.lamports() == 0 {
+        invoke_signed(
+            &system_instruction::create_account(payer.key, &address, 1_000_000, 64, program_id),
+            &[payer.clone(), vault.clone()],
+            &[seeds],
+        )
+    } else {
+        invoke(&system_instruction::transfer(payer.key, &address, 1_000_000), &[payer.clone(), vault.clone()])?;
+        invoke_signed(&system_instruction::allocate(&address, 64), &[vault.clone()], &[seeds])?;
+        invoke_signed(&system_instruction::assign(&address, program_id), &[vault.clone()], &[seeds])
+    }
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey, system_instruction};
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let payer = next_account_info(iter)?;
+    let fresh = next_account_info(iter)?;
+    invoke(
+        &system_instruction::create_account(payer.key, fresh.key, 1_000_000, 64, program_id),
+        &[payer.clone(), fresh.clone()],
+    )
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const { event, instruction: path, signerSeeds, args } of cpisOf(instruction)) {
+          if (!creates.test(path) || pathEnds(path, "invoke") || (signerSeeds === undefined && !args.some(isAddress))) continue
+          if ([...guaranteed(event)].some(asksForLamports)) continue
+          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+  },
+}

@@ -1,0 +1,208 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Event } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { definitionOf } from "../../../rust/types.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { stateOf } from "../../semantics.ts"
+
+const spare = /^_|reserved|padding|^pad\d*$|unused|spare/
+/** Zero is what these begin with. */
+const startsAtZero =
+  /count|total|index|nonce|number|last|amount|balance|supply|accrued|claimed|paid|collected|raised|votes|deposited|withdrawn|staked|debt|reserve|reward|pending|next|seq|_id$|^id$|end|delegate|winner|closed|state|status|version/
+
+/** The field of a state that a place lies in. */
+const fieldOf = (place: Term, state: Term): string | undefined => {
+  for (let one = place; one.kind === "field" || one.kind === "element" || one.kind === "payload"; one = one.base)
+    if (one.kind === "field" && one.base === state) return one.name
+  return undefined
+}
+
+/** The whole state is set, or handed to code that is not followed. */
+const isFilled = (event: Event, state: Term, account: Term): boolean => {
+  if (event.kind === "assign") return event.target.term === state || event.target.term === account
+  return (
+    event.kind === "call" &&
+    event.target?.item.body === undefined &&
+    !/^(msg!|emit!|key|to_account_info|clone|as_ref|deref|deref_mut|len|try_borrow_data)$/.test(event.name) &&
+    event.args.some(({ term }) => term === state)
+  )
+}
+
+export const unsetField: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/initialization/unset-field",
+    class: "uninitialised-field",
+    title: "Initialisation leaves fields of the account unset",
+    severity: "medium",
+    confidence: "low",
+    cwe: [908, 909],
+    description:
+      "The instruction creates an account and sets some of its fields, but a key, a bump or a parameter stays zero. Later instructions read it as if it were set: comparisons with an authority of all zeros never succeed or succeed for the default key, seeds with a bump of zero derive another address, and a limit of zero blocks everything or nothing.",
+    remediation: "Set every field when the account is created; `set_inner` with a complete struct makes the compiler see to it.",
+    references: [
+      "https://docs.rs/anchor-lang/latest/anchor_lang/accounts/account/struct.Account.html#method.set_inner",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vaults {
+    use super::*;
+    pub fn create(ctx: Context<Create>, cap: u64) -> Result<()> {
+        let vault = &mut ctx.accounts.vault;
+        vault.owner = ctx.accounts.payer.key();
+        vault.cap = cap;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Create<'info> {
+    #[account(init, payer = payer, space = 8 + 41, seeds = [b"vault"], bump)]
+    pub vault: Account<'info, Vault>, // FINDING
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Vault { pub owner: Pubkey, pub cap: u64, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vaults {
+    use super::*;
+    pub fn create(ctx: Context<Create>, fee: u16) -> Result<()> {
+        ctx.accounts.config.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Create<'info> {
+    #[account(init, payer = payer, space = 8 + 34)]
+    pub config: Account<'info, Config>, // FINDING
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Config { pub admin: Pubkey, pub fee: u16 }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vaults {
+    use super::*;
+    pub fn create(ctx: Context<Create>, cap: u64) -> Result<()> {
+        ctx.accounts.vault.open(ctx.accounts.payer.key(), cap, ctx.bumps.vault);
+        Ok(())
+    }
+}
+
+impl Vault {
+    fn open(&mut self, owner: Pubkey, cap: u64, bump: u8) {
+        self.owner = owner;
+        self.cap = cap;
+        self.bump = bump;
+    }
+}
+
+#[derive(Accounts)]
+pub struct Create<'info> {
+    #[account(init, payer = payer, space = 8 + 60, seeds = [b"vault"], bump)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Vault { pub owner: Pubkey, pub cap: u64, pub bump: u8, pub deposited: u64, pub closed: bool, pub _reserved: [u8; 8] }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vaults {
+    use super::*;
+    pub fn create(ctx: Context<Create>, fee: u16) -> Result<()> {
+        ctx.accounts.config.set_inner(Config { admin: ctx.accounts.payer.key(), fee });
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Create<'info> {
+    #[account(init, payer = payer, space = 8 + 34)]
+    pub config: Account<'info, Config>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct Config { pub admin: Pubkey, pub fee: u16 }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates) {
+      // Fields that any other instruction writes get their value later.
+      const written = new Map<string, Set<string>>()
+      for (const instruction of instructions)
+        for (const account of instruction.accounts) {
+          if (account.state?.kind !== "named" || account.constraints?.init === true) continue
+          const state = stateOf(program.terms, account.term)
+          const names = written.get(account.state.name) ?? new Set()
+          for (const event of instruction.events) {
+            const name = event.kind === "assign" ? fieldOf(event.target.term, state) : undefined
+            if (name !== undefined) names.add(name)
+          }
+          written.set(account.state.name, names)
+        }
+      for (const instruction of instructions)
+        for (const account of instruction.accounts) {
+          if (account.constraints?.init !== true || account.constraints.initIfNeeded || account.state === undefined) continue
+          const definition = definitionOf(account.state)
+          if (definition?.kind !== "struct" || definition.item.fields.length < 2) continue
+          const state = stateOf(program.terms, account.term)
+          if (instruction.events.some((event) => isFilled(event, state, account.term))) continue
+          const set = new Set<string>()
+          for (const event of instruction.events) {
+            if (event.kind === "assign") {
+              const name = fieldOf(event.target.term, state)
+              if (name !== undefined) set.add(name)
+            } else if (event.kind === "call" && event.target?.item.body === undefined)
+              for (const { term } of event.args) {
+                // `state.list.push(x)`, `fill(&mut state.key)`.
+                const name = mentions(term, (one) => one === state) ? fieldOf(term, state) : undefined
+                if (name !== undefined) set.add(name)
+              }
+          }
+          if (set.size === 0) continue
+          const later = account.state.kind === "named" ? (written.get(account.state.name) ?? new Set()) : new Set()
+          const missing = definition.item.fields.flatMap(({ name, type }) => {
+            if (name === undefined || set.has(name) || spare.test(name) || type?.kind !== "path") return []
+            const kind = type.path.segments.at(-1)?.name ?? ""
+            const matters =
+              /^Pubkey$/.test(kind) || (/^[iu](8|16|32|64|128)$/.test(kind) && (/bump/.test(name) || !startsAtZero.test(name)))
+            return matters && !later.has(name) ? [name] : []
+          })
+          if (missing.length > 0)
+            once({
+              ...account.place,
+              scope: instruction.handler.qualifiedName,
+              message: `Never set: ${missing.map((one) => `\`${one}\``).join(", ")}.`,
+            })
+        }
+    }
+  },
+}

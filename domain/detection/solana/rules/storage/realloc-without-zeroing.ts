@@ -1,0 +1,111 @@
+import type { Rule } from "../../../Rule.ts"
+import { literalValue } from "../../quantities.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { wrapperOf } from "../../accountTypes.ts"
+
+export const reallocWithoutZeroing: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/storage/realloc-without-zeroing",
+    class: "realloc-zero",
+    title: "Account grows without zeroing the new bytes",
+    severity: "medium",
+    confidence: "low",
+    cwe: [665, 226],
+    description:
+      "The account is resized without asking for zeroed memory. Within one transaction an account can be shrunk and grown again: the bytes that come back still hold what was there before, and removed list entries, authorities or balances are alive again.",
+    remediation: "Pass `true` (`realloc::zero = true`) wherever the account may have been shrunk in the same transaction, or overwrite the new bytes.",
+    references: [
+      "https://docs.rs/solana-program/latest/solana_program/account_info/struct.AccountInfo.html#method.realloc",
+      "https://www.anchor-lang.com/docs/references/account-constraints",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lists {
+    use super::*;
+    pub fn resize(ctx: Context<Resize>, size: u16) -> Result<()> { Ok(()) }
+}
+
+#[derive(Accounts)]
+#[instruction(size: u16)]
+pub struct Resize<'info> {
+    #[account(mut, realloc = size as usize, realloc::payer = payer, realloc::zero = false)]
+    pub list: Account<'info, List>, // FINDING
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct List { pub items: Vec<u64> }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+
+pub fn resize(program_id: &Pubkey, accounts: &[AccountInfo], size: u64) -> ProgramResult {
+    let list = next_account_info(&mut accounts.iter())?;
+    grow(list, size as usize)
+}
+
+fn grow(info: &AccountInfo, size: usize) -> ProgramResult {
+    info.realloc(size, false) // FINDING
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lists {
+    use super::*;
+    pub fn resize(ctx: Context<Resize>, size: u16) -> Result<()> { Ok(()) }
+}
+
+#[derive(Accounts)]
+#[instruction(size: u16)]
+pub struct Resize<'info> {
+    #[account(mut, realloc = size as usize, realloc::payer = payer, realloc::zero = true)]
+    pub list: Account<'info, List>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[account]
+pub struct List { pub items: Vec<u64> }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+
+pub fn close(program_id: &Pubkey, accounts: &[AccountInfo], size: u64) -> ProgramResult {
+    let list = next_account_info(&mut accounts.iter())?;
+    list.realloc(size as usize, true)?;
+    list.realloc(0, false)
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        for (const { constraints, place } of instruction.accounts) {
+          const zero = constraints?.realloc?.zero
+          if (zero?.kind === "literal" && zero.value === "false") once({ ...place, scope: instruction.handler.qualifiedName })
+        }
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || event.name !== "realloc" || !event.method || event.target !== undefined) continue
+          const [account, size, zero] = event.args
+          if (account === undefined || size === undefined || wrapperOf(account.type) === undefined) continue
+          if (zero?.term.kind !== "literal" || zero.term.value !== "false") continue
+          // To a fixed size: a migration, or nothing at all.
+          if (literalValue(size.term) !== undefined || size.term.kind === "constant") continue
+          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
+  },
+}

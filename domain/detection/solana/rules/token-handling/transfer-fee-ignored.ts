@@ -1,0 +1,216 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
+import { touchesName } from "../../priceReads.ts"
+import { cpisOf } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { accountOfState } from "../../semantics.ts"
+
+const transfers = /(^|::)(transfer|transfer_checked|Transfer|TransferChecked)$/
+const extension = /transfer_fee|get_extension|get_epoch_fee|calculate_(epoch_)?fee|calculate_inverse|^reload$|extension_types|get_extension_types|amount_after/i
+
+const isInterface = ({ type }: Account): boolean =>
+  type.kind === "named" && (type.name === "Interface" || type.name === "InterfaceAccount") && /Token|Mint/.test(type.args.at(-1)?.kind === "named" ? (type.args.at(-1) as { readonly name: string }).name : "") // kind is named
+
+/** The token program may be Token-2022. */
+const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean =>
+  /token_interface|token_2022|token2022/.test(cpi.instruction) ||
+  instruction.accounts.some((one) => isInterface(one) && (cpi.program === one.term || cpi.accounts.some(({ term }) => term === one.term)))
+
+export const transferFeeIgnored: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/token-handling/transfer-fee-ignored",
+    class: "token2022-extension",
+    title: "Deposit is credited in full although Token-2022 may keep a fee",
+    severity: "high",
+    confidence: "medium",
+    cwe: [682],
+    description:
+      "The instruction accepts tokens of the Token-2022 program and credits the amount that was sent. A mint with the transfer-fee extension withholds a part on the way: less arrives than is booked, and the last depositors find the vault empty. An attacker may deposit and withdraw such a token until the others' share has gone into fees.",
+    remediation:
+      "Reload the vault after the transfer and credit the difference of its balances, or read the mint's `TransferFeeConfig` and compute what arrives; otherwise refuse mints with extensions that you do not support.",
+    references: [
+      "https://solana.com/docs/tokens/extensions/transfer-fees",
+      "https://neodyme.io/en/blog/token-2022/",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token_interface::{self, Mint, TokenAccount, TokenInterface, TransferChecked};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = TransferChecked {
+            from: ctx.accounts.from.to_account_info(),
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token_interface::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)?;
+        let book = &mut ctx.accounts.book;
+        book.amount = book.amount.checked_add(amount).unwrap(); // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: InterfaceAccount<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: InterfaceAccount<'info, TokenAccount>,
+    pub mint: InterfaceAccount<'info, Mint>,
+    pub token_program: Interface<'info, TokenInterface>,
+}
+
+#[account]
+pub struct Book { pub amount: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token_2022::{transfer_checked, Token2022, TransferChecked};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        pull(&ctx, amount)?;
+        ctx.accounts.book.amount += amount; // FINDING
+        Ok(())
+    }
+}
+
+fn pull(ctx: &Context<Deposit>, amount: u64) -> Result<()> {
+    let accounts = TransferChecked {
+        from: ctx.accounts.from.to_account_info(),
+        mint: ctx.accounts.mint.to_account_info(),
+        to: ctx.accounts.vault.to_account_info(),
+        authority: ctx.accounts.user.to_account_info(),
+    };
+    transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    /// CHECK: by the token program
+    #[account(mut)]
+    pub from: UncheckedAccount<'info>,
+    /// CHECK: by the token program
+    #[account(mut)]
+    pub vault: UncheckedAccount<'info>,
+    /// CHECK: by the token program
+    pub mint: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token2022>,
+}
+
+#[account]
+pub struct Book { pub amount: u64 }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token_interface::{self, Mint, TokenAccount, TokenInterface, TransferChecked};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let before = ctx.accounts.vault.amount;
+        let accounts = TransferChecked {
+            from: ctx.accounts.from.to_account_info(),
+            mint: ctx.accounts.mint.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token_interface::transfer_checked(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount, 6)?;
+        ctx.accounts.vault.reload()?;
+        let received = ctx.accounts.vault.amount.checked_sub(before).unwrap();
+        let book = &mut ctx.accounts.book;
+        book.amount = book.amount.checked_add(received).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: InterfaceAccount<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: InterfaceAccount<'info, TokenAccount>,
+    pub mint: InterfaceAccount<'info, Mint>,
+    pub token_program: Interface<'info, TokenInterface>,
+}
+
+#[account]
+pub struct Book { pub amount: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.book.amount += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    pub user: Signer<'info>,
+    #[account(mut)]
+    pub book: Account<'info, Book>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Book { pub amount: u64 }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const sent = new Set<Term>()
+        for (const cpi of cpisOf(instruction))
+          if (transfers.test(cpi.instruction) && cpi.signerSeeds === undefined && mayBeToken2022(instruction, cpi))
+            for (const term of cpi.args)
+              if (instruction.arguments.some((one) => mentions(term, (inner) => inner === one.term))) sent.add(term)
+        if (sent.size === 0 || touchesName(instruction, extension)) continue
+        for (const event of instruction.events) {
+          if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
+          const { term } = event.value
+          const adds =
+            event.operator === "+" ||
+            (term.kind === "binary" && term.operator === "+") ||
+            (term.kind === "call" && /_add$/.test(term.name)) ||
+            (event.operator === "=" && sent.has(term))
+          if (adds && mentions(term, (one) => sent.has(one)))
+            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
+  },
+}
