@@ -98,18 +98,20 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
         input: EngineInput,
         onProgress: (progress: EngineProgress) => void,
       ) {
-        const examined = yield* Effect.callback<(Examination | Abandoned) & { readonly cutShort: boolean }>((resume) => {
-          const abort = new AbortController()
-          const settled = contained(input, onProgress, abort.signal).then(
-            (result) => result !== undefined && resume(Effect.succeed(result)),
-            (error: unknown) => resume(Effect.die(error)),
-          )
-          // Interruption is over when the thread is: its permit then stands for a free core.
-          return Effect.suspend(() => {
-            abort.abort()
-            return Effect.promise(() => settled)
-          })
-        })
+        const examined = yield* Effect.callback<(Examination | Abandoned) & { readonly cutShort: boolean }>(
+          (resume) => {
+            const abort = new AbortController()
+            const settled = contained(input, onProgress, abort.signal).then(
+              (result) => result !== undefined && resume(Effect.succeed(result)),
+              (error: unknown) => resume(Effect.die(error)),
+            )
+            // Interruption is over when the thread is: its permit then stands for a free core.
+            return Effect.suspend(() => {
+              abort.abort()
+              return Effect.promise(() => settled)
+            })
+          },
+        )
         if ("message" in examined) {
           return yield* new EngineError({ stage: examined.stage, message: examined.message })
         }

@@ -74,11 +74,9 @@ const failureResponse = (
  */
 const withHeaders = (
   response: HttpServerResponse.HttpServerResponse,
-  headers: Record<string, string>,
+  headers: Headers.Headers,
 ): HttpServerResponse.HttpServerResponse =>
-  Object.assign(Object.create(Object.getPrototypeOf(response)), response, {
-    headers: Object.assign(Object.create(Headers.empty), headers),
-  })
+  Object.assign(Object.create(Object.getPrototypeOf(response)), response, { headers })
 
 /**
  * What every request and every response passes: the request gets its id and its address, the response its headers,
@@ -97,14 +95,15 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
       response: HttpServerResponse.HttpServerResponse,
     ) => {
       log.write(exchange, request.method, pathOf(request.url), response.status)
-      return withHeaders(response, {
-        "cache-control": "no-store",
-        ...response.headers,
-        "x-request-id": exchange.requestId,
-        "x-content-type-options": "nosniff",
-        ...(exchange.window === undefined ? {} : windowHeaders(exchange.window)),
-        ...(draining.begun ? { connection: "close" } : {}),
-      })
+      const headers: Record<string, string> = Object.create(Headers.empty)
+      headers["cache-control"] = "no-store"
+      Object.assign(headers, response.headers)
+      headers["x-request-id"] = exchange.requestId
+      headers["x-content-type-options"] = "nosniff"
+      if (exchange.window !== undefined) Object.assign(headers, windowHeaders(exchange.window))
+      if (draining.begun) headers["connection"] = "close"
+      // Made from the empty headers, it is what it says.
+      return withHeaders(response, headers as Headers.Headers)
     }
 
     const complete = (

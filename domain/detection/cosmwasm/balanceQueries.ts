@@ -17,4 +17,6 @@ export const isHoldingsQuery = (term: Term): boolean =>
   term.kind === "call" &&
   (/^query_(tokens|nfts?|owned_tokens)$/.test(term.name) ||
     (/^query(_wasm_smart)?$/.test(term.name) &&
-      term.args.some((one) => mentions(one, (part) => isQuestion(part, /::(Tokens|AllTokens|NumTokens|OwnerTokens)$/)))))
+      term.args.some((one) =>
+        mentions(one, (part) => isQuestion(part, /::(Tokens|AllTokens|NumTokens|OwnerTokens)$/)),
+      )))

@@ -1,20 +1,29 @@
 import type { Rule } from "../Rule.ts"
 import type { CosmWasmProgram } from "./model.ts"
 import { divisionBeforeMultiplication } from "./rules/arithmetic/division-before-multiplication.ts"
+import { float } from "./rules/arithmetic/float.ts"
 import { roundingDirection } from "./rules/arithmetic/rounding-direction.ts"
 import { shareInflation } from "./rules/arithmetic/share-inflation.ts"
 import { uncheckedArithmetic } from "./rules/arithmetic/unchecked-arithmetic.ts"
+import { ibcChannel } from "./rules/authorization/ibc-channel.ts"
 import { missingSenderCheck } from "./rules/authorization/missing-sender-check.ts"
+import { blockData } from "./rules/bad-randomness/block-data.ts"
 import { forwardedMessage } from "./rules/dangerous-call/forwarded-message.ts"
+import { unboundedIteration } from "./rules/denial-of-service/unbounded-iteration.ts"
 import { ignoredResult } from "./rules/error-handling/ignored-result.ts"
+import { storageUnwrap } from "./rules/error-handling/storage-unwrap.ts"
 import { swallowedReplyError } from "./rules/error-handling/swallowed-reply-error.ts"
 import { unreturnedError } from "./rules/error-handling/unreturned-error.ts"
+import { unwrapOrDefault } from "./rules/error-handling/unwrap-or-default.ts"
+import { uninitialisedItem } from "./rules/initialization/uninitialised-item.ts"
 import { duplicateIds } from "./rules/input-validation/duplicate-ids.ts"
+import { unexpectedFunds } from "./rules/input-validation/unexpected-funds.ts"
 import { unvalidatedAddress } from "./rules/input-validation/unvalidated-address.ts"
 import { unvalidatedFunds } from "./rules/input-validation/unvalidated-funds.ts"
 import { skippedIndexUpdate } from "./rules/logic/skipped-index-update.ts"
 import { limitFromLiveQuery } from "./rules/oracle-manipulation/limit-from-live-query.ts"
 import { liveBalanceDecision } from "./rules/oracle-manipulation/live-balance-decision.ts"
+import { stateChangeInReply } from "./rules/reentrancy/state-change-in-reply.ts"
 import { unsavedState } from "./rules/state-management/unsaved-state.ts"
 import { keyCollision } from "./rules/storage/key-collision.ts"
 import { unverifiedCw20Sender } from "./rules/token-handling/unverified-cw20-sender.ts"
@@ -25,20 +34,29 @@ import { uncheckedMigration } from "./rules/upgradeability/unchecked-migration.t
 /** Every rule for CosmWasm contracts, one line each, by id. */
 export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   divisionBeforeMultiplication,
+  float,
   roundingDirection,
   shareInflation,
   uncheckedArithmetic,
+  ibcChannel,
   missingSenderCheck,
+  blockData,
   forwardedMessage,
+  unboundedIteration,
   ignoredResult,
+  storageUnwrap,
   swallowedReplyError,
   unreturnedError,
+  unwrapOrDefault,
+  uninitialisedItem,
   duplicateIds,
+  unexpectedFunds,
   unvalidatedAddress,
   unvalidatedFunds,
   skippedIndexUpdate,
   limitFromLiveQuery,
   liveBalanceDecision,
+  stateChangeInReply,
   unsavedState,
   keyCollision,
   unverifiedCw20Sender,

@@ -17,7 +17,9 @@ const asks = (term: Term): boolean => mentions(term, isLive)
 
 /** Decisions on live balances that lead to a write or to a message; whether enough is there to pay is none. */
 export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArray<LiveDecision> => {
-  const queries = handler.events.filter((event): event is CallEvent => event.kind === "call" && isLive(event.result.term))
+  const queries = handler.events.filter(
+    (event): event is CallEvent => event.kind === "call" && isLive(event.result.term),
+  )
   if (queries.length === 0) return []
   const consequences = [
     ...handler.events.filter((event) => event.kind === "assign"),

@@ -1,5 +1,5 @@
 import { mentions, type Term } from "../rust/terms.ts"
-import { isNamed, pointee, resolveType } from "../rust/types.ts"
+import { isNamed, pointee, resolveType, type RustType } from "../rust/types.ts"
 import { definitionOf } from "../rust/types.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone } from "./questions.ts"
@@ -9,9 +9,13 @@ import { keyOf, stateOf } from "./semantics.ts"
 export const signersOf = (instruction: Instruction): ReadonlyArray<Account> =>
   instruction.accounts.filter((one) => checksWhenDone(instruction, one).some(({ kind }) => kind === "signer"))
 
-/** Names of the fields of an account's state that hold an address. */
-export const storedKeys = (crate: SolanaCrate, account: Account): ReadonlyArray<string> => {
-  const definition = account.state === undefined ? undefined : definitionOf(account.state)
+/** Names of the fields of an account's state that hold an address; in native programs the type is the one that is read. */
+export const storedKeys = (
+  crate: SolanaCrate,
+  account: Account,
+  type: RustType | undefined = account.state,
+): ReadonlyArray<string> => {
+  const definition = type === undefined ? undefined : definitionOf(type)
   if (definition?.kind !== "struct") return []
   return definition.item.fields
     .filter(({ type }) =>

@@ -6,6 +6,7 @@ import { insecureClose } from "./rules/account-validation/insecure-close.ts"
 import { missingOwnerCheck } from "./rules/account-validation/missing-owner-check.ts"
 import { missingRelationCheck } from "./rules/account-validation/missing-relation-check.ts"
 import { missingSignerCheck } from "./rules/account-validation/missing-signer-check.ts"
+import { needlessSeedSigner } from "./rules/account-validation/needless-seed-signer.ts"
 import { sysvarUnchecked } from "./rules/account-validation/sysvar-unchecked.ts"
 import { uncheckedRemainingAccount } from "./rules/account-validation/unchecked-remaining-account.ts"
 import { writeWithoutMut } from "./rules/account-validation/write-without-mut.ts"
@@ -25,6 +26,7 @@ import { unboundSignerSeeds } from "./rules/cpi/unbound-signer-seeds.ts"
 import { uncheckedTokenProgram } from "./rules/cpi/unchecked-token-program.ts"
 import { associatedTokenInit } from "./rules/denial-of-service/associated-token-init.ts"
 import { lamportsBeforeCpi } from "./rules/denial-of-service/lamports-before-cpi.ts"
+import { panicOnInput } from "./rules/denial-of-service/panic-on-input.ts"
 import { prefundedAccount } from "./rules/denial-of-service/prefunded-account.ts"
 import { missingMinimumOutput } from "./rules/front-running/missing-minimum-output.ts"
 import { flagNeverTested } from "./rules/initialization/flag-never-tested.ts"
@@ -32,12 +34,14 @@ import { openInitialization } from "./rules/initialization/open-initialization.t
 import { reinitialization } from "./rules/initialization/reinitialization.ts"
 import { unsetField } from "./rules/initialization/unset-field.ts"
 import { absoluteInstructionIndex } from "./rules/input-validation/absolute-instruction-index.ts"
+import { uncheckedTransferAmount } from "./rules/input-validation/unchecked-transfer-amount.ts"
 import { unvalidatedPrice } from "./rules/oracle-manipulation/unvalidated-price.ts"
 import { collidingSeeds } from "./rules/pda/colliding-seeds.ts"
 import { nonCanonicalBump } from "./rules/pda/non-canonical-bump.ts"
 import { sharedAuthority } from "./rules/pda/shared-authority.ts"
 import { unboundTokenAuthority } from "./rules/pda/unbound-token-authority.ts"
 import { typeCosplay } from "./rules/serialization/type-cosplay.ts"
+import { uncheckedBytesCast } from "./rules/serialization/unchecked-bytes-cast.ts"
 import { staleAfterCpi } from "./rules/state-management/stale-after-cpi.ts"
 import { reallocWithoutZeroing } from "./rules/storage/realloc-without-zeroing.ts"
 import { tokenMintMismatch } from "./rules/token-handling/token-mint-mismatch.ts"
@@ -51,6 +55,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   missingOwnerCheck,
   missingRelationCheck,
   missingSignerCheck,
+  needlessSeedSigner,
   sysvarUnchecked,
   uncheckedRemainingAccount,
   writeWithoutMut,
@@ -70,6 +75,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   uncheckedTokenProgram,
   associatedTokenInit,
   lamportsBeforeCpi,
+  panicOnInput,
   prefundedAccount,
   missingMinimumOutput,
   flagNeverTested,
@@ -77,12 +83,14 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   reinitialization,
   unsetField,
   absoluteInstructionIndex,
+  uncheckedTransferAmount,
   unvalidatedPrice,
   collidingSeeds,
   nonCanonicalBump,
   sharedAuthority,
   unboundTokenAuthority,
   typeCosplay,
+  uncheckedBytesCast,
   staleAfterCpi,
   reallocWithoutZeroing,
   tokenMintMismatch,

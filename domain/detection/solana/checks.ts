@@ -72,7 +72,8 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
       if (accountOfState(fact.operand) === account && fact.operand !== account) return [{ kind: "state", fact }]
       return fact.operand.kind === "call" ? callChecks(fact.operand, fact, account) : []
     case "is":
-      return accountOfState(fact.value) === account ? [{ kind: "state", fact }] : []
+      if (accountOfState(fact.value) === account) return [{ kind: "state", fact }]
+      return fact.variant === "Ok" ? callChecks(fact.value, fact, account) : []
     case "succeeded":
       return callChecks(fact.call, fact, account)
     case "call":

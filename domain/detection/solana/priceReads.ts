@@ -28,6 +28,12 @@ export const touchesName = (instruction: Instruction, name: RegExp): boolean => 
 const readers =
   /^get_(ema_)?price_(no_older_than(_with_custom_verification_level)?|unchecked)$|^get_current_price$|^get_current_ema_price$/
 
+/** Functions that take a price account apart without asking who owns it. */
+export const isFeedLoad = (event: CallEvent): boolean =>
+  /^(load_price_feed_from_account(_info)?|load_price_account|load_price|account_info_to_feed|load_price_feed|query_price_feed)$/.test(
+    event.name,
+  )
+
 /** The call reads a price from an oracle's account. */
 export const isPriceRead = (event: CallEvent): boolean => readers.test(event.name)
 export const isUncheckedPriceRead = (event: CallEvent): boolean => /^get_(ema_)?price_unchecked$/.test(event.name)

@@ -56,7 +56,7 @@ const isPartOf = (whole: Term, part: Term): boolean => {
   const one = plain(whole)
   if (one === part) return true
   if (one.kind === "binary" && one.operator === "+") return isPartOf(one.left, part) || isPartOf(one.right, part)
-  return one.kind === "call" && /_add$/.test(one.name) && one.args.some((arg) => isPartOf(arg, part))
+  return one.kind === "call" && one.name.endsWith("_add") && one.args.some((arg) => isPartOf(arg, part))
 }
 
 /** Known: `small <= large`. */
@@ -70,13 +70,13 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
       const [from, taken] = fact.call.args
       if (from !== undefined && taken !== undefined && plain(from) === high && plain(taken) === low) return true
     }
-    if (fact.kind === "is" && fact.value.kind === "call" && /cmp$/.test(fact.value.name)) {
+    if (fact.kind === "is" && fact.value.kind === "call" && fact.value.name.endsWith("cmp")) {
       // `match a.cmp(&b) { Ordering::Less => … }`
       const [first, second] = fact.value.args.map(plain)
       if (
-        /Less$/.test(fact.variant)
+        fact.variant.endsWith("Less")
           ? first === low && second === high
-          : /Greater$/.test(fact.variant) && first === high && second === low
+          : fact.variant.endsWith("Greater") && first === high && second === low
       )
         return true
     }

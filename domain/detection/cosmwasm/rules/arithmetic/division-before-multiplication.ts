@@ -12,7 +12,11 @@ interface Quotient {
 /** `a / b` of whole numbers; `checked_div` and the like. */
 const quotientOf = (term: Term, depth = 0): Quotient | undefined => {
   if (term.kind === "binary" && term.operator === "/") return { numerator: term.left, divisor: term.right }
-  if (term.kind === "call" && term.path === "" && /^(checked_|saturating_|wrapping_)?div(_floor|_euclid)?$/.test(term.name)) {
+  if (
+    term.kind === "call" &&
+    term.path === "" &&
+    /^(checked_|saturating_|wrapping_)?div(_floor|_euclid)?$/.test(term.name)
+  ) {
     const [numerator, divisor] = term.args
     return numerator === undefined || divisor === undefined ? undefined : { numerator, divisor }
   }
@@ -30,7 +34,10 @@ const isTime = (term: Term): boolean =>
     term,
     (one) =>
       (one.kind === "call" && /^(seconds|nanos|minutes|hours|days)$/.test(one.name)) ||
-      (one.kind === "field" && (one.name === "height" || one.name === "time") && one.base.kind === "field" && one.base.name === "block"),
+      (one.kind === "field" &&
+        (one.name === "height" || one.name === "time") &&
+        one.base.kind === "field" &&
+        one.base.name === "block"),
   )
 
 export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
@@ -43,7 +50,8 @@ export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
     cwe: [682],
     description:
       "The quotient of two whole numbers loses its fraction, and the loss is multiplied afterwards: `amount / total * rewards` is zero for everyone who has less than the total. Users receive too little, or, where it is a fee or a debt, pay too little, and an attacker picks the amounts at which the loss is largest.",
-    remediation: "Multiply first: `amount.multiply_ratio(rewards, total)` does it with an intermediate result of twice the width, so that it does not overflow.",
+    remediation:
+      "Multiply first: `amount.multiply_ratio(rewards, total)` does it with an intermediate result of twice the width, so that it does not overflow.",
     references: ["https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html#method.multiply_ratio"],
   },
   examples: {
@@ -127,9 +135,16 @@ pub fn share(amount: Uint128, part: Decimal, whole: Decimal) -> StdResult<Uint12
           /^(checked_|saturating_|wrapping_)?(mul|multiply_ratio)$/.test(event.name))
       if (!isProduct) continue
       const operands =
-        event.kind === "operation" ? [event.left, ...(event.right === undefined ? [] : [event.right])] : event.args.slice(0, 2)
+        event.kind === "operation"
+          ? [event.left, ...(event.right === undefined ? [] : [event.right])]
+          : event.args.slice(0, 2)
       // Decimals carry 18 digits behind the point.
-      if (operands.some(({ type }) => isNamed(successType(type), "Decimal", "Decimal256", "SignedDecimal", "SignedDecimal256"))) continue
+      if (
+        operands.some(({ type }) =>
+          isNamed(successType(type), "Decimal", "Decimal256", "SignedDecimal", "SignedDecimal256"),
+        )
+      )
+        continue
       const isLossy = operands.some(({ term }, index) => {
         const quotient = quotientOf(term)
         // A numerator that was scaled up first keeps its digits.

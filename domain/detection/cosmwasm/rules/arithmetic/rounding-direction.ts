@@ -12,7 +12,8 @@ import { storageWrites } from "../../storageWrites.ts"
 /** A product or fraction that is rounded down, or undefined. */
 const floorOf = (event: Event, binary: (operator: string, left: Term, right: Term) => Term): Term | undefined => {
   if (event.kind === "operation" && event.right !== undefined) {
-    const isDecimal = isNamed(event.left.type, "Decimal", "Decimal256") !== isNamed(event.right.type, "Decimal", "Decimal256")
+    const isDecimal =
+      isNamed(event.left.type, "Decimal", "Decimal256") !== isNamed(event.right.type, "Decimal", "Decimal256")
     if (event.operator === "/" || (event.operator === "*" && isDecimal))
       return binary(event.operator, event.left.term, event.right.term)
     return undefined
@@ -163,7 +164,8 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
                 !mentions(one, (part) => part === floor) &&
                 mentions(
                   one,
-                  (part) => isChosen(part) && storedPlace(part) === undefined && mentions(floor, (inner) => inner === part),
+                  (part) =>
+                    isChosen(part) && storedPlace(part) === undefined && mentions(floor, (inner) => inner === part),
                 ),
             )
             if (isAsked) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })

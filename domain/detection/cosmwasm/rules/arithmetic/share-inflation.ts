@@ -7,7 +7,9 @@ import { reportOnce } from "../../reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 
 const isFixed = (term: Term): boolean =>
-  term.kind === "literal" || term.kind === "constant" || (term.kind === "call" && !mentions(term, (one) => one.kind === "parameter"))
+  term.kind === "literal" ||
+  term.kind === "constant" ||
+  (term.kind === "call" && !mentions(term, (one) => one.kind === "parameter"))
 
 /** `assets + 1`: with a virtual offset the first depositor cannot drive the price up. */
 const hasOffset = (term: Term): boolean =>
@@ -46,7 +48,11 @@ const keepsMinimum = (entry: EntryPoint, handler: Handler): boolean => {
         event.right !== undefined &&
         isFixed(event.right.term) &&
         isPaid(event.left.term)) ||
-      (event.kind === "call" && /(^|_)sub$/.test(event.name) && event.args[1] !== undefined && isFixed(event.args[1].term) && isPaid(event.args[0]!.term)),
+      (event.kind === "call" &&
+        /(^|_)sub$/.test(event.name) &&
+        event.args[1] !== undefined &&
+        isFixed(event.args[1].term) &&
+        isPaid(event.args[0]!.term)),
   )
   return bounded || kept
 }
@@ -63,10 +69,7 @@ export const shareInflation: Rule<CosmWasmProgram> = {
       "Shares are the deposit times the supply of shares, divided by what the contract holds, and what it holds is asked from the bank or token contract. The first depositor buys one share and sends a large amount to the contract directly. The next deposit is rounded down to zero or one share, and the attacker's share takes most of it.",
     remediation:
       "Count the deposited assets in storage instead of asking for the balance, add virtual shares and assets to both sides of the fraction (as in OpenZeppelin's ERC-4626), or lock a minimum of the first shares for good.",
-    references: [
-      "https://github.com/oak-security/cosmwasm-ctf",
-      "https://docs.openzeppelin.com/contracts/5.x/erc4626",
-    ],
+    references: ["https://github.com/oak-security/cosmwasm-ctf", "https://docs.openzeppelin.com/contracts/5.x/erc4626"],
   },
   examples: {
     vulnerable: [
@@ -185,10 +188,9 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         for (const handler of entry.handlers)
           for (const event of handler.events) {
             const ratio = ratioOf(event)
-            if (ratio === undefined || !mentions(ratio.denominator, isBalanceQuery) || hasOffset(ratio.denominator)) continue
-            const hasSupply = ratio.numerators.some(
-              (one) => mentions(one, isSupply) && !mentions(one, isBalanceQuery),
-            )
+            if (ratio === undefined || !mentions(ratio.denominator, isBalanceQuery) || hasOffset(ratio.denominator))
+              continue
+            const hasSupply = ratio.numerators.some((one) => mentions(one, isSupply) && !mentions(one, isBalanceQuery))
             if (!hasSupply || keepsMinimum(entry, handler)) continue
             once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
           }

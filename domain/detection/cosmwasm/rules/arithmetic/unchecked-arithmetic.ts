@@ -32,7 +32,9 @@ const isChosen = (entry: EntryPoint, term: Term): boolean => {
       case "choice":
         return one.alternatives.some(visit)
       case "call":
-        return one.path === "" && /^(u128|u64|checked_\w+|saturating_\w+|unwrap_or)$/.test(one.name) && one.args.some(visit)
+        return (
+          one.path === "" && /^(u128|u64|checked_\w+|saturating_\w+|unwrap_or)$/.test(one.name) && one.args.some(visit)
+        )
       default:
         return false
     }
@@ -45,13 +47,19 @@ const isGuarded = (operator: string, left: Term, right: Term, facts: Facts, entr
   for (const fact of facts) {
     if (fact.kind !== "binary") continue
     if (operator === "-") {
-      if ((fact.operator === "<" || fact.operator === "<=") && fact.left === right && mentions(left, (one) => one === fact.right))
+      if (
+        (fact.operator === "<" || fact.operator === "<=") &&
+        fact.left === right &&
+        mentions(left, (one) => one === fact.right)
+      )
         return true
     } else if (
       (fact.operator === "<" || fact.operator === "<=" || fact.operator === "==") &&
       [left, right].some(
         (one) =>
-          isChosen(entry, one) && (fact.left === one || (fact.operator === "==" && fact.right === one)) && !isChosen(entry, fact.right),
+          isChosen(entry, one) &&
+          (fact.left === one || (fact.operator === "==" && fact.right === one)) &&
+          !isChosen(entry, fact.right),
       )
     )
       return true
@@ -185,7 +193,13 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
           } else continue
           const [left, right] = operands
           if (!isChosen(entry, left) && !isChosen(entry, right)) continue
-          if (operator === "-" && !isChosen(entry, right) && right.kind !== "literal" && storedPlace(right) === undefined) continue
+          if (
+            operator === "-" &&
+            !isChosen(entry, right) &&
+            right.kind !== "literal" &&
+            storedPlace(right) === undefined
+          )
+            continue
           if (!wraps && panicsOnOverflow(project.manifests, event.file.path)) continue
           if (isGuarded(operator, left, right, event.facts, entry)) continue
           once({ file: event.file, span: event.node, scope: event.function.qualifiedName })

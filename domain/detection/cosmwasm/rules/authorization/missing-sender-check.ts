@@ -47,9 +47,23 @@ const problemOf = (
         mentions(fact, (one) => one === message || one === sender || one === entry.funds),
     )
   const writes = storageWrites(handler.events).filter(({ event }) => !isAuthorised(entry, event.facts))
-  for (const { container, path, value, event } of writes)
-    if (authorities.has(`${container.id}:${path}`) && (chosen(value) || value === sender) && !compared(container))
-      return { event, message: "Whoever calls decides who is in charge from now on: this place is what other messages compare the sender with." }
+  // A new record with its owner is nobody's yet: its key is not the caller's choice, or was found to be free.
+  const isNewRecord = (container: Term, key: Term | undefined): boolean =>
+    key !== undefined &&
+    (!chosen(key) ||
+      [...handler.facts].some((fact) => mentions(fact, (one) => storedPlace(one)?.container === container)))
+  for (const { container, key, path, value, event } of writes)
+    if (
+      authorities.has(`${container.id}:${path}`) &&
+      (chosen(value) || value === sender) &&
+      !isNewRecord(container, key) &&
+      !compared(container)
+    )
+      return {
+        event,
+        message:
+          "Whoever calls decides who is in charge from now on: this place is what other messages compare the sender with.",
+      }
   for (const { container, key, value, event } of writes)
     if (key === undefined && config.has(container) && chosen(value) && !isComputed(value) && !compared(container))
       return { event, message: "The configuration is overwritten with what the caller sends.", confidence: "medium" }
@@ -74,9 +88,12 @@ const problemOf = (
         return { event, message: "Anyone can have the contract's funds sent to an address of their choice." }
     }
   for (const { key, value, event } of writes) {
-    if (key === undefined || !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && chosen(one)))
+    if (
+      key === undefined ||
+      !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && chosen(one))
+    )
       continue
-    if (event.operator === "remove" || chosen(value))
+    if (event.operator === "remove" || chosen(value) || (value.kind === "literal" && value.type === "boolean"))
       return { event, message: "The entry of any address can be changed by anyone.", confidence: "medium" }
   }
   return undefined

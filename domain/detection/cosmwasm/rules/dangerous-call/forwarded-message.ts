@@ -29,8 +29,7 @@ const forwards = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArra
     )
     .map(({ event }) => event),
   ...events.filter(
-    (event) =>
-      event.kind === "call" && event.method && additions.test(event.name) && isRaw(entry, event.args[1]?.term),
+    (event) => event.kind === "call" && event.method && additions.test(event.name) && isRaw(entry, event.args[1]?.term),
   ),
 ]
 
@@ -53,7 +52,8 @@ const validated = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArr
 const isInspected = (entry: EntryPoint, event: Event, events: ReadonlyArray<Event>): boolean => {
   const given = event.kind === "call" && event.method ? event.args[1]?.term : undefined
   if (given === undefined) return false
-  const isPart = (term: Term): boolean => term === given || ("base" in term && term.base !== undefined && isPart(term.base))
+  const isPart = (term: Term): boolean =>
+    term === given || ("base" in term && term.base !== undefined && isPart(term.base))
   return events.some((one) => {
     for (let scope: Scope | undefined = one.scope; scope !== undefined; scope = scope.parent)
       if (scope.arm !== undefined && rootOf(scope.arm.value) === entry.message && isPart(scope.arm.value)) return true

@@ -18,7 +18,7 @@ const isErrorPath = ({ project }: CosmWasmCrate, definition: FunctionDefinition,
     )
   }
   // An error type of another crate: `ContractError::Unauthorized`, `StdError::generic_err`.
-  return names.length > 1 && /Error$/.test(names.at(-2)!)
+  return names.length > 1 && names.at(-2)!.endsWith("Error")
 }
 
 const isError = (crate: CosmWasmCrate, definition: FunctionDefinition, node: Expression): boolean => {
@@ -45,7 +45,8 @@ export const unreturnedError: Rule<CosmWasmProgram> = {
     cwe: [390, 862],
     description:
       "The branch that should reject the message only builds an error value and drops it, so that execution goes on behind it. The compiler is content. An attacker who fails the check is let through all the same: it accepts an ownership that was never offered, or withdraws what is not its own.",
-    remediation: "Write `return Err(...)`, or `ensure!(condition, error)` of cosmwasm-std, and add a test that expects the error.",
+    remediation:
+      "Write `return Err(...)`, or `ensure!(condition, error)` of cosmwasm-std, and add a test that expects the error.",
     references: [
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/macro.ensure.html",

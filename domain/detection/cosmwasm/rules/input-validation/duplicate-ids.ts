@@ -26,7 +26,8 @@ const callerList = (entry: EntryPoint, key: Term): Term | undefined => {
   return list
 }
 
-const dedups = /^(dedup\w*|unique\w*|windows|tuple_windows|contains|contains_key|insert|all_unique|sort_unstable_dedup)$/
+const dedups =
+  /^(dedup\w*|unique\w*|windows|tuple_windows|contains|contains_key|insert|all_unique|sort_unstable_dedup)$/
 const sets = /(HashSet|BTreeSet|BTreeMap|HashMap)/
 
 /** A set, a sort with removal of twins, or a look-up of what was seen before. */
@@ -36,7 +37,11 @@ const isDeduplicated = (handler: Handler, list: Term, loop: Scope): boolean =>
     const about = event.args.some((one) => mentions(one.term, (part) => part === list))
     if (!about) return false
     if (dedups.test(event.name)) return true
-    return sets.test(event.path) || (event.result.type.kind === "named" && sets.test(event.result.type.name)) || isIn(event, loop) && /dup/.test(event.name)
+    return (
+      sets.test(event.path) ||
+      (event.result.type.kind === "named" && sets.test(event.result.type.name)) ||
+      (isIn(event, loop) && /dup/.test(event.name))
+    )
   })
 
 /** The read value is added up, paid out, or its entry is removed later. */
@@ -45,10 +50,17 @@ const counts = (handler: Handler, read: ReadEvent, container: Term, loop: Scope)
   const adds = handler.events.some(
     (event) =>
       isIn(event, loop) &&
-      ((event.kind === "operation" && event.operator === "+" && event.right !== undefined && mentions(event.right.term, isRead)) ||
-        (event.kind === "call" && /(^|_)add$/.test(event.name) && event.args.slice(1).some((one) => mentions(one.term, isRead)))),
+      ((event.kind === "operation" &&
+        event.operator === "+" &&
+        event.right !== undefined &&
+        mentions(event.right.term, isRead)) ||
+        (event.kind === "call" &&
+          /(^|_)add$/.test(event.name) &&
+          event.args.slice(1).some((one) => mentions(one.term, isRead)))),
   )
-  const paid = outgoingMessages(handler.events).some(({ fields }) => [...fields.values()].some((one) => mentions(one, isRead)))
+  const paid = outgoingMessages(handler.events).some(({ fields }) =>
+    [...fields.values()].some((one) => mentions(one, isRead)),
+  )
   const removedLater = handler.events.some(
     (event) =>
       event.kind === "assign" &&

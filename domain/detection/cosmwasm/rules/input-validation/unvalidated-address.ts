@@ -41,18 +41,16 @@ const compares = (condition: Term, input: Term, isAddress: (term: Term) => boole
   condition.kind === "binary" &&
   ((condition.left === input && isAddress(condition.right)) || (condition.right === input && isAddress(condition.left)))
 
-const firstUse = (
-  entry: EntryPoint,
-  { term, type }: CallerInput,
-  places: ReadonlySet<string>,
-): Event | undefined => {
+const firstUse = (entry: EntryPoint, { term, type }: CallerInput, places: ReadonlySet<string>): Event | undefined => {
   const isAddr = isNamed(type, "Addr")
   const isAddress = (one: Term): boolean => {
     const key = placeKey(one)
     return (key !== undefined && (isAddr || places.has(key))) || one === entry.sender
   }
   const isOpen = (event: Event): boolean =>
-    ![...guaranteed(event)].some((fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term)
+    ![...guaranteed(event)].some(
+      (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term,
+    )
   const comparison = entry.events.find(
     (event) =>
       event.kind === "check" &&

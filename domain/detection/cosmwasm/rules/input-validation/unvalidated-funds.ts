@@ -19,9 +19,12 @@ const isCoinOf =
 const unlookedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined => {
   if (funds === undefined) return undefined
   const isCoin = isCoinOf(funds)
-  const isDenom = (one: Term): boolean => one.kind === "field" && one.name === "denom" && mentions(one, (part) => part === funds)
+  const isDenom = (one: Term): boolean =>
+    one.kind === "field" && one.name === "denom" && mentions(one, (part) => part === funds)
   const first = handler.events.find((event) =>
-    eventTerms(event).some((term) => mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base))),
+    eventTerms(event).some((term) =>
+      mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base)),
+    ),
   )
   if (first === undefined) return undefined
   // The denomination is compared, stored, used as a key or sent on, or a library looked at the funds.
@@ -51,7 +54,7 @@ const unpaidCredit = (entry: EntryPoint, handler: Handler): Event | undefined =>
   if (credit === undefined) return undefined
   const isTaken = handler.events.some(
     (event) =>
-      (event.kind === "operation" && event.operator === "-") || (event.kind === "call" && /sub$/.test(event.name)),
+      (event.kind === "operation" && event.operator === "-") || (event.kind === "call" && event.name.endsWith("sub")),
   )
   return isTaken || outgoingMessages(handler.events).length > 0 ? undefined : credit.event
 }

@@ -12,7 +12,9 @@ const copiesIndex = (event: Event): event is AssignEvent => {
   if (target.term.kind !== "field") return false
   const own = storedPlace(target.term)
   const global = storedPlace(value.term)
-  return own?.key !== undefined && global !== undefined && global.key === undefined && global.container !== own.container
+  return (
+    own?.key !== undefined && global !== undefined && global.key === undefined && global.container !== own.container
+  )
 }
 
 /** That a part of the same record is zero, or that it is not. */

@@ -16,7 +16,10 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
     description:
       "`reply` acts on every reply alike and never compares `msg.id` with the submessage that it expects. As soon as the contract sends a second kind of submessage, or forwards one that a user supplied, its reply runs this code too: storage is written as if the expected call had succeeded.",
     remediation: "Match on `msg.id` with a constant for each kind of submessage, and return an error for unknown ids.",
-    references: ["https://docs.cosmwasm.com/core/entrypoints/reply", "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Reply.html"],
+    references: [
+      "https://docs.cosmwasm.com/core/entrypoints/reply",
+      "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Reply.html",
+    ],
   },
   examples: {
     vulnerable: [

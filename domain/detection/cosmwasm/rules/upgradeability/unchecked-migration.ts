@@ -4,7 +4,8 @@ import type { CosmWasmProgram } from "../../model.ts"
 import { storedPlace } from "../../semantics.ts"
 import { eventsTouch } from "../../touches.ts"
 
-const versionCheck = /^(get_contract_version|ensure_from_older_version|assert_contract_version|ensure_contract_version|query_contract_info)$/
+const versionCheck =
+  /^(get_contract_version|ensure_from_older_version|assert_contract_version|ensure_contract_version|query_contract_info)$/
 
 export const uncheckedMigration: Rule<CosmWasmProgram> = {
   meta: {
@@ -92,8 +93,9 @@ pub fn migrate(_deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Respons
         )
         const checks = events.some((event) => event.kind === "call" && versionCheck.test(event.name))
         // A version that the contract keeps under its own or cw2's item.
-        const compares = eventsTouch(events, (term) =>
-          term.kind === "binary" && mentions(term, (one) => storedPlace(one) !== undefined),
+        const compares = eventsTouch(
+          events,
+          (term) => term.kind === "binary" && mentions(term, (one) => storedPlace(one) !== undefined),
         )
         if (!writes || checks || compares) continue
         report({ file: entry.module.file, span: entry.item.nameSpan, scope: entry.qualifiedName })

@@ -2,9 +2,10 @@ import type { AssignEvent } from "../../../rust/events.ts"
 import { mentions } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isAuthorised, signersOf, storedKeys } from "../../authorisation.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { isCreated } from "../../creation.ts"
+import { oncePerPlace, placeOf, readType } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { checksSomewhere, checksWhenDone, isFromCaller } from "../../questions.ts"
+import { checksSomewhere, checksWhenDone, isFromCaller, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
 
 /** Something the caller chose replaces what the account says: an argument, or the address of whoever signs. */
@@ -97,6 +98,28 @@ pub struct TakeOver<'info> {
 #[account]
 pub struct Config {
     pub admin: Pubkey,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshDeserialize, BorshSerialize)]
+pub struct Config {
+    pub admin: Pubkey,
+    pub fee: u64,
+}
+
+pub fn set_fee(program_id: &Pubkey, accounts: &[AccountInfo], fee: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    if config_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    config.fee = fee; // FINDING
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
 }
 `,
     ],
@@ -195,17 +218,23 @@ pub struct Config {
     for (const crate of program.crates)
       for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
-          if (account.wrapper !== "state" && account.wrapper !== "loader") continue
-          const constraints = account.constraints
+          const { constraints } = account
           if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
+          const native = instruction.kind === "native"
+          if (native ? signersOf(instruction).length > 0 : account.wrapper !== "state" && account.wrapper !== "loader")
+            continue
           const event = instruction.events.find(
             (one) =>
               one.kind === "assign" &&
               accountOfState(one.target.term) === account.term &&
               setsFromCaller(instruction, one),
           )
-          if (event === undefined || storedKeys(crate, account).length === 0) continue
+          if (event === undefined) continue
+          const read = usesOf(instruction, account).find(({ kind }) => kind === "deserialise")?.event
+          const type = native && read !== undefined ? readType(read) : account.state
+          if (storedKeys(crate, account, type).length === 0) continue
           if (isAuthorised(instruction, account) || isConsidered(instruction, account)) continue
+          if (native && isCreated(instruction, account)) continue
           // An authority that need not sign is reported as that.
           if (
             signersOf(instruction).length === 0 &&

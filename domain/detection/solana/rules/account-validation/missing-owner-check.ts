@@ -11,16 +11,23 @@ import { dataOf } from "../../semantics.ts"
 const neutral =
   /^(len|is_empty|data_len|data_is_empty|borrow|borrow_mut|drop|try_borrow_data|to_account_info|key|clone|sol_log_data)$|!$/
 
+/** `TlvStateMut` and the like are there to change the data, which the runtime allows to its owner only. */
+const isMutableView = (event: Event): boolean => {
+  const type = readType(event)
+  return type?.kind === "named" && type.definition === undefined && type.name.endsWith("Mut")
+}
+
 /** The first place where the account's bytes are taken for something. */
 const firstRead = (instruction: Instruction, account: Account): Event | undefined => {
   const read = usesOf(instruction, account).find(
-    ({ kind, event }) => kind === "deserialise" && !isSysvarType(readType(event)),
+    ({ kind, event }) => kind === "deserialise" && !isSysvarType(readType(event)) && !isMutableView(event),
   )
   const data = dataOf(instruction.walk.terms, account.term)
   const bytes = instruction.events.find((event) => {
     if (event.kind === "operation") return event.operator === "[]" && event.left.term === data
     if (event.kind !== "call" || neutral.test(event.name) || event.target !== undefined) return false
-    if (isSysvarType(readType(event)) || /^load_(instruction|current)/.test(event.name)) return false
+    if (isSysvarType(readType(event)) || isMutableView(event) || /^load_(instruction|current)/.test(event.name))
+      return false
     return event.args.some(
       ({ term }) => term === data || (term.kind === "call" && term.name === "slice" && term.args[0] === data),
     )

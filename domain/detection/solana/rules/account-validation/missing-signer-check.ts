@@ -64,7 +64,7 @@ const isSeed = (instruction: Instruction, account: Account): boolean =>
   instruction.events.some(
     (event) =>
       event.kind === "call" &&
-      /find_program_address$/.test(event.name) &&
+      event.name.endsWith("find_program_address") &&
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )
 

@@ -24,10 +24,20 @@ const usedBy = (event: Event): Term | undefined => {
       if (term.kind === "field" && term.name === "lamports") return remainingIn(term)
       return accountOfState(term) === undefined ? undefined : remainingIn(term)
     }
+    case "operation":
+      return event.operator === "[]" && accountOfState(event.left.term) !== undefined
+        ? remainingIn(event.left.term)
+        : undefined
     case "call": {
       const { term } = event.result
       if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && isRemaining(term.args[0]))
         return term.args[0]
+      // Bytes picked out by hand.
+      if (/^(from_[lb]e_bytes|try_into|copy_from_slice|array_ref|get|split_at)!?$/.test(event.name))
+        for (const one of event.args) {
+          const account = accountOfState(one.term)
+          if (account !== undefined && isRemaining(account)) return account
+        }
       const cpi = cpiOf(event)
       if (cpi === undefined || cpi.signerSeeds === undefined || !movesValue(cpi)) return undefined
       return cpi.accounts.map((one) => remainingIn(one.term)).find((one) => one !== undefined)

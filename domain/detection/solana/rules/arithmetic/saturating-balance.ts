@@ -11,7 +11,10 @@ import { accountOfState } from "../../semantics.ts"
 /** What is missing for rent, and what lamports add up to, cannot overflow. */
 const isLamports = (term: Term): boolean => mentions(term, (one) => one.kind === "field" && one.name === "lamports")
 const isTime = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "field" && /timestamp|slot|epoch|time|nonce|(^|_)(index|at|counts?)$/.test(one.name))
+  mentions(
+    term,
+    (one) => one.kind === "field" && /timestamp|slot|epoch|time|nonce|(^|_)(index|at|counts?)$/.test(one.name),
+  )
 
 /** The result becomes a stored balance, lamports, or the amount of a transfer. */
 const settles = (instruction: Instruction, result: Term): boolean =>
@@ -21,7 +24,10 @@ const settles = (instruction: Instruction, result: Term): boolean =>
       event.value.term === result &&
       (accountOfState(event.target.term) !== undefined ||
         (event.target.term.kind === "field" && event.target.term.name === "lamports")),
-  ) || cpisOf(instruction).some((cpi) => movesValue(cpi) && cpi.args.some((one) => mentions(one, (inner) => inner === result)))
+  ) ||
+  cpisOf(instruction).some(
+    (cpi) => movesValue(cpi) && cpi.args.some((one) => mentions(one, (inner) => inner === result)),
+  )
 
 export const saturatingBalance: Rule<SolanaProgram> = {
   meta: {
@@ -146,7 +152,8 @@ pub enum ErrorCode { TooMuch }
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
-          if (event.kind !== "call" || !/^saturating_(add|sub)$/.test(event.name) || event.target !== undefined) continue
+          if (event.kind !== "call" || !/^saturating_(add|sub)$/.test(event.name) || event.target !== undefined)
+            continue
           const [left, right] = event.args.map((one) => one.term)
           if (left === undefined || right === undefined || isConstant(right) || !isHeld(left)) continue
           if (isLamports(right) || (event.name === "saturating_add" && isLamports(left))) continue

@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/events.ts"
+import { type Event, guaranteed } from "../../../rust/events.ts"
 import type { Manifest } from "../../../rust/manifest.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { integerBits, isInteger, successType } from "../../../rust/types.ts"
+import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, plain } from "../../quantities.ts"
 import { reportOnce } from "../../reportOnce.ts"
@@ -21,6 +21,27 @@ const isLamports = (term: Term): boolean =>
   plain(term).kind === "field" && mentions(term, (one) => one.kind === "field" && one.name === "lamports")
 const isTime = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "field" && /timestamp|slot|epoch/.test(one.name))
+
+interface Operation {
+  readonly left: Term
+  readonly right: Term
+  readonly operator: string
+  readonly type: RustType
+  /** It wraps whatever the release profile says. */
+  readonly wraps: boolean
+}
+
+const operationOf = (event: Event): Operation | undefined => {
+  if (event.kind === "operation")
+    return event.right === undefined || !/^[-+*]$/.test(event.operator)
+      ? undefined
+      : { left: event.left.term, right: event.right.term, operator: event.operator, type: event.type, wraps: false }
+  if (event.kind !== "call" || !event.method || event.target !== undefined) return undefined
+  const operator = { wrapping_add: "+", wrapping_sub: "-", wrapping_mul: "*" }[event.name]
+  const [left, right] = event.args
+  if (operator === undefined || left === undefined || right === undefined) return undefined
+  return { left: left.term, right: right.term, operator, type: left.type, wraps: true }
+}
 
 export const uncheckedArithmetic: Rule<SolanaProgram> = {
   meta: {
@@ -147,22 +168,22 @@ pub enum ErrorCode { Overflow }
     for (const { instructions, project } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {
-          if (event.kind !== "operation" || event.right === undefined || !/^[-+*]$/.test(event.operator)) continue
-          const [left, right] = [event.left.term, event.right.term]
-          const type = successType(event.type)
+          const operation = operationOf(event)
+          if (operation === undefined) continue
+          const { left, right, operator, wraps } = operation
+          const type = successType(operation.type)
           const bits = integerBits(type) ?? 0
-          if (!isInteger(type) || /size$/.test(type.kind === "named" ? type.name : "")) continue
-          if (isConstant(left) || (event.operator !== "-" && isConstant(right) && bits >= 32)) continue
+          if (!isInteger(type) || isNamed(type, "usize", "isize")) continue
+          if (isConstant(left) || (operator !== "-" && isConstant(right) && bits >= 32)) continue
           if (isWidened(left, bits) || isWidened(right, bits) || isTime(left) || isTime(right)) continue
           const chosen = [left, right].filter((one) => isChosen(instruction, one))
           // Without the caller's hand both have to be amounts that accounts hold.
           if (chosen.length === 0 && (bits < 64 || ![left, right].every(isHeld))) continue
           // All lamports together fit into 64 bits.
-          if (event.operator === "+" && isLamports(left) && isLamports(right)) continue
+          if (operator === "+" && isLamports(left) && isLamports(right)) continue
           const facts = guaranteed(event)
-          if (event.operator === "-" ? isAtMost(facts, right, left) : chosen.some((one) => isBounded(facts, one)))
-            continue
-          if (panicsOnOverflow(project.manifests, event.file.path)) continue
+          if (operator === "-" ? isAtMost(facts, right, left) : chosen.some((one) => isBounded(facts, one))) continue
+          if (!wraps && panicsOnOverflow(project.manifests, event.file.path)) continue
           once({
             file: event.file,
             span: event.node,

@@ -4,19 +4,34 @@ import type { SolanaProgram } from "../../model.ts"
 import { literalValue, plain } from "../../quantities.ts"
 import { reportOnce } from "../../reportOnce.ts"
 
-const isClock = (term: Term): boolean => {
-  if (term.kind !== "call") return false
-  if (term.name === "get" && pathEnds(term.path, "Clock::get")) return true
-  const account = term.args[0]
-  return term.name === "state" && account?.kind === "field" && /clock/i.test(account.name)
+/** Accounts by what they are called: native programs know them as entries of a list. */
+interface Sysvars {
+  readonly clocks: ReadonlySet<Term>
+  readonly hashes: ReadonlySet<Term>
 }
 
-const isBlockData = (term: Term): boolean => {
+const sysvarsOf = (program: SolanaProgram): Sysvars => {
+  const accounts = program.crates.flatMap(({ instructions }) => instructions.flatMap((one) => one.accounts))
+  const named = (name: RegExp): ReadonlySet<Term> =>
+    new Set(accounts.filter((one) => name.test(one.name)).map((one) => one.term))
+  return { clocks: named(/clock/i), hashes: named(/slot_?hashes|recent_?(slot|block)_?hash/i) }
+}
+
+const isClock = (term: Term, { clocks }: Sysvars): boolean => {
+  if (term.kind !== "call") return false
+  if (term.name === "get" && pathEnds(term.path, "Clock::get")) return true
+  return term.name === "state" && term.args[0] !== undefined && clocks.has(term.args[0])
+}
+
+const isBlockData = (term: Term, sysvars: Sysvars): boolean => {
   if (term.kind === "field")
     return (
-      (/^(slot|unix_timestamp|epoch|epoch_start_timestamp)$/.test(term.name) && mentions(term.base, isClock)) ||
-      /slot_?hashes|recent_blockhash/i.test(term.name)
+      (/^(slot|unix_timestamp|epoch|epoch_start_timestamp)$/.test(term.name) &&
+        mentions(term.base, (one) => isClock(one, sysvars))) ||
+      (term.name === "data" && sysvars.hashes.has(term.base))
     )
+  if (term.kind === "call" && term.name === "state")
+    return term.args[0] !== undefined && sysvars.hashes.has(term.args[0])
   return term.kind === "call" && /SlotHashes|RecentBlockhashes|slot_hashes|recent_blockhashes/.test(term.path)
 }
 
@@ -24,10 +39,27 @@ const isBlockData = (term: Term): boolean => {
 const tellsTime = (value: Term, modulus: Term | undefined): boolean => {
   const dividend = plain(value)
   const size = modulus === undefined ? undefined : literalValue(modulus)
-  if (size !== undefined && size >= 60 && size % 60 === 0) return !mentions(dividend, (one) => one.kind === "call" && /hash|from_[lb]e_bytes/.test(one.name))
-  const named = modulus !== undefined && mentions(modulus, (one) => (one.kind === "constant" || one.kind === "field") && /sec|min|hour|day|week|period|interval|epoch|duration|window|slots?/i.test(one.name))
+  if (size !== undefined && size >= 60 && size % 60 === 0)
+    return !mentions(dividend, (one) => one.kind === "call" && /hash|from_[lb]e_bytes/.test(one.name))
+  const named =
+    modulus !== undefined &&
+    mentions(
+      modulus,
+      (one) =>
+        (one.kind === "constant" || one.kind === "field") &&
+        /sec|min|hour|day|week|period|interval|epoch|duration|window|slots?/i.test(one.name),
+    )
   if (named) return true
-  return (dividend.kind === "binary" && dividend.operator === "-") || (dividend.kind === "call" && /_sub$/.test(dividend.name))
+  // A time that has passed, unless it was hashed.
+  return mentions(
+    dividend,
+    (one) =>
+      (one.kind === "binary" && one.operator === "-" && literalValue(one.right) === undefined) ||
+      (one.kind === "call" &&
+        one.name.endsWith("_sub") &&
+        one.args[1] !== undefined &&
+        literalValue(one.args[1]) === undefined),
+  )
 }
 
 export const clockOrBlockhash: Rule<SolanaProgram> = {
@@ -160,23 +192,29 @@ pub enum ErrorCode { Early }
   },
   check: (program, report) => {
     const once = reportOnce(report)
+    const sysvars = sysvarsOf(program)
     for (const event of program.events()) {
       let value: Term | undefined
       let modulus: Term | undefined
       if (event.kind === "operation" && event.operator === "%") {
         value = event.left.term
         modulus = event.right?.term
-      } else if (event.kind === "call" && event.method && /^(checked_rem|rem_euclid|wrapping_rem|checked_rem_euclid)$/.test(event.name)) {
+      } else if (
+        event.kind === "call" &&
+        event.method &&
+        /^(checked_rem|rem_euclid|wrapping_rem|checked_rem_euclid)$/.test(event.name)
+      ) {
         value = event.args[0]?.term
         modulus = event.args[1]?.term
-      } else if (event.kind === "call" && !event.method && /^(seed_from_u64|from_seed)$/.test(event.name)) value = event.args[0]?.term
+      } else if (event.kind === "call" && !event.method && /^(seed_from_u64|from_seed)$/.test(event.name))
+        value = event.args[0]?.term
       else if (event.kind === "check" || event.kind === "assign") {
         const bit = (event.kind === "check" ? event.conditions : [event.value.term])
           .flatMap((one) => (one.kind === "binary" ? [one, one.left, one.right] : [one]))
           .find((one) => one.kind === "binary" && one.operator === "&" && (literalValue(one.right) ?? 64) < 64)
         value = bit
       }
-      if (value === undefined || !mentions(value, isBlockData)) continue
+      if (value === undefined || !mentions(value, (one) => isBlockData(one, sysvars))) continue
       if (event.kind !== "check" && tellsTime(value, modulus)) continue
       once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
     }

@@ -113,7 +113,8 @@ pub fn take(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
       for (const instruction of instructions) {
         const addresses = new Map<string, string>()
         for (const { name, constraints, place } of instruction.accounts) {
-          if (constraints?.init !== true || constraints.initIfNeeded || constraints.associatedToken === undefined) continue
+          if (constraints?.init !== true || constraints.initIfNeeded || constraints.associatedToken === undefined)
+            continue
           // The wallet is a program address that this very instruction creates: nobody could know it before.
           const { authority } = constraints.associatedToken
           const owner = authority?.kind === "path" ? authority.path.segments.at(-1)?.name : undefined
@@ -132,7 +133,12 @@ pub fn take(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
         for (const { event, instruction: path } of cpisOf(instruction)) {
           if (!/(^|::)create_associated_token_account$|associated_token::create$/.test(path)) continue
           const asked = [...guaranteed(event)].some((fact) =>
-            mentions(fact, (one) => (one.kind === "call" && one.name === "len") || (one.kind === "field" && /^(lamports|owner)$/.test(one.name))),
+            mentions(
+              fact,
+              (one) =>
+                (one.kind === "call" && one.name === "len") ||
+                (one.kind === "field" && /^(lamports|owner)$/.test(one.name)),
+            ),
           )
           if (!asked) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }

@@ -29,10 +29,7 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
       "The program edits an account's lamports directly and then calls another program without passing that account. The runtime compares the sum of lamports of the accounts that it is shown before and after the call and finds it unbalanced: the instruction always fails, and what it guards (a withdrawal, a closing) is stuck.",
     remediation:
       "Move lamports by hand after the last CPI, or pass every account whose lamports were changed to the CPI as an additional account.",
-    references: [
-      "https://github.com/solana-labs/solana/issues/20311",
-      "https://solana.com/docs/core/cpi",
-    ],
+    references: ["https://github.com/solana-labs/solana/issues/20311", "https://solana.com/docs/core/cpi"],
   },
   examples: {
     vulnerable: [
@@ -147,7 +144,8 @@ pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Pro
             edits.push({ account: event.target.term.base, order: event.order, scope: event.scope })
         if (edits.length === 0) continue
         for (const { event, accounts } of cpisOf(instruction)) {
-          if (accounts.length === 0 || accounts.some(({ term }) => term.kind === "opaque" || term.kind === "parameter")) continue
+          if (accounts.length === 0 || accounts.some(({ term }) => term.kind === "opaque" || term.kind === "parameter"))
+            continue
           const left = edits.find(
             ({ account, order, scope }) =>
               order < event.order &&

@@ -9,7 +9,12 @@ const creates = /(^|::)(create_account|CreateAccount)$/
 const isAddress = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "call" && /program_address$|^create_with_seed$/.test(one.name))
 const asksForLamports = (term: Term): boolean =>
-  mentions(term, (one) => (one.kind === "field" && (one.name === "lamports" || one.name === "owner")) || (one.kind === "call" && one.name === "len"))
+  mentions(
+    term,
+    (one) =>
+      (one.kind === "field" && (one.name === "lamports" || one.name === "owner")) ||
+      (one.kind === "call" && one.name === "len"),
+  )
 
 export const prefundedAccount: Rule<SolanaProgram> = {
   meta: {
@@ -115,7 +120,8 @@ pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const { event, instruction: path, signerSeeds, args } of cpisOf(instruction)) {
-          if (!creates.test(path) || pathEnds(path, "invoke") || (signerSeeds === undefined && !args.some(isAddress))) continue
+          if (!creates.test(path) || pathEnds(path, "invoke") || (signerSeeds === undefined && !args.some(isAddress)))
+            continue
           if ([...guaranteed(event)].some(asksForLamports)) continue
           once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }

@@ -9,7 +9,8 @@ import { reportOnce } from "../../reportOnce.ts"
 
 const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|threshold|price)(_|$)/
 const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
-const bound = /^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
+const bound =
+  /^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
 
 const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
 
@@ -24,15 +25,23 @@ const isUsed = (instruction: Instruction, value: Term): boolean =>
           : event.kind === "struct"
             ? [event.value.term]
             : conditionsOf(event)
-    return given.some((one) => mentions(one, (inner) => inner === value)) || [...event.facts].some((fact) => mentions(fact, (inner) => inner === value))
+    return (
+      given.some((one) => mentions(one, (inner) => inner === value)) ||
+      [...event.facts].some((fact) => mentions(fact, (inner) => inner === value))
+    )
   })
 
 const isComputed = (term: Term): boolean =>
-  mentions(term, (one) => (one.kind === "binary" && /^[*/]$/.test(one.operator)) || (one.kind === "call" && /_(mul|div)$/.test(one.name)))
+  mentions(
+    term,
+    (one) =>
+      (one.kind === "binary" && /^[*/]$/.test(one.operator)) || (one.kind === "call" && /_(mul|div)$/.test(one.name)),
+  )
 
 /** A computed amount is compared with what the caller asked for, or with another account's figure. */
 const isLimited = (instruction: Instruction): boolean => {
-  const given = (term: Term): boolean => instruction.arguments.some((one) => madeFrom(term, (inner) => inner === one.term))
+  const given = (term: Term): boolean =>
+    instruction.arguments.some((one) => madeFrom(term, (inner) => inner === one.term))
   return instruction.events
     .flatMap(conditionsOf)
     .some(
@@ -188,7 +197,8 @@ pub enum ErrorCode { Price }
         const scope = handler.qualifiedName
         for (const cpi of cpisOf(instruction)) {
           const call = `${cpi.instruction}::${cpi.event.name}`
-          if (!/(^|[:_])swap/.test(call) || cpi.args.length < 2 || !cpi.args.some((one) => literalValue(one) === 0)) continue
+          if (!/(^|[:_])swap/.test(call) || cpi.args.length < 2 || !cpi.args.some((one) => literalValue(one) === 0))
+            continue
           once({
             file: cpi.event.file,
             span: cpi.event.node,
@@ -206,9 +216,17 @@ pub enum ErrorCode { Price }
           continue
         }
         const names = instruction.arguments.map((one) => one.name)
-        if (!tradeName.test(handler.name) || instruction.arguments.length === 0 || names.some((one) => limitName.test(one))) continue
+        if (
+          !tradeName.test(handler.name) ||
+          instruction.arguments.length === 0 ||
+          names.some((one) => limitName.test(one))
+        )
+          continue
         const trades = instruction.events.some(
-          (event) => event.kind === "assign" && isComputed(event.value.term) && instruction.arguments.some((one) => madeFrom(event.value.term, (inner) => inner === one.term)),
+          (event) =>
+            event.kind === "assign" &&
+            isComputed(event.value.term) &&
+            instruction.arguments.some((one) => madeFrom(event.value.term, (inner) => inner === one.term)),
         )
         const pays = cpisOf(instruction).filter((cpi) => cpi.args.some(isComputed)).length > 0
         if ((trades || pays) && !isLimited(instruction)) once({ ...place, confidence: "low" })

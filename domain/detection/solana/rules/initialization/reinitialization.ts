@@ -3,9 +3,10 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { isNamed, pointee } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
+import { isCreated } from "../../creation.ts"
 import { oncePerPlace, placeOf } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { checksWhenDone, cpisOf, isFromCaller, usesOf } from "../../questions.ts"
+import { checksWhenDone, isFromCaller, usesOf } from "../../questions.ts"
 import { accountOfState, dataOf, lamportsOf, stateOf } from "../../semantics.ts"
 
 const isKey = (instruction: Instruction, term: Term): boolean =>
@@ -33,20 +34,6 @@ const isGuarded = (instruction: Instruction, account: Account, event: Event): bo
     ({ kind }) => kind === "state" || kind === "data" || kind === "initialised" || kind === "call",
   )
 }
-
-/** Whether this instruction creates the account itself, which fails where it exists. */
-const isCreated = (instruction: Instruction, account: Account): boolean =>
-  cpisOf(instruction).some(
-    ({ instruction: path, accounts, args }) =>
-      /create_account|CreateAccount|allocate|Allocate|create_or_allocate/.test(path) &&
-      [...accounts.map(({ term }) => term), ...args].some((one) => mentions(one, (inner) => inner === account.term)),
-  ) ||
-  instruction.events.some(
-    (event) =>
-      event.kind === "call" &&
-      /create_(or_allocate_)?(pda_)?account/.test(event.name) &&
-      event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
-  )
 
 const writtenAuthority = (instruction: Instruction, account: Account): Event | undefined => {
   for (const event of instruction.events)

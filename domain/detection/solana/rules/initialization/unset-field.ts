@@ -39,7 +39,8 @@ export const unsetField: Rule<SolanaProgram> = {
     cwe: [908, 909],
     description:
       "The instruction creates an account and sets some of its fields, but a key, a bump or a parameter stays zero. Later instructions read it as if it were set: comparisons with an authority of all zeros never succeed or succeed for the default key, seeds with a bump of zero derive another address, and a limit of zero blocks everything or nothing.",
-    remediation: "Set every field when the account is created; `set_inner` with a complete struct makes the compiler see to it.",
+    remediation:
+      "Set every field when the account is created; `set_inner` with a complete struct makes the compiler see to it.",
     references: [
       "https://docs.rs/anchor-lang/latest/anchor_lang/accounts/account/struct.Account.html#method.set_inner",
     ],
@@ -170,7 +171,8 @@ pub struct Config { pub admin: Pubkey, pub fee: u16 }
         }
       for (const instruction of instructions)
         for (const account of instruction.accounts) {
-          if (account.constraints?.init !== true || account.constraints.initIfNeeded || account.state === undefined) continue
+          if (account.constraints?.init !== true || account.constraints.initIfNeeded || account.state === undefined)
+            continue
           const definition = definitionOf(account.state)
           if (definition?.kind !== "struct" || definition.item.fields.length < 2) continue
           const state = stateOf(program.terms, account.term)
@@ -193,7 +195,8 @@ pub struct Config { pub admin: Pubkey, pub fee: u16 }
             if (name === undefined || set.has(name) || spare.test(name) || type?.kind !== "path") return []
             const kind = type.path.segments.at(-1)?.name ?? ""
             const matters =
-              /^Pubkey$/.test(kind) || (/^[iu](8|16|32|64|128)$/.test(kind) && (/bump/.test(name) || !startsAtZero.test(name)))
+              /^Pubkey$/.test(kind) ||
+              (/^[iu](8|16|32|64|128)$/.test(kind) && (/bump/.test(name) || !startsAtZero.test(name)))
             return matters && !later.has(name) ? [name] : []
           })
           if (missing.length > 0)

@@ -1,20 +1,35 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { isPriceRead, isUncheckedPriceRead, touchesName } from "../../priceReads.ts"
+import { isFeedLoad, isPriceRead, isUncheckedPriceRead, touchesName } from "../../priceReads.ts"
 import { operandsOf, plain } from "../../quantities.ts"
+import { definitionOf } from "../../../rust/types.ts"
 import { checksAround, usesOf } from "../../questions.ts"
 import { reportOnce } from "../../reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
 
 const feed = /price|oracle|feed|pyth|aggregator|switchboard/i
 const reserve = /reserve|balance|amount|liquidity|base|quote|token_[abxy01]|coin|_lots/i
-const age = /no_older_than|check_staleness|publish_time|publish_slot|posted_slot|valid_slot|last_slot|last_update|latest_confirmed_round|timestamp|max_age|stale/
+const age =
+  /no_older_than|check_staleness|publish_time|publish_slot|posted_slot|valid_slot|last_slot|last_update|latest_confirmed_round|timestamp|max_age|stale/
 const uncertainty = /^(conf|confidence|conf_interval|std_deviation|std_dev|stdev)|confidence|deviation/
 
 const isChecked = (event: Parameters<typeof checksAround>[0], account: Account): boolean =>
   account.wrapper !== "raw" ||
   checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call|state)$/.test(kind))
+
+/** The account's data hold a price and the time when it was set. */
+const isDated = ({ state }: Account): boolean => {
+  const definition = state === undefined ? undefined : definitionOf(state)
+  if (definition?.kind !== "struct") return false
+  const names = definition.item.fields.map((one) => one.name ?? "")
+  return (
+    names.some((one) => /(^|_)price$/.test(one)) &&
+    names.some((one) => /publish_time|timestamp|updated_at|last_update|update_slot|published|last_slot/.test(one))
+  )
+}
+
+const accountIn = (term: Term): Term => accountOfState(term) ?? term
 
 /** The two places whose ratio is taken as a price. */
 const ratio = (term: Term): readonly [Term, Term] | undefined => {
@@ -222,6 +237,40 @@ pub enum ErrorCode { TooUncertain }
                 message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
               })
             }
+        for (const event of instruction.events)
+          if (event.kind === "call" && isFeedLoad(event))
+            for (const account of instruction.accounts) {
+              if (
+                untied.has(account) ||
+                isChecked(event, account) ||
+                !event.args.some(({ term }) => accountIn(term) === account.term)
+              )
+                continue
+              untied.add(account)
+              once({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
+              })
+            }
+        const stale = instruction.accounts.filter(
+          (one) => isDated(one) && !isTouched(instruction, one.term) && !touchesName(instruction, age),
+        )
+        for (const event of instruction.events) {
+          if (event.kind !== "read" || event.value.term.kind !== "field" || !/(^|_)price$/.test(event.value.term.name))
+            continue
+          const holder = accountOfState(event.value.term)
+          const at = stale.findIndex((one) => one.term === holder)
+          if (at < 0) continue
+          stale.splice(at, 1)
+          once({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message: "The account says when the price was set, and nobody asks.",
+          })
+        }
         for (const event of instruction.events) {
           const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
           if (event.kind === "call" && isPriceRead(event)) {
@@ -242,7 +291,11 @@ pub enum ErrorCode { TooUncertain }
           // Supply by assets of one's own vault is an exchange rate of shares, not a market's price.
           if (parts.some((one) => one.kind === "field" && /supply|share/.test(one.name))) continue
           if (mentions(rootOf(parts[0]), (one) => one.kind === "parameter" && /program/.test(one.name))) continue
-          once({ ...place, message: "The ratio of a pool's current balances can be moved within one transaction.", confidence: "low" })
+          once({
+            ...place,
+            message: "The ratio of a pool's current balances can be moved within one transaction.",
+            confidence: "low",
+          })
         }
       }
   },

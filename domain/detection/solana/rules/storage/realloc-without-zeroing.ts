@@ -14,7 +14,8 @@ export const reallocWithoutZeroing: Rule<SolanaProgram> = {
     cwe: [665, 226],
     description:
       "The account is resized without asking for zeroed memory. Within one transaction an account can be shrunk and grown again: the bytes that come back still hold what was there before, and removed list entries, authorities or balances are alive again.",
-    remediation: "Pass `true` (`realloc::zero = true`) wherever the account may have been shrunk in the same transaction, or overwrite the new bytes.",
+    remediation:
+      "Pass `true` (`realloc::zero = true`) wherever the account may have been shrunk in the same transaction, or overwrite the new bytes.",
     references: [
       "https://docs.rs/solana-program/latest/solana_program/account_info/struct.AccountInfo.html#method.realloc",
       "https://www.anchor-lang.com/docs/references/account-constraints",
@@ -95,7 +96,8 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo], size: u64) -> Progra
       for (const instruction of instructions) {
         for (const { constraints, place } of instruction.accounts) {
           const zero = constraints?.realloc?.zero
-          if (zero?.kind === "literal" && zero.value === "false") once({ ...place, scope: instruction.handler.qualifiedName })
+          if (zero?.kind === "literal" && zero.value === "false")
+            once({ ...place, scope: instruction.handler.qualifiedName })
         }
         for (const event of instruction.events) {
           if (event.kind !== "call" || event.name !== "realloc" || !event.method || event.target !== undefined) continue

@@ -7,15 +7,20 @@ import { reportOnce } from "../../reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
 
 const transfers = /(^|::)(transfer|transfer_checked|Transfer|TransferChecked)$/
-const extension = /transfer_fee|get_extension|get_epoch_fee|calculate_(epoch_)?fee|calculate_inverse|^reload$|extension_types|get_extension_types|amount_after/i
+const extension =
+  /transfer_fee|get_extension|get_epoch_fee|calculate_(epoch_)?fee|calculate_inverse|^reload$|extension_types|get_extension_types|amount_after/i
 
 const isInterface = ({ type }: Account): boolean =>
-  type.kind === "named" && (type.name === "Interface" || type.name === "InterfaceAccount") && /Token|Mint/.test(type.args.at(-1)?.kind === "named" ? (type.args.at(-1) as { readonly name: string }).name : "") // kind is named
+  type.kind === "named" &&
+  (type.name === "Interface" || type.name === "InterfaceAccount") &&
+  /Token|Mint/.test(type.args.at(-1)?.kind === "named" ? (type.args.at(-1) as { readonly name: string }).name : "") // kind is named
 
 /** The token program may be Token-2022. */
 const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean =>
   /token_interface|token_2022|token2022/.test(cpi.instruction) ||
-  instruction.accounts.some((one) => isInterface(one) && (cpi.program === one.term || cpi.accounts.some(({ term }) => term === one.term)))
+  instruction.accounts.some(
+    (one) => isInterface(one) && (cpi.program === one.term || cpi.accounts.some(({ term }) => term === one.term)),
+  )
 
 export const transferFeeIgnored: Rule<SolanaProgram> = {
   meta: {
@@ -29,10 +34,7 @@ export const transferFeeIgnored: Rule<SolanaProgram> = {
       "The instruction accepts tokens of the Token-2022 program and credits the amount that was sent. A mint with the transfer-fee extension withholds a part on the way: less arrives than is booked, and the last depositors find the vault empty. An attacker may deposit and withdraw such a token until the others' share has gone into fees.",
     remediation:
       "Reload the vault after the transfer and credit the difference of its balances, or read the mint's `TransferFeeConfig` and compute what arrives; otherwise refuse mints with extensions that you do not support.",
-    references: [
-      "https://solana.com/docs/tokens/extensions/transfer-fees",
-      "https://neodyme.io/en/blog/token-2022/",
-    ],
+    references: ["https://solana.com/docs/tokens/extensions/transfer-fees", "https://neodyme.io/en/blog/token-2022/"],
   },
   examples: {
     vulnerable: [
@@ -206,7 +208,7 @@ pub struct Book { pub amount: u64 }
           const adds =
             event.operator === "+" ||
             (term.kind === "binary" && term.operator === "+") ||
-            (term.kind === "call" && /_add$/.test(term.name)) ||
+            (term.kind === "call" && term.name.endsWith("_add")) ||
             (event.operator === "=" && sent.has(term))
           if (adds && mentions(term, (one) => sent.has(one)))
             once({ file: event.file, span: event.node, scope: event.function.qualifiedName })

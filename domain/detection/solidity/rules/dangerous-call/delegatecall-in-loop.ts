@@ -37,7 +37,7 @@ contract Batch {
     }
   }
 }`,
-      `pragma solidity ^0.6.0;
+      `pragma solidity ^0.8.0;
 contract Batch {
   mapping(address => uint256) public balances;
   function deposit() external payable { balances[msg.sender] += msg.value; }

@@ -62,7 +62,7 @@ contract Runner {
 }`,
       `pragma solidity ^0.8.20;
 contract Proxy {
-  bytes32 constant SLOT = bytes32(uint256(keccak256("app.code")) - 1);
+  bytes32 constant SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
   function upgrade(address to) external { assembly { let s := SLOT sstore(s, to) } }
   fallback() external payable {
     bytes32 slot = SLOT;

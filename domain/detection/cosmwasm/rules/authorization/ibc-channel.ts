@@ -1,0 +1,115 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { eventsTouch } from "../../touches.ts"
+
+const isOfMessage = ({ message }: EntryPoint, term: Term): boolean => mentions(term, (one) => one === message)
+
+/** The channel, port or connection that a packet or handshake names. */
+const namesChannel =
+  (entry: EntryPoint) =>
+  (term: Term): boolean =>
+    term.kind === "field" &&
+    /^(channel_id|port_id|connection_id|src|dest|endpoint|counterparty_endpoint|order|version|counterparty_version)$/.test(
+      term.name,
+    ) &&
+    isOfMessage(entry, term)
+
+export const ibcChannel: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/authorization/ibc-channel",
+    class: "ibc-channel-auth",
+    title: "IBC packets or handshakes of any channel are accepted",
+    severity: "high",
+    confidence: "medium",
+    cwe: [346],
+    description:
+      "The entry point acts without looking at the channel, port or connection that the packet came over. Anyone can start a chain or contract of their own and open a channel to this one: an attacker sends packets over it that claim whatever pays, and is believed like the real counterpart.",
+    remediation:
+      "Check order, version and connection in `ibc_channel_open` and `ibc_channel_connect`, store the channel there, and compare `packet.dest.channel_id` with the stored one, or load the channel's record, before acting on a packet.",
+    references: [
+      "https://docs.cosmwasm.com/ibc/diy-protocol/channel-lifecycle",
+      "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.IbcPacket.html",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, from_json, BankMsg, DepsMut, Env, IbcPacketReceiveMsg, IbcReceiveResponse, StdResult};
+
+pub struct Payment { pub to: String, pub amount: u128 }
+
+#[entry_point]
+pub fn ibc_packet_receive(_deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> { // FINDING
+    let payment: Payment = from_json(&msg.packet.data)?;
+    let pay = BankMsg::Send { to_address: payment.to, amount: coins(payment.amount, "uatom") };
+    Ok(IbcReceiveResponse::new(b"ok").add_message(pay))
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, IbcPacketReceiveMsg, IbcReceiveResponse, StdResult};
+use cw_storage_plus::Item;
+
+pub const OPEN: Item<bool> = Item::new("open");
+
+#[entry_point]
+pub fn ibc_packet_receive(deps: DepsMut, _env: Env, _msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> { // FINDING
+    OPEN.save(deps.storage, &true)?;
+    Ok(IbcReceiveResponse::new(b"ok"))
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{coins, entry_point, from_json, BankMsg, DepsMut, Env, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Payment { pub to: String, pub amount: u128 }
+pub const CHANNEL: Item<String> = Item::new("channel");
+
+#[entry_point]
+pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> {
+    if msg.packet.dest.channel_id != CHANNEL.load(deps.storage)? {
+        return Err(StdError::generic_err("unknown channel"));
+    }
+    let payment: Payment = from_json(&msg.packet.data)?;
+    let pay = BankMsg::Send { to_address: payment.to, amount: coins(payment.amount, "uatom") };
+    Ok(IbcReceiveResponse::new(b"ok").add_message(pay))
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, IbcPacket, IbcPacketReceiveMsg, IbcReceiveResponse, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const RECEIVED: Map<&str, Uint128> = Map::new("received");
+
+fn count(deps: DepsMut, packet: &IbcPacket) -> StdResult<()> {
+    let known = RECEIVED.load(deps.storage, &packet.dest.channel_id)?;
+    RECEIVED.save(deps.storage, &packet.dest.channel_id, &(known + Uint128::one()))
+}
+
+#[entry_point]
+pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> {
+    count(deps, &msg.packet)?;
+    Ok(IbcReceiveResponse::new(b"ok"))
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates) {
+      const handshake = entryPoints.some(
+        (entry) => entry.kind === "ibc_channel_open" && eventsTouch(entry.events, namesChannel(entry)),
+      )
+      for (const entry of entryPoints) {
+        if (entry.kind !== "ibc_packet_receive") continue
+        const acts = entry.events.some(({ kind }) => kind === "assign") || outgoingMessages(entry.events).length > 0
+        if (!acts || eventsTouch(entry.events, namesChannel(entry))) continue
+        const { function: definition } = entry
+        report({
+          file: definition.module.file,
+          span: definition.item.nameSpan,
+          scope: definition.qualifiedName,
+          ...(handshake ? { confidence: "low" as const } : {}),
+        })
+      }
+    }
+  },
+}

@@ -1,0 +1,144 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+/** Height, time or transaction index, or a hash of them. */
+const isBlockData = (entry: EntryPoint, term: Term): boolean =>
+  entry.env !== undefined &&
+  mentions(
+    term,
+    (one) =>
+      one.kind === "field" &&
+      (one.name === "block" || one.name === "transaction") &&
+      mentions(one.base, (part) => part === entry.env),
+  )
+
+const remainders = /^(checked_|wrapping_)?rem(_euclid)?$/
+
+export const blockData: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/bad-randomness/block-data",
+    class: "weak-randomness",
+    title: "Randomness is taken from the block",
+    severity: "high",
+    confidence: "medium",
+    cwe: [338, 330],
+    description:
+      "A draw is the remainder of block height, block time or the index of the transaction. Everybody knows these values when the message is executed: an attacker calls from a contract that computes the same and reverts unless it wins, and validators can shift time and order.",
+    remediation:
+      "Draw from a randomness beacon, such as drand through Nois, requested before the outcome is known, or use commit and reveal with a penalty for not revealing.",
+    references: ["https://docs.nois.network", "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.BlockInfo.html"],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const PLAYERS: Item<Vec<Addr>> = Item::new("players");
+pub const WINNER: Item<Addr> = Item::new("winner");
+pub enum ExecuteMsg { Draw {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Draw {} => {
+            let players = PLAYERS.load(deps.storage)?;
+            let index = env.block.time.nanos() as usize % players.len(); // FINDING
+            WINNER.save(deps.storage, &players[index])?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+
+pub enum ExecuteMsg { Flip {} }
+
+fn seed(env: &Env) -> u64 {
+    env.block.height * 31 + env.block.time.seconds()
+}
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Flip {} => {
+            if seed(&env) % 2 == 0 { // FINDING
+                let pay = BankMsg::Send { to_address: info.sender.into(), amount: coins(2, "uatom") };
+                return Ok(Response::new().add_message(pay));
+            }
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const WEEK_START: Item<u64> = Item::new("week_start");
+pub enum ExecuteMsg { Roll {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Roll {} => {
+            let now = env.block.time.seconds();
+            let start = now - now % 604_800;
+            WEEK_START.save(deps.storage, &start)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const BEACON: Item<Addr> = Item::new("beacon");
+pub const PLAYERS: Item<Vec<Addr>> = Item::new("players");
+pub const WINNER: Item<Addr> = Item::new("winner");
+pub enum ExecuteMsg { Deliver { randomness: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deliver { randomness } => {
+            if BEACON.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            let players = PLAYERS.load(deps.storage)?;
+            let index = randomness as usize % players.len();
+            WINNER.save(deps.storage, &players[index])?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind === "query") continue
+        for (const event of entry.events) {
+          let left: Term | undefined
+          let result: Term | undefined
+          if (event.kind === "operation" && event.operator === "%" && event.right !== undefined) {
+            left = event.left.term
+            result = program.terms.binary("%", left, event.right.term)
+          } else if (event.kind === "call" && event.method && remainders.test(event.name)) {
+            left = event.args[0]?.term
+            result = event.result.term
+          }
+          if (left === undefined || !isBlockData(entry, left)) continue
+          // `now - now % week` is the start of the week.
+          const isStart = entry.events.some(
+            (other) => other.kind === "operation" && other.operator === "-" && other.right?.term === result,
+          )
+          if (!isStart) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
+  },
+}

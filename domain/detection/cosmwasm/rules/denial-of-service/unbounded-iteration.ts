@@ -1,0 +1,193 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Span } from "../../../Source.ts"
+import type { FunctionDefinition } from "../../../rust/crate.ts"
+import type { CallEvent } from "../../../rust/events.ts"
+import { nodesOf } from "../../../rust/nodes.ts"
+import type { Expression } from "../../../rust/syntax.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isAuthorised } from "../../authority.ts"
+import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+import { storageWrites } from "../../storageWrites.ts"
+
+/** Containers that grow with messages of people whom nothing vouches for. */
+const openContainers = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
+  const open = new Set<Term>()
+  for (const entry of entryPoints) {
+    if (entry.kind !== "execute") continue
+    for (const { container, key, event } of storageWrites(entry.events))
+      if (key !== undefined && event.operator !== "remove" && !isAuthorised(entry, event.facts)) open.add(container)
+  }
+  return open
+}
+
+const containerOf = (event: CallEvent): Term | undefined => {
+  let found: Term | undefined
+  mentions(event.result.term, (one) => {
+    found = one.kind === "call" && one.name === "anyKey" ? one.args[0] : storedPlace(one)?.container
+    return found !== undefined
+  })
+  return found
+}
+
+const bounds = /^(take|next|nth|find|any|first|take_while|last)$/
+
+/** Calls whose iterator a later method of the same chain cuts short: `take` is no event, as `Option::take` is none. */
+const boundedCalls = (definition: FunctionDefinition): ReadonlySet<Span> => {
+  const found = new Set<Span>()
+  for (const node of nodesOf(definition.item.body ?? {})) {
+    if (node.kind !== "methodCall" || !bounds.test(node.method)) continue
+    for (let one: Expression = node.receiver; one.kind === "methodCall"; one = one.receiver) found.add(one)
+  }
+  return found
+}
+
+export const unboundedIteration: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/denial-of-service/unbounded-iteration",
+    class: "unbounded-iteration",
+    title: "A message walks through a map that anyone can grow",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [400, 834],
+    description:
+      "The message iterates over all entries of a map without a limit, and any account can add entries. Gas grows with every entry: an attacker adds entries until the message exceeds the gas limit of a block, and what depends on it, such as payouts, is stuck for good.",
+    remediation:
+      "Walk in pages: `.take(limit)` with a start key that the caller or the contract keeps, or keep running totals instead of adding up.",
+    references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Map.html#method.range"],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const STAKES: Map<&Addr, Uint128> = Map::new("stakes");
+pub enum ExecuteMsg { Stake {}, PayAll {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Stake {} => {
+            STAKES.save(deps.storage, &info.sender, &info.funds[0].amount)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::PayAll {} => {
+            let mut response = Response::new();
+            for item in STAKES.range(deps.storage, None, None, Order::Ascending) { // FINDING
+                let (who, amount) = item?;
+                response = response.add_message(BankMsg::Send { to_address: who.into(), amount: coins(amount.u128(), "uatom") });
+            }
+            Ok(response)
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const PLAYERS: Map<&Addr, bool> = Map::new("players");
+pub const WINNER: Item<Addr> = Item::new("winner");
+pub enum ExecuteMsg { Join {}, Draw {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Join {} => {
+            PLAYERS.save(deps.storage, &info.sender, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Draw {} => {
+            let players: Vec<Addr> = PLAYERS.keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<_>>()?; // FINDING
+            WINNER.save(deps.storage, &players[0])?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const PLAYERS: Map<&Addr, bool> = Map::new("players");
+pub const FIRST: Item<Vec<Addr>> = Item::new("first");
+pub enum ExecuteMsg { Join {}, Draw { limit: u32 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Join {} => {
+            PLAYERS.save(deps.storage, &info.sender, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Draw { limit } => {
+            let page: StdResult<Vec<Addr>> = PLAYERS
+                .keys(deps.storage, None, None, Order::Ascending)
+                .take(limit as usize)
+                .collect();
+            FIRST.save(deps.storage, &page?)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub const MEMBERS: Map<&Addr, Uint128> = Map::new("members");
+pub enum ExecuteMsg { AddMember { member: String, weight: Uint128 }, Recount {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::AddMember { member, weight } => {
+            if ADMIN.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            MEMBERS.save(deps.storage, &deps.api.addr_validate(&member)?, &weight)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Recount {} => {
+            let mut total = Uint128::zero();
+            for item in MEMBERS.range(deps.storage, None, None, Order::Ascending) {
+                total += item?.1;
+            }
+            TOTAL.save(deps.storage, &total)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    const known = new Map<FunctionDefinition, ReadonlySet<Span>>()
+    const boundedIn = (definition: FunctionDefinition): ReadonlySet<Span> => {
+      const calls = known.get(definition) ?? boundedCalls(definition)
+      known.set(definition, calls)
+      return calls
+    }
+    for (const crate of program.crates) {
+      const open = openContainers(crate)
+      for (const { kind, handlers } of crate.entryPoints) {
+        if (kind !== "execute" && kind !== "sudo" && kind !== "reply") continue
+        for (const { events } of handlers) {
+          const bounded = new Set(
+            events.flatMap((event) => (event.kind === "call" && bounds.test(event.name) ? [event.args[0]?.term] : [])),
+          )
+          for (const event of events) {
+            if (event.kind !== "call" || !/^(range|range_raw|keys|prefix_range)$/.test(event.name)) continue
+            const container = containerOf(event)
+            if (container === undefined || !open.has(container) || bounded.has(event.result.term)) continue
+            if (boundedIn(event.function).has(event.node)) continue
+            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+        }
+      }
+    }
+  },
+}

@@ -1,0 +1,171 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Term } from "../../../rust/terms.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+
+export const uninitialisedItem: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/initialization/uninitialised-item",
+    class: "uninitialised-state",
+    title: "An item is loaded that nothing ever saves first",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [908],
+    description:
+      "The message loads an item that `instantiate` does not save, and no other message saves it without loading it first. `load` fails where nothing is stored, so that the message can never succeed: deposits made before may not be withdrawn again.",
+    remediation:
+      "Save a first value in `instantiate` (and in `migrate` for contracts that exist already), or use `may_load` and handle the empty case.",
+    references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Item.html#method.may_load"],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const COUNT: Item<u64> = Item::new("count");
+pub struct InstantiateMsg {}
+pub enum ExecuteMsg { Add {} }
+
+#[entry_point]
+pub fn instantiate(_deps: DepsMut, _env: Env, _info: MessageInfo, _msg: InstantiateMsg) -> StdResult<Response> {
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add {} => {
+            let count = COUNT.load(deps.storage)?; // FINDING
+            COUNT.save(deps.storage, &(count + 1))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const ADMIN: Item<Addr> = Item::new("admin");
+pub const OPEN: Item<bool> = Item::new("open");
+pub struct InstantiateMsg {}
+pub enum ExecuteMsg { Close {} }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: InstantiateMsg) -> StdResult<Response> {
+    OPEN.save(deps.storage, &true)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Close {} => {
+            if ADMIN.load(deps.storage)? != info.sender { // FINDING
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            OPEN.save(deps.storage, &false)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
+use cw_storage_plus::Item;
+
+pub const COUNT: Item<u64> = Item::new("count");
+pub struct InstantiateMsg {}
+pub enum ExecuteMsg { Add {} }
+
+fn set_up(storage: &mut dyn Storage) -> StdResult<()> {
+    COUNT.save(storage, &0)
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: InstantiateMsg) -> StdResult<Response> {
+    set_up(deps.storage)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add {} => {
+            let count = COUNT.load(deps.storage)?;
+            COUNT.save(deps.storage, &(count + 1))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const COUNT: Item<u64> = Item::new("count");
+pub const LAST: Item<u64> = Item::new("last");
+pub struct InstantiateMsg {}
+pub enum ExecuteMsg { Add {}, Start {}, Stop {} }
+
+#[entry_point]
+pub fn instantiate(_deps: DepsMut, _env: Env, _info: MessageInfo, _msg: InstantiateMsg) -> StdResult<Response> {
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add {} => {
+            let count = COUNT.may_load(deps.storage)?.unwrap_or(0);
+            COUNT.save(deps.storage, &(count + 1))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Start {} => {
+            LAST.save(deps.storage, &env.block.height)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Stop {} => {
+            let last = LAST.load(deps.storage)?;
+            Ok(Response::new().add_attribute("last", last.to_string()))
+        }
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    const saved = new Set<Term>()
+    // A save behind a hard load of the same item is never the first one.
+    for (const { entryPoints } of program.crates)
+      for (const { handlers } of entryPoints)
+        for (const { events } of handlers) {
+          const needed = new Set<Term>()
+          for (const event of events) {
+            if (event.kind === "call" && event.name === "load" && event.handled === true && event.args[0] !== undefined)
+              needed.add(event.args[0].term)
+            if (event.kind !== "assign" || event.operator === "update" || event.operator === "remove") continue
+            const container = storedPlace(event.target.term)?.container
+            if (event.target.term.kind === "call" && container !== undefined && !needed.has(container))
+              saved.add(container)
+          }
+        }
+    for (const { entryPoints, containers } of program.crates) {
+      if (!entryPoints.some(({ kind }) => kind === "instantiate")) continue
+      const items = new Set(containers.filter(({ kind }) => kind === "Item").map(({ term }) => term))
+      const reported = new Set<Term>()
+      for (const { kind, events } of entryPoints) {
+        if (kind === "migrate") continue
+        for (const event of events) {
+          if (event.kind !== "call" || event.name !== "load" || event.handled !== true) continue
+          const container = event.args[0]?.term
+          if (container === undefined || !items.has(container) || saved.has(container) || reported.has(container))
+            continue
+          reported.add(container)
+          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
+    }
+  },
+}

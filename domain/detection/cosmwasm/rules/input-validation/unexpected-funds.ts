@@ -1,0 +1,140 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions } from "../../../rust/terms.ts"
+import { isReceiveHook } from "../../authority.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { touches } from "../../touches.ts"
+
+export const unexpectedFunds: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/input-validation/unexpected-funds",
+    class: "unexpected-funds",
+    title: "Coins sent along with the message are kept without a record",
+    severity: "informational",
+    confidence: "medium",
+    cwe: [20],
+    description:
+      "The contract takes payments with some of its messages; this one does not look at `info.funds`. The chain moves attached coins to the contract before the message is executed, so that coins sent with it by mistake stay there, credited to nobody.",
+    remediation: "Call `cw_utils::nonpayable(&info)?` in messages that take no payment.",
+    references: ["https://docs.rs/cw-utils/latest/cw_utils/fn.nonpayable.html"],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Deposit {}, Close {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            BALANCES.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Close {} => { // FINDING
+            BALANCES.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Pay {}, Rename { name: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Pay {} => pay(deps, info),
+        ExecuteMsg::Rename { name } => rename(name), // FINDING
+    }
+}
+
+fn pay(deps: DepsMut, info: MessageInfo) -> StdResult<Response> {
+    let mut sum = Uint128::zero();
+    for coin in info.funds {
+        if coin.denom == "uatom" {
+            sum += coin.amount;
+        }
+    }
+    BALANCES.save(deps.storage, &info.sender, &sum)?;
+    Ok(Response::new())
+}
+
+fn rename(name: String) -> StdResult<Response> {
+    Ok(Response::new().add_attribute("name", name))
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::{must_pay, nonpayable};
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Deposit {}, Close {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            BALANCES.save(deps.storage, &info.sender, &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Close {} => {
+            nonpayable(&info).map_err(|_| StdError::generic_err("no payment"))?;
+            BALANCES.remove(deps.storage, &info.sender);
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub const NAMES: Map<&Addr, String> = Map::new("names");
+pub enum ExecuteMsg { Register { name: String }, Pay {} }
+
+fn refuse_funds(info: &MessageInfo) -> StdResult<()> {
+    if !info.funds.is_empty() {
+        return Err(StdError::generic_err("no payment"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Register { name } => {
+            refuse_funds(&info)?;
+            NAMES.save(deps.storage, &info.sender, &name)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pay {} => Ok(Response::new().add_attribute("paid", format!("{:?}", info.funds))),
+    }
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        const { funds } = entry
+        if (entry.kind !== "execute" || funds === undefined) continue
+        const looks = entry.handlers.map((handler) =>
+          touches(handler, (term) => mentions(term, (one) => one === funds)),
+        )
+        if (!looks.includes(true)) continue
+        for (const [index, handler] of entry.handlers.entries())
+          // A token contract that calls the hook attaches nothing.
+          if (looks[index] === false && !isReceiveHook(handler))
+            report({ ...handler.place, scope: handler.function.qualifiedName })
+      }
+  },
+}

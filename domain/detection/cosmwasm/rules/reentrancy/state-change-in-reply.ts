@@ -1,0 +1,183 @@
+import type { Rule } from "../../../Rule.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
+import { replyRequests } from "../../replies.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+import { storageWrites } from "../../storageWrites.ts"
+
+/** Keyed containers that a term was computed from. */
+const recordsIn = (term: Term): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  mentions(term, (one) => {
+    const place = one.kind === "call" ? storedPlace(one) : undefined
+    if (place?.key !== undefined) found.add(place.container)
+    return false
+  })
+  return found
+}
+
+export const stateChangeInReply: Rule<CosmWasmProgram> = {
+  meta: {
+    id: "cosmwasm/reentrancy/state-change-in-reply",
+    class: "cei-reentrancy",
+    title: "What is paid is booked only after the payment",
+    severity: "high",
+    confidence: "medium",
+    cwe: [841],
+    description:
+      "The payment is computed from a stored record, and the record is changed only in `reply`, after the submessage has run. A contract that receives the payment, or a token that calls its receiver, can call back in between: the record still says that the payment is due, and it is paid again.",
+    remediation:
+      "Change the record before the submessage is returned, and undo the change in `reply` where the submessage failed; or refuse to be called again while a payment is pending.",
+    references: [
+      "https://docs.cosmwasm.com/core/architecture/semantics",
+      "https://docs.cosmwasm.com/core/entrypoints/reply",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Reply, Response, StdResult, SubMsg, Uint128, WasmMsg};
+use cw20::Cw20ExecuteMsg;
+use cw_storage_plus::{Item, Map};
+
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const PENDING: Item<Addr> = Item::new("pending");
+pub const DUE: Map<&Addr, Uint128> = Map::new("due");
+pub enum ExecuteMsg { Claim {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Claim {} => {
+            let amount = DUE.load(deps.storage, &info.sender)?;
+            PENDING.save(deps.storage, &info.sender)?;
+            let send = Cw20ExecuteMsg::Send { contract: info.sender.to_string(), amount, msg: to_json_binary(&())? };
+            let call = WasmMsg::Execute { contract_addr: TOKEN.load(deps.storage)?.into(), msg: to_json_binary(&send)?, funds: vec![] };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(call, 1))) // FINDING
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
+    let who = PENDING.load(deps.storage)?;
+    DUE.remove(deps.storage, &who);
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const LAST: Item<Addr> = Item::new("last");
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Withdraw {} }
+const PAID: u64 = 4;
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw {} => {
+            let balance = BALANCES.load(deps.storage, &info.sender)?;
+            LAST.save(deps.storage, &info.sender)?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(balance.u128(), "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_always(pay, PAID))) // FINDING
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        PAID => {
+            let who = LAST.load(deps.storage)?;
+            BALANCES.save(deps.storage, &who, &Uint128::zero())?;
+            Ok(Response::new())
+        }
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
+}
+`,
+    ],
+    safe: [
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdResult, SubMsg, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Refund { pub who: Addr, pub amount: Uint128 }
+pub const LAST: Item<Refund> = Item::new("last");
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Withdraw {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw {} => {
+            let amount = BALANCES.load(deps.storage, &info.sender)?;
+            BALANCES.remove(deps.storage, &info.sender);
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+            LAST.save(deps.storage, &Refund { who: info.sender, amount })?;
+            Ok(Response::new().add_submessage(SubMsg::reply_on_error(pay, 1)))
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
+    let last = LAST.load(deps.storage)?;
+    BALANCES.save(deps.storage, &last.who, &last.amount)?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdResult, SubMsg, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const PAYMENTS: Item<u64> = Item::new("payments");
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Withdraw {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw {} => {
+            let amount = BALANCES.load(deps.storage, &info.sender)?;
+            BALANCES.save(deps.storage, &info.sender, &Uint128::zero())?;
+            let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") };
+            Ok(Response::new().add_submessage(SubMsg::reply_on_success(pay, 1)))
+        }
+    }
+}
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
+    PAYMENTS.update(deps.storage, |count| -> StdResult<_> { Ok(count + 1) })?;
+    Ok(Response::new())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { entryPoints } of program.crates) {
+      const replied = new Set(
+        entryPoints
+          .filter(({ kind }) => kind === "reply")
+          .flatMap(({ events }) => storageWrites(events))
+          .map(({ container }) => container),
+      )
+      if (replied.size === 0) continue
+      const requests = replyRequests(entryPoints).filter(({ on }) => on !== "error")
+      for (const { kind, handlers } of entryPoints) {
+        if (kind === "reply" || kind === "query") continue
+        for (const { events } of handlers) {
+          const booked = new Set(storageWrites(events).map(({ container }) => container))
+          const sent = new Set(outgoingMessages(events).map(({ event }) => event))
+          for (const { event, message } of requests) {
+            if (!sent.has(event) || message === undefined) continue
+            const open = [...recordsIn(message)].some((one) => replied.has(one) && !booked.has(one))
+            if (open) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+        }
+      }
+    }
+  },
+}

@@ -1,0 +1,167 @@
+import type { Rule } from "../../../Rule.ts"
+import { guaranteed } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isNamed, isOutcome } from "../../../rust/types.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
+import { isBounded, isChosen, isConstant } from "../../quantities.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { deserialisers } from "../../semantics.ts"
+
+const fallible =
+  /^(get|get_mut|first|last|next|nth|pop|position|find|from_utf8|from_str|from_str_radix|parse|split_first|split_at_checked|to_u64|to_u128|try_into|try_from|iter_next)$/
+
+const isData = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "field" && (one.name === "data" || one.name === "remaining_accounts"))
+const isSliced = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "call" && /^(slice|to_[lb]e_bytes)$/.test(one.name))
+
+/** The value may be missing or malformed, as whoever sends the transaction likes. */
+const mayFail = (instruction: Instruction, receiver: Term, outcome: boolean): boolean => {
+  if (receiver.kind === "call") {
+    if (receiver.name === "state") return true
+    if (!fallible.test(receiver.name) && !deserialisers.test(receiver.name)) return false
+    if (/^try_(into|from)$/.test(receiver.name) && receiver.args.some(isSliced)) return false
+    return receiver.args.some((one) => isChosen(instruction, one) || isData(one))
+  }
+  return (
+    outcome &&
+    (instruction.arguments.some((one) => one.term === receiver) ||
+      instruction.accounts.some((one) => one.optional && one.term === receiver))
+  )
+}
+
+export const panicOnInput: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/denial-of-service/panic-on-input",
+    class: "panic-dos",
+    title: "Input from outside makes the program panic",
+    severity: "low",
+    confidence: "medium",
+    cwe: [248, 129],
+    description:
+      "The program unwraps or indexes something that comes from an argument or an account, without knowing that it is there. Malformed input ends in a panic without an error code; where one such entry lies in a list that every instruction has to go through, an attacker blocks withdrawals or settlements for all.",
+    remediation:
+      "Use `get`, `ok_or` and `?` with an error of the program's own, or check the length and the bounds first.",
+    references: ["https://doc.rust-lang.org/book/ch09-03-to-panic-or-not-to-panic.html"],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod board {
+    use super::*;
+    pub fn vote(ctx: Context<Vote>, choice: u8) -> Result<()> {
+        ctx.accounts.poll.votes[choice as usize] += 1; // FINDING
+        Ok(())
+    }
+
+    pub fn rename(ctx: Context<Vote>, name: Vec<u8>) -> Result<()> {
+        ctx.accounts.poll.name = String::from_utf8(name).unwrap(); // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+}
+
+#[account]
+pub struct Poll { pub votes: Vec<u64>, pub name: String }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Args { pub amount: u64 }
+
+pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], instruction_data: &[u8]) -> ProgramResult {
+    let info = next_account_info(&mut accounts.iter())?;
+    let args = Args::try_from_slice(instruction_data).unwrap(); // FINDING
+    args.serialize(&mut &mut info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod board {
+    use super::*;
+    pub fn vote(ctx: Context<Vote>, choice: u8, other: u8) -> Result<()> {
+        let poll = &mut ctx.accounts.poll;
+        require!((choice as usize) < poll.votes.len(), ErrorCode::Choice);
+        poll.votes[choice as usize] += 1;
+        let count = poll.votes.get_mut(other as usize).ok_or(ErrorCode::Choice)?;
+        *count = count.checked_add(1).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+}
+
+#[account]
+pub struct Poll { pub votes: Vec<u64> }
+
+#[error_code]
+pub enum ErrorCode { Choice }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Args { pub amount: u64 }
+
+pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], instruction_data: &[u8]) -> ProgramResult {
+    let info = next_account_info(&mut accounts.iter())?;
+    let args = Args::try_from_slice(instruction_data).map_err(|_| ProgramError::InvalidInstructionData)?;
+    let first = instruction_data.first().ok_or(ProgramError::InvalidInstructionData)?;
+    if *first > 3 {
+        return Err(ProgramError::InvalidInstructionData);
+    }
+    args.serialize(&mut &mut info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
+          if (event.kind === "call" && event.method && /^(unwrap|expect)$/.test(event.name)) {
+            const receiver = event.args[0]
+            if (receiver === undefined || !mayFail(instruction, receiver.term, isOutcome(receiver.type))) continue
+            const known = [...event.facts].some((fact) => fact.kind === "is" && fact.value === receiver.term)
+            if (!known) once(place)
+          } else if (event.kind === "operation" && event.operator === "[]" && event.right !== undefined) {
+            const [list, index] = [event.left.term, event.right.term]
+            const facts = guaranteed(event)
+            const measured = [...facts].some((fact) =>
+              mentions(fact, (one) => one.kind === "call" && /^(len|is_empty)$/.test(one.name) && one.args[0] === list),
+            )
+            const anyIndex =
+              isChosen(instruction, index) &&
+              !isBounded(facts, index) &&
+              !mentions(index, (one) => one.kind === "binary" && /^[%&]$/.test(one.operator))
+            const fixedIndex =
+              isConstant(index) &&
+              isNamed(event.left.type, "Vec") &&
+              instruction.arguments.some((one) => one.term === list)
+            const remaining = isConstant(index) && list.kind === "field" && list.name === "remaining_accounts"
+            if (!measured && (anyIndex || fixedIndex || remaining)) once(place)
+          }
+        }
+  },
+}

@@ -1,0 +1,127 @@
+import type { Rule } from "../../../Rule.ts"
+import { guaranteed } from "../../../rust/events.ts"
+import { mentions } from "../../../rust/terms.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { movesValue } from "../../cpi.ts"
+import { cpisOf } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+
+export const uncheckedTransferAmount: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/input-validation/unchecked-transfer-amount",
+    class: "missing-amount-validation",
+    title: "Amount of a transfer is passed on unchecked",
+    // The token program refuses what is not there; zero and other unwanted amounts are all that gets through.
+    severity: "informational",
+    confidence: "low",
+    cwe: [20],
+    description:
+      "The caller's amount goes to a transfer without any check by this program. The token program refuses amounts above the balance, but with an error of its own, and lets zero through: records, events or rewards that follow the transfer are made for nothing.",
+    remediation:
+      "Refuse zero, and check the amount against the balance or the limit that the instruction is about before the transfer.",
+    references: ["https://solana.com/docs/tokens/basics/transfer-tokens"],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pay {
+    use super::*;
+    pub fn send(ctx: Context<Send>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Send<'info> {
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, pubkey::Pubkey, system_instruction};
+
+pub fn send(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let from = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    invoke(&system_instruction::transfer(from.key, to.key, amount), &[from.clone(), to.clone()]) // FINDING
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod pay {
+    use super::*;
+    pub fn send(ctx: Context<Send>, amount: u64) -> Result<()> {
+        check(amount)?;
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)
+    }
+}
+
+fn check(amount: u64) -> Result<()> {
+    require!(amount > 0, ErrorCode::Nothing);
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Send<'info> {
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[error_code]
+pub enum ErrorCode { Nothing }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+
+pub fn send(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let from = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let left = from.lamports().checked_sub(amount).ok_or(ProgramError::InsufficientFunds)?;
+    invoke(&system_instruction::transfer(from.key, to.key, amount), &[from.clone(), to.clone()])
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const cpi of cpisOf(instruction)) {
+          if (!movesValue(cpi)) continue
+          const amount = instruction.arguments.find((one) => cpi.args.includes(one.term))
+          if (amount === undefined) continue
+          const { event } = cpi
+          const done = program.terms.succeeded(event.result.term)
+          if ([...guaranteed(event)].some((fact) => fact !== done && mentions(fact, (one) => one === amount.term)))
+            continue
+          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+  },
+}

@@ -1,0 +1,159 @@
+import type { Rule } from "../../../Rule.ts"
+import { type CallEvent, guaranteed } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { checksAround } from "../../questions.ts"
+import { reportOnce } from "../../reportOnce.ts"
+import { accountOfState, dataOf } from "../../semantics.ts"
+
+const casts =
+  /^(\w*from_bytes(_mut)?_unchecked(_mut)?|from_account_(info|view)_unchecked|load(_mut)?_unchecked|transmute(_copy)?|read_unaligned|from_raw_parts(_mut)?|as_ptr|as_mut_ptr)$/
+const borrows = /^(borrow(_mut)?_data_unchecked|borrow_unchecked(_mut)?)$/
+
+export const uncheckedBytesCast: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/serialization/unchecked-bytes-cast",
+    class: "unsafe-zero-copy",
+    title: "Account bytes are cast to a struct without checking them",
+    severity: "high",
+    confidence: "medium",
+    cwe: [704, 125, 345],
+    description:
+      "The bytes of an account are reinterpreted as a struct by unsafe code, and length or owner of the account are not checked on that path. An attacker passes an account of its own: with well-chosen bytes it poses as the program's state, and with too few the program reads and writes beyond the account.",
+    remediation:
+      "Check that the program owns the account, that its data have the struct's length, and the discriminator, before the cast; keep the unsafe call in one function that does all three.",
+    references: [
+      "https://github.com/anza-xyz/pinocchio",
+      "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use pinocchio::{account_info::AccountInfo, program_error::ProgramError, pubkey::Pubkey, ProgramResult};
+
+#[repr(C)]
+pub struct Vault { pub owner: Pubkey, pub amount: u64 }
+
+impl Vault {
+    pub unsafe fn from_bytes_unchecked(bytes: &[u8]) -> &Self {
+        &*(bytes.as_ptr() as *const Self) // FINDING
+    }
+}
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [user, vault, _rest @ ..] = accounts else {
+        return Err(ProgramError::NotEnoughAccountKeys);
+    };
+    if !user.is_signer() {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let state = unsafe { Vault::from_bytes_unchecked(vault.borrow_data_unchecked()) };
+    if state.owner != *user.key() {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[repr(C)]
+pub struct Config { pub fee: u64 }
+
+pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let info = next_account_info(&mut accounts.iter())?;
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let data = info.try_borrow_data()?;
+    let config: &Config = unsafe { &*(data.as_ptr() as *const Config) }; // FINDING
+    solana_program::msg!("{}", config.fee);
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use pinocchio::{account_info::AccountInfo, program_error::ProgramError, pubkey::Pubkey, ProgramResult};
+
+#[repr(C)]
+pub struct Vault { pub owner: Pubkey, pub amount: u64 }
+
+impl Vault {
+    pub const LEN: usize = 40;
+    pub fn read<'a>(info: &'a AccountInfo, program_id: &Pubkey) -> Result<&'a Self, ProgramError> {
+        if !info.is_owned_by(program_id) {
+            return Err(ProgramError::IllegalOwner);
+        }
+        if info.data_len() != Self::LEN {
+            return Err(ProgramError::InvalidAccountData);
+        }
+        Ok(unsafe { &*(info.borrow_data_unchecked().as_ptr() as *const Self) })
+    }
+}
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [user, vault, _rest @ ..] = accounts else {
+        return Err(ProgramError::NotEnoughAccountKeys);
+    };
+    let state = Vault::read(vault, program_id)?;
+    if !user.is_signer() || state.owner != *user.key() {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+#[repr(C)]
+pub struct Config { pub fee: u64 }
+
+pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let info = next_account_info(&mut accounts.iter())?;
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let data = info.try_borrow_data()?;
+    if data.len() < core::mem::size_of::<Config>() {
+        return Err(ProgramError::AccountDataTooSmall);
+    }
+    let config: &Config = unsafe { &*(data.as_ptr() as *const Config) };
+    solana_program::msg!("{}", config.fee);
+    Ok(())
+}
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const found = new Map<Term, CallEvent>()
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || (!casts.test(event.name) && !borrows.test(event.name))) continue
+          for (const { term } of event.args) {
+            const account = instruction.accounts.find((one) => one.term === term || accountOfState(term) === one.term)
+            if (account === undefined) continue
+            // The innermost cast is where the bytes become a struct.
+            const known = found.get(account.term)
+            if (
+              known !== undefined &&
+              (borrows.test(event.name) || (casts.test(known.name) && known.name.endsWith("_ptr")))
+            )
+              continue
+            const identified = checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call)$/.test(kind))
+            const data = dataOf(program.terms, account.term)
+            const measured = [...guaranteed(event)].some((fact) =>
+              mentions(
+                fact,
+                (one) => one.kind === "call" && one.name === "len" && mentions(one, (inner) => inner === data),
+              ),
+            )
+            if (!identified || !measured) found.set(account.term, event)
+          }
+        }
+        for (const event of found.values())
+          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+      }
+  },
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest"
+import { show } from "../../../../domain/detection/rust/show.ts"
+import { checksWhenDone, usesOf } from "../../../../domain/detection/solana/questions.ts"
+import { accountOf, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
+
+const program = (body: string, rest = "") =>
+  instructionOf(
+    solanaProgram(`
+    #[program] mod p { use super::*; pub fn go(ctx: Context<Go>, fee: u64) -> Result<()> { ${body} } }
+    #[derive(Accounts)]
+    pub struct Go<'info> { #[account(mut)] pool: Account<'info, Pool>, raw: AccountInfo<'info>, maker: Signer<'info> }
+    #[account] pub struct Pool { pub maker: Pubkey, pub data: u64 }
+    ${rest}`),
+  )
+
+describe("an Account where its state is asked for", () => {
+  it("is written through methods of the state", () => {
+    const instruction = program(
+      "ctx.accounts.pool.set(fee); Ok(())",
+      "impl Pool { fn set(&mut self, fee: u64) { self.data = fee; } }",
+    )
+    expect(usesOf(instruction, accountOf(instruction, "pool")).map(({ kind }) => kind)).toContain("state-write")
+  })
+
+  it("is checked by functions that take the state", () => {
+    const instruction = program(
+      "only_maker(&ctx.accounts.pool, ctx.accounts.maker.key)?; Ok(())",
+      "fn only_maker(pool: &Pool, caller: &Pubkey) -> Result<()> { require_keys_eq!(pool.maker, *caller); Ok(()) }",
+    )
+    const checks = checksWhenDone(instruction, accountOf(instruction, "pool"))
+    expect(checks.filter(({ kind }) => kind === "state").map(({ against }) => against && show(against))).toEqual([
+      "ctx.accounts.maker.key",
+    ])
+  })
+
+  it("tells a field named data from the account's bytes", () => {
+    const instruction = program("ctx.accounts.pool.data = fee; Ok(())")
+    expect(usesOf(instruction, accountOf(instruction, "pool")).map(({ kind }) => kind)).toContain("state-write")
+  })
+})
+
+describe("access_control", () => {
+  it("holds for a handler that the program module hands on to", () => {
+    const instruction = program(
+      "Go::run(ctx, fee)",
+      `impl Go<'_> {
+        fn check(&self) -> Result<()> { require_keys_eq!(self.pool.maker, self.maker.key()); Ok(()) }
+        #[access_control(ctx.accounts.check())]
+        fn run(ctx: Context<Self>, fee: u64) -> Result<()> { ctx.accounts.pool.data = fee; Ok(()) }
+      }`,
+    )
+    expect(checksWhenDone(instruction, accountOf(instruction, "pool")).some(({ kind }) => kind === "state")).toBe(true)
+  })
+})
+
+describe("a condition with alternatives", () => {
+  const kinds = (condition: string): ReadonlyArray<string> => {
+    const instruction = program(`require!(${condition}, ErrorCode::ConstraintRaw); Ok(())`)
+    return checksWhenDone(instruction, accountOf(instruction, "raw")).map(({ kind }) => kind)
+  }
+  it("is a check where one alternative asks a library", () => {
+    expect(
+      kinds("ctx.accounts.raw.owner == &spl_token::ID || spl_lib::is_token_program(ctx.accounts.raw.owner)"),
+    ).toEqual(["call"])
+  })
+  it("is none where an alternative has nothing to do with the account", () => {
+    expect(kinds("ctx.accounts.raw.owner == &spl_token::ID || fee == 0")).toEqual([])
+  })
+})
