@@ -31,6 +31,8 @@ export class RequestLog extends Context.Service<
         return {
           write: (exchange, method, path, status) => {
             if (requestLog === "none" || (requestLog === "warning" && status < 500)) return
+            // Probes come every few seconds for as long as the service lives.
+            if (exchange.exempt && status < 500) return
             lines += `${JSON.stringify({
               time: new Date().toISOString(),
               level: status >= 500 ? "error" : "info",
