@@ -20,7 +20,7 @@ describe("npm run scan", () => {
     const { code, out, err } = await scan([sample])
     expect(code).toBe(0)
     expect(out).toMatch(/HIGH +evm\/src\/Vault\.sol:\d+ /)
-    expect(err).toContain("Running the rules")
+    expect(err).toContain("Fetching the source")
     // oxlint-disable-next-line no-control-regex -- the escape character is what must not be there
     expect(out).not.toMatch(/\u001b/)
   })
