@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isNamed, successType } from "../../../rust/types.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 interface Quotient {
   readonly numerator: Term

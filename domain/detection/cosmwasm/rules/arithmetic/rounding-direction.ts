@@ -5,7 +5,7 @@ import { isNamed } from "../../../rust/types.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 

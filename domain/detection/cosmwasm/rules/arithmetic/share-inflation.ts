@@ -3,7 +3,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 
 const isFixed = (term: Term): boolean =>

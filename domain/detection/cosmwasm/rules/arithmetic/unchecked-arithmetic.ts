@@ -5,7 +5,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { isInteger, successType } from "../../../rust/types.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 const within = (path: string, directory: string): boolean => directory === "" || path.startsWith(`${directory}/`)
 

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 /** Height, time or transaction index, or a hash of them. */
 const isBlockData = (entry: EntryPoint, term: Term): boolean =>

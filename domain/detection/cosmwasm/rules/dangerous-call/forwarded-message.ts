@@ -4,7 +4,7 @@ import type { Event, Scope } from "../../../rust/events.ts"
 import { isAuthorised } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 const additions = /^add_(message|messages|submessage|submessages)$/
 

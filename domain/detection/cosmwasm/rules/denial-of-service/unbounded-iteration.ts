@@ -7,7 +7,7 @@ import type { Expression } from "../../../rust/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isAuthorised } from "../../authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 

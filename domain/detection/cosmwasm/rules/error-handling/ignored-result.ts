@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { isOutcome } from "../../../rust/types.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 /** Formatting into a string cannot fail. */
 const infallible = /^(write!?|writeln!?|write_str|write_fmt)$/

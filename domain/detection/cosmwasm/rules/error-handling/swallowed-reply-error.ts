@@ -3,7 +3,7 @@ import type { Event, Scope } from "../../../rust/events.ts"
 import type { Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isOfReply, replyRequests } from "../../replies.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { eventsTouch } from "../../touches.ts"
 
 /** Whether two terms name one id: the same term, or constants and literals of one value. */

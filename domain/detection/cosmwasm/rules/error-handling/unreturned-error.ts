@@ -3,7 +3,7 @@ import type { FunctionDefinition } from "../../../rust/crate.ts"
 import { nodesOf } from "../../../rust/nodes.ts"
 import type { Expression, Path } from "../../../rust/syntax.ts"
 import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 /** Whether a path names `Err`, a variant of an error type, or a constructor of `StdError`. */
 const isErrorPath = ({ project }: CosmWasmCrate, definition: FunctionDefinition, path: Path): boolean => {

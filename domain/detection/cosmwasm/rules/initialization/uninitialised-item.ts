@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 
 export const uninitialisedItem: Rule<CosmWasmProgram> = {

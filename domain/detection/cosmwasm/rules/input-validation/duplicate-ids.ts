@@ -3,7 +3,7 @@ import type { Event, ReadEvent, Scope } from "../../../rust/events.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 
 const loopOf = (scope: Scope): Scope | undefined => {

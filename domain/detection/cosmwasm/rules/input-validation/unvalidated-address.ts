@@ -5,7 +5,7 @@ import { isNamed } from "../../../rust/types.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { placeKey, storageWrites } from "../../storageWrites.ts"
 

@@ -3,7 +3,7 @@ import { type Event, guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storageWrites } from "../../storageWrites.ts"
 import { eventTerms, touches } from "../../touches.ts"
 

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { AssignEvent, Event, Scope } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 
 /** `user.index = state.global_index`: a field of an own record takes over a field of the contract's state. */

@@ -3,7 +3,7 @@ import { mentions } from "../../../rust/terms.ts"
 import { isHoldingsQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
   meta: {

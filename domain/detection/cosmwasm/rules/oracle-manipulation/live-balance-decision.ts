@@ -4,7 +4,7 @@ import { isAuthorised } from "../../authority.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storageWrites } from "../../storageWrites.ts"
 
 export const liveBalanceDecision: Rule<CosmWasmProgram> = {

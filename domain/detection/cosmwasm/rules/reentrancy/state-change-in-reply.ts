@@ -3,7 +3,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { replyRequests } from "../../replies.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 

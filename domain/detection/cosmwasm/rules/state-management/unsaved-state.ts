@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { Term } from "../../../rust/terms.ts"
 

@@ -3,7 +3,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { isAuthorised, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storageWrites } from "../../storageWrites.ts"
 
 export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {

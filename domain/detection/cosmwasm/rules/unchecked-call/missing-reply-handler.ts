@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { replyRequests } from "../../replies.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const missingReplyHandler: Rule<CosmWasmProgram> = {
   meta: {

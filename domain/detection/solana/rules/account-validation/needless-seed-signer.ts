@@ -3,7 +3,7 @@ import { nodesOf } from "../../../rust/nodes.ts"
 import type { Event } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 const namesIn = (expression: object | undefined): ReadonlySet<string> =>
   new Set(

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { usesOf } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const writeWithoutMut: Rule<SolanaProgram> = {
   meta: {

@@ -3,7 +3,7 @@ import type { Term } from "../../../rust/terms.ts"
 import { isInteger, successType } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isConstant, operandsOf, plain } from "../../quantities.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 const isScaled = (dividend: Term): boolean => {
   const product = operandsOf(dividend, "mul")

@@ -3,7 +3,7 @@ import { guaranteed } from "../../../rust/events.ts"
 import { isInteger, successType } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isChosen, isConstant, isHeld, isNonZero } from "../../quantities.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const divisionByZero: Rule<SolanaProgram> = {
   meta: {

@@ -5,7 +5,7 @@ import type { Instruction, SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { cpisOf } from "../../questions.ts"
 import { isAtMost, isConstant, isHeld } from "../../quantities.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
 
 /** What is missing for rent, and what lamports add up to, cannot overflow. */

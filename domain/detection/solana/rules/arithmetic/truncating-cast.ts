@@ -4,7 +4,7 @@ import type { Term } from "../../../rust/terms.ts"
 import { integerBits, successType, type RustType } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, literalValue, operandsOf, plain } from "../../quantities.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 const isSigned = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
 

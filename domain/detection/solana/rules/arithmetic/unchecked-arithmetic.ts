@@ -5,7 +5,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, plain } from "../../quantities.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 /** Whether the release profile at or above a file panics on overflow: Cargo reads that of the workspace. */
 const panicsOnOverflow = (manifests: ReadonlyArray<Manifest>, path: string): boolean =>

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { literalValue, plain } from "../../quantities.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 /** Accounts by what they are called: native programs know them as entries of a list. */
 interface Sysvars {

@@ -3,7 +3,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
 import { isChosen } from "../../quantities.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
 
 const authority = /(^|_)(authority|admin|owner|governance|governor|manager|operator|guardian)$/

@@ -3,7 +3,7 @@ import type { Scope } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 const isWithin = (inner: Scope, outer: Scope): boolean => {
   for (let one: Scope | undefined = inner; one !== undefined; one = one.parent) if (one === outer) return true

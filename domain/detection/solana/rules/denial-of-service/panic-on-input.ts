@@ -4,7 +4,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { isNamed, isOutcome } from "../../../rust/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isBounded, isChosen, isConstant } from "../../quantities.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { deserialisers } from "../../semantics.ts"
 
 const fallible =

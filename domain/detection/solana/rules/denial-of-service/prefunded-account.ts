@@ -3,7 +3,7 @@ import { guaranteed } from "../../../rust/events.ts"
 import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 const creates = /(^|::)(create_account|CreateAccount)$/
 const isAddress = (term: Term): boolean =>

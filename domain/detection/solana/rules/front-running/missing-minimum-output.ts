@@ -5,7 +5,7 @@ import { isInteger } from "../../../rust/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, isMutating } from "../../questions.ts"
 import { literalValue, madeFrom } from "../../quantities.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|threshold|price)(_|$)/
 const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/

@@ -3,7 +3,7 @@ import type { Event } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { definitionOf } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { stateOf } from "../../semantics.ts"
 
 const spare = /^_|reserved|padding|^pad\d*$|unused|spare/

@@ -4,7 +4,7 @@ import { mentions } from "../../../rust/terms.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { cpisOf } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const uncheckedTransferAmount: Rule<SolanaProgram> = {
   meta: {

@@ -5,7 +5,7 @@ import { isFeedLoad, isPriceRead, isUncheckedPriceRead, touchesName } from "../.
 import { operandsOf, plain } from "../../quantities.ts"
 import { definitionOf } from "../../../rust/types.ts"
 import { checksAround, usesOf } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
 
 const feed = /price|oracle|feed|pyth|aggregator|switchboard/i

@@ -3,7 +3,7 @@ import { type CallEvent, guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { checksAround } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState, dataOf } from "../../semantics.ts"
 
 const casts =

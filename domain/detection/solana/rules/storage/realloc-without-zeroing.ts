@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { literalValue } from "../../quantities.ts"
 import type { SolanaProgram } from "../../model.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { wrapperOf } from "../../accountTypes.ts"
 
 export const reallocWithoutZeroing: Rule<SolanaProgram> = {

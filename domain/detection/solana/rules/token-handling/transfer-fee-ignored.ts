@@ -3,7 +3,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { touchesName } from "../../priceReads.ts"
 import { cpisOf } from "../../questions.ts"
-import { reportOnce } from "../../reportOnce.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
 
 const transfers = /(^|::)(transfer|transfer_checked|Transfer|TransferChecked)$/
