@@ -159,7 +159,7 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     const sql = yield* SqlClient
     const userId = yield* newUser()
     const first = yield* store.create(analysisOf(userId), { key: "k", requestHash: "h" })
-    yield* sql`UPDATE idempotency_keys SET created_at = now() - interval '24 hours'`
+    yield* sql`UPDATE idempotency_keys SET created_at = now() - interval '25 hours'`
     const second = yield* store.create(analysisOf(userId), { key: "k", requestHash: "other" })
     assert.notStrictEqual(second.analysisId, first.analysisId)
   }),
