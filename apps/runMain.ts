@@ -18,11 +18,26 @@ const explain = (cause: Cause.Cause<unknown>): string | undefined => {
   return failure instanceof Error && failure.message !== "" ? failure.message : Cause.pretty(cause)
 }
 
+/** npm passes a Ctrl-C on to a program that has it from the terminal already: two that come together are one. */
+const together = 500
+
+/** The first signal asks for an orderly end; whoever sends another one does not want to wait for it. */
+const endAtSecondSignal = (): (() => void) => {
+  let first: number | undefined
+  const count = (_: NodeJS.Signals, number: number): void => {
+    first ??= performance.now()
+    if (performance.now() - first > together) process.exit(128 + number)
+  }
+  process.on("SIGINT", count).on("SIGTERM", count)
+  return () => process.off("SIGINT", count).off("SIGTERM", count)
+}
+
 /**
  * Runs a program to its end. A success gives its own exit code; a failure is printed as a sentence and exits with 2;
  * an interruption (Ctrl-C, SIGTERM) is an orderly end and exits with 0 for a service, 130 for a command.
  */
-export const runMain = (program: Effect.Effect<number, unknown>, interrupted: 0 | 130 = 130): void =>
+export const runMain = (program: Effect.Effect<number, unknown>, interrupted: 0 | 130 = 130): void => {
+  const stopWatching = endAtSecondSignal()
   NodeRuntime.runMain(
     program.pipe(
       Effect.tapCause((cause) =>
@@ -36,9 +51,11 @@ export const runMain = (program: Effect.Effect<number, unknown>, interrupted: 0 
     {
       disableErrorReporting: true,
       teardown: (exit, onExit) => {
+        stopWatching()
         // The program's success is a number; the teardown's type does not carry it.
         if (Exit.isSuccess(exit)) onExit(Number(exit.value))
         else onExit(Cause.hasInterruptsOnly(exit.cause) ? interrupted : 2)
       },
     },
   )
+}

@@ -2,11 +2,18 @@ import { Worker } from "node:worker_threads"
 import type { Examination } from "../../domain/detection/examine.ts"
 import type { EngineLimits } from "./EngineLimits.ts"
 import { heartbeatMemory, type Pulse, readPulse } from "./Heartbeat.ts"
+import type { RuleSeconds } from "./ruleClock.ts"
 import type { Job, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
 
 /** How a job ended. A lost thread is gone; `pulse` says what it was doing. */
 export type Outcome =
-  | { readonly type: "done"; readonly examination: Examination }
+  | {
+      readonly type: "done"
+      readonly examination: Examination
+      /** What each rule took, by its position in `rules`. */
+      readonly ruleSeconds: RuleSeconds
+      readonly rules: ReadonlyArray<string>
+    }
   | {
       readonly type: "lost"
       readonly cause: "time" | "memory" | "crash"
@@ -112,7 +119,12 @@ export class AnalysisThread {
           rules = message.ids
           return
         }
-        finish({ type: "done", examination: message.examination }, message.retire)
+        if (message.type === "checking") {
+          onPulse({ ...pulse(), phase: "rule", done: 0, total: 1 })
+          return
+        }
+        const { examination, ruleSeconds } = message
+        finish({ type: "done", examination, ruleSeconds, rules }, message.retire)
       }
       const onError = (error: unknown): void => {
         const outOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"

@@ -1,6 +1,8 @@
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
+import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
 import type { Examination } from "../../domain/detection/examine.ts"
 import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
+import type { RuleSeconds } from "./ruleClock.ts"
 
 /** Gives an ecosystem's front end; called once for each, when first needed, so that no thread loads what it does not use. */
 export type LoadFrontEnd = (ecosystem: Ecosystem) => Promise<SomeFrontEnd>
@@ -22,12 +24,23 @@ export interface Job {
   readonly excludedRules: ReadonlyMap<string, string>
   readonly notes: ReadonlyArray<string>
   readonly version: string
+  /** Beside the bundled ones. */
+  readonly advisories?: ReadonlyArray<Advisory>
   /** Larger files are left out, in bytes. */
   readonly maxFileBytes: number
   readonly heartbeat: SharedArrayBuffer
 }
 
-/** What a thread says. `rules` comes before the first unit of work of each job, in the order the heartbeat counts. */
+/**
+ * What a thread says. `rules` comes before the first unit of work of each job, in the order the heartbeat counts;
+ * `checking` before the first rule, so that the beginning of that stage is known sooner than the next look.
+ */
 export type ThreadMessage =
   | { readonly type: "rules"; readonly ids: ReadonlyArray<string> }
-  | { readonly type: "done"; readonly examination: Examination; readonly retire: boolean }
+  | { readonly type: "checking" }
+  | {
+      readonly type: "done"
+      readonly examination: Examination
+      readonly ruleSeconds: RuleSeconds
+      readonly retire: boolean
+    }

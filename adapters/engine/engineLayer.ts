@@ -12,6 +12,7 @@ import {
 } from "../../application/ports/DetectionEngine.ts"
 import { AnalysisThread } from "./AnalysisThread.ts"
 import { defaultLimits, type EngineLimits } from "./EngineLimits.ts"
+import { engineMetrics } from "./engineMetrics.ts"
 import { type Abandoned, examineContained } from "./examineContained.ts"
 import type { Pulse } from "./Heartbeat.ts"
 
@@ -59,6 +60,7 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
       const limits = { ...defaultLimits, ...options.limits }
       const running = yield* Semaphore.make(options.threads ?? availableParallelism())
       const idle: Array<AnalysisThread> = []
+      const metrics = engineMetrics(yield* Effect.context<never>())
       const data = { frontEnds: options.frontEnds.href, compileCache: options.compileCache }
 
       yield* Effect.addFinalizer(() =>
@@ -83,12 +85,14 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
             files: input.files,
             ecosystems: input.ecosystems,
             version: options.version,
+            ...(input.advisories === undefined ? {} : { advisories: input.advisories.advisories }),
             maxFileBytes: limits.fileMegabytes * 1_000_000,
           },
           limits,
           next,
           growing(onProgress),
           signal,
+          metrics,
         )
         if (thread?.usable === true) idle.push(thread)
         return examined === undefined ? undefined : { ...examined, cutShort: runs > 1 }

@@ -1,5 +1,6 @@
 import type { Examination } from "../../domain/detection/examine.ts"
 import type { EngineLimits } from "./EngineLimits.ts"
+import type { EngineMetrics } from "./engineMetrics.ts"
 import type { Pulse } from "./Heartbeat.ts"
 import type { AnalysisThread, Outcome } from "./AnalysisThread.ts"
 import type { Job } from "./ThreadProtocol.ts"
@@ -40,6 +41,7 @@ export const examineContained = async (
   thread: () => AnalysisThread,
   onPulse: (pulse: Pulse) => void,
   signal: AbortSignal,
+  metrics: EngineMetrics,
 ): Promise<Examination | Abandoned | undefined> => {
   const files = new Map<string, string>()
   const rules = new Map<string, string>()
@@ -59,7 +61,10 @@ export const examineContained = async (
       hear,
       AbortSignal.any([signal, deadline]),
     )
-    if (outcome.type === "done") return outcome.examination
+    if (outcome.type === "done") {
+      metrics.took(outcome.rules, outcome.ruleSeconds)
+      return outcome.examination
+    }
     if (outcome.type === "interrupted") {
       if (signal.aborted) return undefined
       return {
@@ -68,6 +73,7 @@ export const examineContained = async (
       }
     }
 
+    metrics.lost(outcome.cause)
     const { pulse } = outcome
     last = pulse
     const stage = stageOf(pulse)

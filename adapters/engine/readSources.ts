@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs"
 import { dirname, isAbsolute, join, sep } from "node:path"
+import { type SourceFile, sourceFile } from "../../domain/detection/Source.ts"
 import type { ReadResult, Sources } from "../../domain/detection/Sources.ts"
 
 /** Old sources hold Latin-1 in their comments: what is no UTF-8 becomes U+FFFD. Drops a byte order mark. */
@@ -31,12 +32,16 @@ const readWhole = (path: string, maxBytes: number): ReadResult => {
   }
 }
 
-/** The files of a directory, read one at a time; nothing outside the directory can be reached through a link. */
+/**
+ * The files of a directory, read one at a time; nothing outside the directory can be reached through a link. `fileOf`
+ * may answer with the file of an earlier analysis.
+ */
 export const directorySources = (
   directory: string,
   paths: ReadonlyArray<string>,
   maxFileBytes: number,
   onRead: (characters: number) => void,
+  fileOf: (path: string, text: string) => SourceFile = sourceFile,
 ): Sources => {
   const root = realpathSync(directory)
   const inside = new Map<string, boolean>()
@@ -57,8 +62,9 @@ export const directorySources = (
         return { reason: "lies outside the repository" }
       }
       const result = readWhole(absolute, maxFileBytes)
-      if ("text" in result) onRead(result.text.length)
-      return result
+      if (!("text" in result)) return result
+      onRead(result.text.length)
+      return fileOf(path, result.text)
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error"
       return { reason: code === "ELOOP" ? "is a symbolic link" : `could not be read (${code})` }

@@ -1,10 +1,12 @@
-import { getHeapStatistics } from "node:v8"
 import { parentPort } from "node:worker_threads"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import { examine } from "../../domain/detection/examine.ts"
 import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
 import { heartbeatMonitor } from "./Heartbeat.ts"
+import { heldBytes } from "./heldBytes.ts"
 import { directorySources } from "./readSources.ts"
+import { ruleClock } from "./ruleClock.ts"
+import { SourceMemory } from "./SourceMemory.ts"
 import type { Job, LoadFrontEnd, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
 
 /** A thread that holds more than this after an analysis is replaced: WebAssembly memory never shrinks. */
@@ -22,28 +24,33 @@ export const serve = async (data: ThreadData): Promise<void> => {
     loaded.set(ecosystem, known)
     return known
   }
+  const memory = new SourceMemory()
+  const fileOf: SourceMemory["file"] = (path, text) => memory.file(path, text)
   const say = (message: ThreadMessage): void => port.postMessage(message)
 
   const answer = async (job: Job): Promise<void> => {
     const chosen = await Promise.all(job.ecosystems.map(load))
     const ids = chosen.flatMap((some) => some((frontEnd) => frontEnd.rules.map((rule) => rule.meta.id)))
     say({ type: "rules", ids })
-    const monitor = heartbeatMonitor(job.heartbeat, { files: job.files, rules: ids })
+    const monitor = ruleClock(heartbeatMonitor(job.heartbeat, { files: job.files, rules: ids }), ids, () =>
+      say({ type: "checking" }),
+    )
     monitor.enter("parse")
     const examination = examine(
       {
-        sources: directorySources(job.directory, job.files, job.maxFileBytes, monitor.took),
+        sources: directorySources(job.directory, job.files, job.maxFileBytes, monitor.took, fileOf),
         frontEnds: chosen,
         excludedFiles: job.excludedFiles,
         excludedRules: job.excludedRules,
         notes: job.notes,
+        ...(job.advisories === undefined ? {} : { advisories: job.advisories }),
         engine: { name: "assay", version: job.version },
       },
       monitor,
     )
+    const ruleSeconds = monitor.seconds()
     monitor.enter("report")
-    const { total_heap_size: heap, external_memory: external } = getHeapStatistics()
-    say({ type: "done", examination, retire: heap + external > retireBytes })
+    say({ type: "done", examination, ruleSeconds, retire: heldBytes(retireBytes) > retireBytes })
   }
 
   // A rejection ends the thread, which is how its parent hears of it.

@@ -19,6 +19,7 @@ import { fetchSubmodules } from "./fetchSubmodules.ts"
 import { findTarget } from "./findTarget.ts"
 import { gitEnvironment } from "./gitEnvironment.ts"
 import { type Job, refuse } from "./Job.ts"
+import { onDisk } from "./onDisk.ts"
 import { pinHost, type Resolve, systemResolve } from "./pinHost.ts"
 import { gitText } from "./runGit.ts"
 import { rising } from "./transferProgress.ts"
@@ -41,7 +42,7 @@ const fetchInto = Effect.fnUntraced(function* (
 ) {
   const { directory, limits } = start
   const sources = join(directory, "sources")
-  yield* Effect.promise(() =>
+  yield* onDisk(() =>
     Promise.all(
       [join(directory, "repository"), sources, join(directory, "home")].map((path) => mkdir(path, { mode: 0o700 })),
     ),
@@ -59,7 +60,7 @@ const fetchInto = Effect.fnUntraced(function* (
     { sources, files: root.files.length, bytes: root.bytes, resolve },
   )
   const parts = [root, ...modules.found]
-  yield* Effect.promise(() => removeRepositories(directory))
+  yield* onDisk(() => removeRepositories(directory))
   onProgress(1)
 
   const files = parts.flatMap((part) => part.files).toSorted()
@@ -138,8 +139,9 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
         duration: limits.totalSeconds * 1000,
         orElse: () =>
           new SourceError({
-            message: `Fetching ${url} took longer than ${limits.totalSeconds} seconds, the limit of an analysis.`,
-            retryable: true,
+            message: `Fetching ${url} took longer than ${limits.totalSeconds} seconds, the limit of an analysis. Retry later.`,
+            // Two more attempts would hold a worker for as long again.
+            retryable: false,
           }),
       }),
     )

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { onDisk } from "./onDisk.ts"
 
 const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
 
@@ -74,11 +75,7 @@ export const prepareWorkDirectory = Effect.fnUntraced(function* (directory: stri
 /** A directory that only this process may read (0700), gone when the scope closes. */
 export const jobDirectory = (directory: string): Effect.Effect<string, SourceError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.tryPromise({
-      try: async () => mkdtemp(join(directory, `job-${host}-${process.pid}-${await startedAt(process.pid)}-`)),
-      catch: () =>
-        new SourceError({ message: "The worker cannot write sources to its disk. Retry later.", retryable: true }),
-    }),
+    onDisk(async () => mkdtemp(join(directory, `job-${host}-${process.pid}-${await startedAt(process.pid)}-`))),
     (path) =>
       Effect.tryPromise(() => discard(path)).pipe(
         Effect.catch(() => Effect.logWarning("sources not removed, the next start will", path)),

@@ -1,5 +1,6 @@
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
 import { type SourceLimits, tooLarge } from "../../domain/repository/SourceLimits.ts"
+import { noSpaceLeft } from "./onDisk.ts"
 
 /** How git says that a server wants credentials, or wants to be taken for one without the repository. */
 const closedRepository =
@@ -34,7 +35,7 @@ const explanations: ReadonlyArray<Explanation> = [
   {
     sign: /No space left on device/,
     retryable: true,
-    message: () => "The worker has no disk space left. Retry later.",
+    message: () => noSpaceLeft,
   },
   {
     sign: /over limit \d|attempting to allocate/,

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Target } from "./advertisedRefs.ts"
 import { command, type Job, refuse } from "./Job.ts"
+import { onDisk } from "./onDisk.ts"
 import { gitText } from "./runGit.ts"
 import { transferProgress } from "./transferProgress.ts"
 import { watchTransfer } from "./watchTransfer.ts"
@@ -21,7 +22,7 @@ export const fetchCommit = Effect.fnUntraced(function* (
     command(job, "local", ["init", "--quiet", "--bare", "--template=", `--object-format=${objectFormat}`, "."]),
   )
   const config = join(job.directory, "repository", "config")
-  const untouched = yield* Effect.promise(() => readFile(config, "utf8"))
+  const untouched = yield* onDisk(() => readFile(config, "utf8"))
 
   let heard = 0
   const progress = transferProgress(onProgress)
@@ -55,7 +56,7 @@ export const fetchCommit = Effect.fnUntraced(function* (
   yield* Effect.raceFirst(fetch, watch)
 
   // The filter made the remote a promisor: git would ask it for each blob that was kept back.
-  yield* Effect.promise(() => writeFile(config, untouched))
+  yield* onDisk(() => writeFile(config, untouched))
   const id = yield* gitText(command(job, "local", ["rev-parse", "--verify", "--quiet", `${fetchedRef}^{commit}`])).pipe(
     Effect.mapError(() => refuse(`"${target.branch}" in ${job.url} is no commit.`)),
   )

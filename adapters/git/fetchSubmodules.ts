@@ -11,6 +11,7 @@ import { declaredModules, moduleUrl } from "./declaredModules.ts"
 import { explainFailure, wantsCredentials } from "./explainFailure.ts"
 import { fetchCommit } from "./fetchCommit.ts"
 import type { Job } from "./Job.ts"
+import { isDiskFull, onDisk } from "./onDisk.ts"
 import { pinHost, type Resolve } from "./pinHost.ts"
 import { pathObjection } from "./treePath.ts"
 
@@ -35,7 +36,7 @@ interface Parent extends Repository {
 
 /** Brings one commit of another repository to a directory of its own. */
 const fetchModule = Effect.fnUntraced(function* (job: Job, id: string) {
-  yield* Effect.promise(() =>
+  yield* onDisk(() =>
     Promise.all(
       ["repository", "home"].map((name) => mkdir(join(job.directory, name), { recursive: true, mode: 0o700 })),
     ),
@@ -124,8 +125,10 @@ export const fetchSubmodules = Effect.fnUntraced(function* (
           if (Result.isFailure(from)) skip(`is a submodule that is not fetched: its URL ${from.failure}`)
           else
             yield* readModule(parent, place, from.success, id).pipe(
-              Effect.catchTag("SourceError", ({ message }) =>
-                Effect.sync(() => skip(`is a submodule that could not be fetched. ${message}`)),
+              Effect.catchTag("SourceError", (error) =>
+                isDiskFull(error)
+                  ? Effect.fail(error)
+                  : Effect.sync(() => skip(`is a submodule that could not be fetched. ${error.message}`)),
               ),
             )
         }

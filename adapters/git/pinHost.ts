@@ -1,7 +1,8 @@
 import { lookup } from "node:dns/promises"
-import { BlockList, isIP } from "node:net"
+import { isIP } from "node:net"
 import * as Effect from "effect/Effect"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { addressKind } from "../../domain/network/AddressKind.ts"
 import { defaultAllowedHosts } from "../../domain/repository/RepositoryUrl.ts"
 
 /** A host with the addresses that its name was found to have; connections go to these and no others. */
@@ -17,50 +18,14 @@ export type Resolve = (host: string) => Promise<ReadonlyArray<string>>
 export const systemResolve: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
-const blockList = (...ranges: ReadonlyArray<readonly [network: string, prefix: number]>): BlockList => {
-  const list = new BlockList()
-  for (const [network, prefix] of ranges) list.addSubnet(network, prefix, network.includes(":") ? "ipv6" : "ipv4")
-  return list
-}
-
-const loopback = blockList(["127.0.0.0", 8], ["::1", 128])
-
 /**
- * Never what a repository's name stands for: this machine, the link and its metadata services, multicast, and prefixes
- * that embed any of these. https://www.iana.org/assignments/iana-ipv4-special-registry
+ * A repository's name never stands for this machine, the link and its metadata services, or what is nobody's. For a
+ * closed network an operator who lists the name may mean it, the built-in list does not.
  */
-const forbidden = blockList(
-  ["0.0.0.0", 8],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["192.0.0.0", 24],
-  ["100.100.100.200", 32],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-  ["::", 127],
-  ["64:ff9b::", 96],
-  ["2002::", 16],
-  ["fd00:ec2::254", 128],
-  ["fe80::", 10],
-  ["ff00::", 8],
-)
-
-/** Addresses of closed networks: an operator who lists a name may mean them, the built-in list does not. */
-const closed = blockList(
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["fc00::", 7],
-)
-
-const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
-
 const mayBe = (origin: string, host: string, address: string): boolean => {
-  if (isIP(address) === 0) return false
-  if (host === "localhost" || host.endsWith(".localhost")) return isIn(loopback, address)
-  return !isIn(forbidden, address) && !(defaultAllowedHosts.has(origin) && isIn(closed, address))
+  const kind = addressKind(address)
+  if (host === "localhost" || host.endsWith(".localhost")) return kind === "loopback"
+  return kind === "public" || (kind === "private" && !defaultAllowedHosts.has(origin))
 }
 
 /** Where a proxy makes the connections it also looks the names up. */

@@ -1,13 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { codeOf, diskFailure } from "./onDisk.ts"
 
 /** Codes by which a file system says that another path of the tree is in the way; it may ignore case. */
 const collision = new Set(["EEXIST", "ENOTDIR", "EISDIR"])
-const full = new Set(["ENOSPC", "EDQUOT"])
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error ? String(error.code) : undefined
 
 /** Writes a new file below `root`, never over another; answers with the reason why it could not be written. */
 export const writeFile = (root: string, path: string, content: Uint8Array): string | undefined => {
@@ -20,9 +16,6 @@ export const writeFile = (root: string, path: string, content: Uint8Array): stri
     const code = codeOf(error)
     if (code !== undefined && collision.has(code)) return "has the same name as another file"
     if (code === "ENAMETOOLONG" || code === "EILSEQ") return "has a name that cannot be stored"
-    const message = full.has(code ?? "")
-      ? "The worker has no disk space left. Retry later."
-      : "The worker cannot write sources to its disk. Retry later."
-    throw new SourceError({ message, retryable: true })
+    throw diskFailure(error)
   }
 }

@@ -7,6 +7,8 @@ import * as Stream from "effect/Stream"
 import {
   CodeHost,
   type HostingSecret,
+  ListChanged,
+  type Reading,
   type RecentChanges,
   type TokenDescription,
 } from "../../application/ports/CodeHost.ts"
@@ -14,6 +16,7 @@ import { type TokenKind, tokenKindOf } from "../../domain/repository/HostingToke
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
 import type { ClientSettings } from "./hostClient.ts"
 import { hostRequests, type Page } from "./hostRequests.ts"
+import { type ListWatch, totalOf, watchList } from "./watchList.ts"
 import { serverOrigin } from "./serverOrigin.ts"
 
 export interface GithubSettings extends Partial<ClientSettings> {
@@ -48,33 +51,37 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
   /** Oldest first: what is created meanwhile comes last, so that no page shifts. */
   const fullOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "created", direction: "asc" })
 
-  const repositories: CodeHost["Service"]["repositories"] = (token, kind) =>
+  const pagesOf = (token: HostingSecret, kind: TokenKind, watch: ListWatch): Reading["pages"] =>
     Stream.paginate(1, (page) =>
       Effect.gen(function* () {
         if (page > maxPages) return yield* nonsense
         const found = yield* getPage(token, kind, { per_page: pageSize, page, ...fullOrder(kind) })
         if (found === undefined) return yield* nonsense
+        watch.read(found)
         return [[found.repositories], found.next === undefined ? Option.none() : Option.some(page + 1)] as const
       }),
-    )
+    ).pipe(Stream.concat(Stream.suspend(() => (watch.changed() ? Stream.fail(new ListChanged()) : Stream.empty))))
+
+  /** One request more than there are pages: it says where the list ends before it is read. */
+  const repositories = Effect.fn("CodeHost.repositories")(function* (token: HostingSecret, kind: TokenKind) {
+    const order = kind === "installation" ? {} : { sort: "created", direction: "desc" }
+    const end = yield* getPage(token, kind, { per_page: 1, ...order })
+    if (end === undefined) return yield* nonsense
+    const reading: Reading = { startedAt: end.answeredAt, pages: pagesOf(token, kind, watchList(kind, end)) }
+    return reading
+  })
 
   const recentOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "updated", direction: "desc" })
 
   /** The number of pages of one repository each. */
   const countAll = Effect.fnUntraced(function* (token: HostingSecret, kind: TokenKind) {
     const found = yield* getPage(token, kind, { per_page: 1 })
-    if (found === undefined) return undefined
-    return found.last ?? (found.next === undefined ? found.repositories.length : undefined)
+    return found === undefined ? undefined : totalOf(found)
   })
 
   /** Latest first; an installation's list has no order that tells what changed. */
   const firstPage = (token: HostingSecret, kind: TokenKind, etag?: string) =>
     getPage(token, kind, { per_page: pageSize, page: 1, ...recentOrder(kind) }, etag)
-
-  const currentEtag = Effect.fn("CodeHost.currentEtag")(function* (token: HostingSecret, kind: TokenKind) {
-    const first = yield* firstPage(token, kind)
-    return markEtag(first?.etag, first?.next === undefined)
-  })
 
   const changesSince = Effect.fn("CodeHost.changesSince")(function* (
     token: HostingSecret,
@@ -149,7 +156,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     )
   })
 
-  return CodeHost.of({ origin, describeToken, repositories, currentEtag, changesSince })
+  return CodeHost.of({ origin, describeToken, repositories, changesSince })
 }
 
 /** GitHub, or a GitHub Enterprise Server. */

@@ -72,7 +72,11 @@ export const explainHostFailure = (error: unknown, host: string, now: number): H
   const { headers } = error.response
   const limited = limitEnds(status, headers, error.message, now)
   if (limited !== undefined) {
-    return unavailable(`${host} limits how often it is asked. Try again in ${limited} seconds.`, limited)
+    return new HostingUnavailable({
+      message: `${host} limits how often it is asked. Try again in ${limited} seconds.`,
+      retryAfter: limited,
+      limited: true,
+    })
   }
   if (status === 401) {
     return new HostingTokenRefused({

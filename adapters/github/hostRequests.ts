@@ -10,27 +10,28 @@ import {
   HostingUnavailable,
 } from "../../application/ports/CodeHost.ts"
 import { missingScopes, readsRepositories, type TokenKind } from "../../domain/repository/HostingToken.ts"
-import type { HostedRepository } from "../../domain/repository/Repository.ts"
 import { explainHostFailure, isNotModified } from "./explainHostFailure.ts"
 import { type ClientSettings, hostClient } from "./hostClient.ts"
-import { linkedPages, readRepositories } from "./repositoryPage.ts"
+import { linkedPages, type Listed, readRepositories } from "./repositoryPage.ts"
 
 /** A successful answer. */
 export interface Answer {
   readonly data: unknown
   readonly etag: string | undefined
   readonly link: string | undefined
+  readonly date: string | undefined
   readonly scopes: ReadonlyArray<string> | undefined
 }
 
 /** One page of a list of repositories. */
-export interface Page {
-  readonly repositories: ReadonlyArray<HostedRepository>
+export interface Page extends Listed {
   readonly next: number | undefined
   /** Number of the last page. */
   readonly last: number | undefined
   readonly total: number | undefined
   readonly etag: string | undefined
+  /** When the service answered, by its own clock. */
+  readonly answeredAt: Date | undefined
 }
 
 const readInstallation = Schema.decodeUnknownOption(
@@ -68,7 +69,8 @@ export const hostRequests = (settings: ClientSettings, host: string) => {
               ...query,
               headers: etag === undefined ? {} : { "if-none-match": etag },
             })
-            return { data, etag: headers.etag, link: headers.link, scopes: scopesOf(headers["x-oauth-scopes"]) }
+            const { etag: tag, link, date } = headers
+            return { data, etag: tag, link, date, scopes: scopesOf(headers["x-oauth-scopes"]) }
           } catch (error) {
             if (isNotModified(error)) return undefined
             throw error
@@ -95,19 +97,20 @@ export const hostRequests = (settings: ClientSettings, host: string) => {
     const answer = yield* get(token, listPath(kind), query, etag)
     if (answer === undefined) return undefined
     const listing = kind === "installation" ? Option.getOrUndefined(readInstallation(answer.data)) : undefined
-    const repositories = readRepositories(kind === "installation" ? listing?.repositories : answer.data)
-    if (repositories === undefined) return yield* nonsense
+    const listed = readRepositories(kind === "installation" ? listing?.repositories : answer.data)
+    if (listed === undefined) return yield* nonsense
     const { next, last } = linkedPages(answer.link)
     const [number, size] = [Number(query["page"] ?? 1), Number(query["per_page"])]
     // A server that links to no page at all may have more of them.
-    const isFull = answer.link === undefined && repositories.length >= size
+    const isFull = answer.link === undefined && listed.repositories.length >= size
     const more = isFull && (listing === undefined || listing.total_count > number * size)
     const page: Page = {
-      repositories,
+      ...listed,
       next: next ?? (more ? number + 1 : undefined),
       last,
       total: listing?.total_count,
       etag: answer.etag,
+      answeredAt: Number.isNaN(Date.parse(answer.date ?? "")) ? undefined : new Date(answer.date ?? ""),
     }
     return page
   })

@@ -12,6 +12,7 @@ const Repository = Schema.Struct({
   language: Schema.optional(Schema.NullOr(Schema.String)),
   private: Schema.optional(Schema.Boolean),
   archived: Schema.optional(Schema.Boolean),
+  created_at: Schema.optional(Schema.NullOr(Schema.String)),
   updated_at: Schema.optional(Schema.NullOr(Schema.String)),
 })
 
@@ -25,11 +26,18 @@ const instant = (text: string | null | undefined): Date => {
 /** What a database does not store: NUL and halves of surrogate pairs. */
 const clean = (text: string): string => text.replaceAll("\u0000", "").toWellFormed()
 
+/** Repositories, and beside each when it was created, in milliseconds; 0 where the service does not tell. */
+export interface Listed {
+  readonly repositories: ReadonlyArray<HostedRepository>
+  readonly createdAt: ReadonlyArray<number>
+}
+
 /** Reads the repositories of a page; undefined where they are something else. */
-export const readRepositories = (data: unknown): ReadonlyArray<HostedRepository> | undefined =>
+export const readRepositories = (data: unknown): Listed | undefined =>
   Option.getOrUndefined(
-    Option.map(decode(data), (repositories) =>
-      repositories.map((one) => ({
+    Option.map(decode(data), (repositories) => ({
+      createdAt: repositories.map((one) => instant(one.created_at).getTime()),
+      repositories: repositories.map((one) => ({
         githubId: one.id,
         name: clean(one.name),
         fullName: clean(one.full_name),
@@ -41,7 +49,7 @@ export const readRepositories = (data: unknown): ReadonlyArray<HostedRepository>
         isArchived: one.archived ?? false,
         updatedAt: instant(one.updated_at),
       })),
-    ),
+    })),
   )
 
 /** Page numbers that a `Link` header names (RFC 8288); both undefined without one. */

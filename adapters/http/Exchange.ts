@@ -26,6 +26,8 @@ export class Exchange {
   session: string | undefined = undefined
   /** The path's pattern, once routed. */
   route: string | undefined = undefined
+  /** Of the request's trace, where it is traced. */
+  traceId: string | undefined = undefined
   /** Answered even when its window is used up. */
   exempt = false
 
@@ -47,8 +49,11 @@ export const attachExchange = (request: HttpServerRequest.HttpServerRequest, exc
   ;(request.source as Carrier)[key] = exchange
 }
 
+export const findExchange = (request: HttpServerRequest.HttpServerRequest): Exchange | undefined =>
+  (request.source as Carrier)[key]
+
 export const exchangeOf = (request: HttpServerRequest.HttpServerRequest): Exchange => {
-  const exchange = (request.source as Carrier)[key]
+  const exchange = findExchange(request)
   if (exchange === undefined) throw new Error("a request did not pass the edge")
   return exchange
 }

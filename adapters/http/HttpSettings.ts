@@ -15,6 +15,8 @@ export interface HttpSettings {
   readonly streamsPerUser: number
   /** How often an open stream of progress looks for news, in milliseconds. */
   readonly streamInterval: number
+  /** After how many milliseconds without news it sends a comment. Proxies close silent connections, most after 60 s. */
+  readonly streamHeartbeat: number
 }
 
 export const defaultHttpSettings: HttpSettings = {
@@ -24,6 +26,7 @@ export const defaultHttpSettings: HttpSettings = {
   requestLog: "info",
   streamsPerUser: 5,
   streamInterval: 1000,
+  streamHeartbeat: 15_000,
 }
 
 /** Configuration of the HTTP interface; the defaults suit a single process without a proxy. */

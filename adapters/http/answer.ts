@@ -6,11 +6,13 @@ import type { SubscriptionRequired } from "../../application/analysis/exportAnal
 import type { InvalidInput } from "../../application/InvalidInput.ts"
 import type {
   AnalysisNotFound,
+  IdempotencyKeyInFlight,
   IdempotencyKeyReused,
   InvalidState,
   QuotaExceeded,
   StoreUnavailable,
 } from "../../application/ports/AnalysisStore.ts"
+import type { DeliveryNotFound } from "../../application/ports/DeliveryStore.ts"
 import { accountProblem, type AccountFailure } from "./accountProblem.ts"
 import type { HostingUnavailable } from "../../application/ports/CodeHost.ts"
 import type { RepositoryNotFound } from "../../application/ports/RepositoryStore.ts"
@@ -25,8 +27,10 @@ export type Failure =
   | AnalysisFailed
   | AnalysisNotFound
   | AnalysisNotReady
+  | DeliveryNotFound
   | HostingTokenRequired
   | HostingUnavailable
+  | IdempotencyKeyInFlight
   | IdempotencyKeyReused
   | InvalidInput
   | InvalidState
@@ -72,6 +76,8 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
         details: { analysisId: failure.analysisId, status: failure.status },
         headers: { "retry-after": "5" },
       }
+    case "DeliveryNotFound":
+      return { code: "NOT_FOUND", message: "There is no such delivery." }
     case "HostingTokenRequired":
       return { code: "HOSTING_TOKEN_REQUIRED", message: failure.message }
     case "HostingUnavailable":
@@ -84,6 +90,12 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
       return { code: "NOT_FOUND", message: "There is no such repository." }
     case "Refusal":
       return failure.problem
+    case "IdempotencyKeyInFlight":
+      return {
+        code: "INVALID_STATE",
+        message: "A request with this Idempotency-Key is still being answered. Send it again in a second.",
+        headers: { "retry-after": "1" },
+      }
     case "IdempotencyKeyReused":
       return {
         code: "IDEMPOTENCY_KEY_REUSED",

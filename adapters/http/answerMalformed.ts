@@ -30,7 +30,7 @@ export const answerMalformed = Effect.fnUntraced(function* (server: Server) {
   const respond = (error: NodeJS.ErrnoException, socket: Duplex & { readonly remoteAddress?: string }) =>
     Effect.gen(function* () {
       const exchange = new Exchange(randomUUID(), clientAddress(socket.remoteAddress, undefined, 0), performance.now())
-      const allowed = yield* count(limiter, exchange, "public", exchange.address, "basic")
+      const allowed = yield* count(limiter.consume, exchange, "public", exchange.address, "basic")
       const problem = allowed ? problemOf(error.code) : rateLimited(exchange)
       const status = errorStatus[problem.code]
       const body = JSON.stringify(envelope(exchange.requestId, problem))

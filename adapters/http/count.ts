@@ -6,13 +6,13 @@ import type { Exchange } from "./Exchange.ts"
 
 /** Counts the request of `subject` and says whether it is let through; afterwards the exchange knows its window. */
 export const count = (
-  limiter: RateLimiter["Service"],
+  consume: RateLimiter["Service"]["consume"],
   exchange: Exchange,
   window: RateWindow,
   subject: string,
   plan: PlanId,
 ): Effect.Effect<boolean> =>
-  Effect.map(limiter.consume(window, subject, windowLimit(window, plan)), (state) => {
+  Effect.map(consume(window, subject, windowLimit(window, plan)), (state) => {
     exchange.window = { ...state, name: window, length: windowLength }
     return state.allowed
   })

@@ -7,6 +7,7 @@ import * as Headers from "effect/http/Headers"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { nativeTracer, ParentSpan } from "effect/Tracer"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { count } from "./count.ts"
 import { clientAddress } from "./clientAddress.ts"
@@ -88,12 +89,14 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
     const settings = yield* HttpSettings
     const log = yield* RequestLog
     const draining = yield* Draining
+    const tracing = (yield* Effect.tracer) !== nativeTracer
 
     const finish = (
       exchange: Exchange,
       request: HttpServerRequest.HttpServerRequest,
       response: HttpServerResponse.HttpServerResponse,
     ) => {
+      log.metrics.inFlight--
       log.write(exchange, request.method, pathOf(request.url), response.status)
       const headers: Record<string, string> = Object.create(Headers.empty)
       headers["cache-control"] = "no-store"
@@ -113,7 +116,7 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
     ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
       if (exchange.window !== undefined) return Effect.succeed(finish(exchange, request, response))
       // Unknown routes and missing or wrong credentials: they belong to nobody's window but their address's.
-      return Effect.map(count(limiter, exchange, "public", exchange.address, "basic"), (allowed) =>
+      return Effect.map(count(limiter.consume, exchange, "public", exchange.address, "basic"), (allowed) =>
         finish(exchange, request, allowed ? response : problemResponse(exchange, rateLimited(exchange))),
       )
     }
@@ -132,11 +135,20 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
         performance.now(),
       )
       attachExchange(request, exchange)
+      log.metrics.inFlight++
+      if (tracing)
+        exchange.traceId = Context.getOrUndefined(
+          fiber.context as Context.Context<ParentSpan>, // the server's span
+          ParentSpan,
+        )?.traceId
       return Effect.matchCauseEffect(app, {
         onSuccess: (response) => complete(exchange, request, response),
         onFailure: (cause) =>
           Cause.hasInterruptsOnly(cause)
-            ? Effect.interrupt
+            ? Effect.suspend(() => {
+                log.metrics.inFlight--
+                return Effect.interrupt
+              })
             : Effect.flatMap(failureResponse(exchange, request, cause), (response) =>
                 complete(exchange, request, response),
               ),

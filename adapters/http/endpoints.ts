@@ -14,10 +14,12 @@ import type { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
 import { type Caller, scopes } from "../../domain/identity/Caller.ts"
 import { answer, type Failure } from "./answer.ts"
 import { Authenticator, bearerToken } from "./Authenticator.ts"
+import { authenticationFailed, type FailureKind } from "./authenticationMetrics.ts"
 import { type BrowserCookies, browserCookies } from "./browserCookies.ts"
 import { count } from "./count.ts"
 import { checkCsrf } from "./csrf.ts"
 import { type Exchange, exchangeOf } from "./Exchange.ts"
+import { FailedAttempts } from "./FailedAttempts.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { type Policy, policyOf, type RequiredScope } from "./policy.ts"
 import { insufficientScope, planRequired, rateLimited, Refusal, unauthenticated, validationProblem } from "./Problem.ts"
@@ -49,6 +51,15 @@ const invalid = unauthenticated("These credentials are not valid: they are unkno
 type CallerPolicy = Policy & { readonly auth: "caller" }
 type PublicPolicy = Policy & { readonly auth: "public" }
 
+/** What credentials that are nobody's look like. */
+const kindOf = (exchange: Exchange, credential: string): FailureKind => {
+  if (exchange.session !== undefined) return "session"
+  return credential.startsWith("assay_") ? "api_key" : "access_token"
+}
+
+const credentialOf = (exchange: Exchange, request: HttpServerRequest.HttpServerRequest): string =>
+  exchange.session ?? bearerToken((request.source as IncomingMessage).headers.authorization) ?? ""
+
 /** By the bearer token, or else by the session's cookie, whose changes need the token against forgery. */
 const callerOf = (
   authenticator: Authenticator["Service"],
@@ -60,7 +71,10 @@ const callerOf = (
   const token = bearerToken((request.source as IncomingMessage).headers.authorization)
   if (token !== undefined) return authenticator.bearer(token)
   const secret = cookies.session(request)
-  if (secret === undefined) return Effect.fail(new Refusal({ problem: missing }))
+  if (secret === undefined) {
+    authenticationFailed("missing")
+    return Effect.fail(new Refusal({ problem: missing }))
+  }
   exchange.session = secret
   return Effect.tap(authenticator.session(secret), (found) =>
     Option.isSome(found) ? checkCsrf(request, secret) : Effect.void,
@@ -71,17 +85,28 @@ const allows = (caller: Caller, scope: RequiredScope): boolean =>
   scope === "every" ? scopes.every((one) => caller.scopes.includes(one)) : caller.scopes.includes(scope)
 
 /**
- * Identifies the caller, counts the request, then checks what the credentials allow. An unauthenticated request is
+ * Identifies the caller, counts the request, then checks what the credentials allow. A request without credentials is
  * counted by its address, when the response leaves.
  */
 const identify =
-  (authenticator: Authenticator["Service"], limiter: RateLimiter["Service"], cookies: BrowserCookies) =>
+  (
+    authenticator: Authenticator["Service"],
+    failedAttempts: FailedAttempts["Service"],
+    limiter: RateLimiter["Service"],
+    cookies: BrowserCookies,
+  ) =>
   (policy: CallerPolicy, exchange: Exchange, request: HttpServerRequest.HttpServerRequest) =>
     Effect.flatMap(callerOf(authenticator, cookies, exchange, request), (found) => {
-      if (Option.isNone(found)) return Effect.fail(new Refusal({ problem: invalid }))
+      if (Option.isNone(found)) {
+        const credential = credentialOf(exchange, request)
+        authenticationFailed(kindOf(exchange, credential))
+        return Effect.flatMap(failedAttempts.admit(exchange, credential), (admitted) =>
+          Effect.fail(new Refusal({ problem: admitted ? invalid : rateLimited(exchange) })),
+        )
+      }
       const caller = found.value
       exchange.userId = caller.userId
-      return Effect.flatMap(count(limiter, exchange, policy.window, caller.userId, caller.plan), (allowed) => {
+      return Effect.flatMap(count(limiter.consume, exchange, policy.window, caller.userId, caller.plan), (allowed) => {
         if (!allowed) return Effect.fail(new Refusal({ problem: rateLimited(exchange) }))
         if (policy.scope !== undefined && !allows(caller, policy.scope)) {
           return Effect.fail(new Refusal({ problem: insufficientScope(policy.scope) }))
@@ -92,10 +117,11 @@ const identify =
       })
     })
 
-/** Counts the request by its address. */
+/** Counts the request by its address; a probe's, which no dependency may hold up, in this process alone. */
 const admit = (limiter: RateLimiter["Service"]) => (policy: PublicPolicy, exchange: Exchange) => {
   exchange.exempt = policy.exempt
-  return Effect.flatMap(count(limiter, exchange, policy.window, exchange.address, "basic"), (allowed) =>
+  const consume = policy.exempt ? limiter.consumeHere : limiter.consume
+  return Effect.flatMap(count(consume, exchange, policy.window, exchange.address, "basic"), (allowed) =>
     allowed || policy.exempt ? Effect.succeed({}) : Effect.fail(new Refusal({ problem: rateLimited(exchange) })),
   )
 }
@@ -180,7 +206,7 @@ export const callerEndpoints = Effect.fnUntraced(function* <
   H extends Handlers<G, WithCaller>,
 >(group: G, handlers: H) {
   const { publicUrl } = yield* HttpSettings
-  const enter = identify(yield* Authenticator, yield* RateLimiter, browserCookies(publicUrl))
+  const enter = identify(yield* Authenticator, yield* FailedAttempts, yield* RateLimiter, browserCookies(publicUrl))
   return routesOf<CallerPolicy, WithCaller, Services<H>>(group, handlers, "caller", enter)
 })
 

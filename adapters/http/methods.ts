@@ -2,6 +2,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "./contract/Api.ts"
 
 interface PathMethods {
+  readonly path: string
   readonly pattern: RegExp
   readonly methods: Set<string>
 }
@@ -15,6 +16,7 @@ const table: ReadonlyArray<PathMethods> = (() => {
         .split("/")
         .map((segment) => (segment.startsWith(":") ? "[^/]+" : segment.replaceAll(".", "\\.")))
       const entry = byPath.get(endpoint.path) ?? {
+        path: endpoint.path,
         pattern: new RegExp(`^${segments.join("/")}/?$`),
         methods: new Set(["OPTIONS"]),
       }
@@ -30,4 +32,10 @@ const table: ReadonlyArray<PathMethods> = (() => {
 export const allowedMethods = (path: string): string | undefined => {
   const found = table.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
   return found.length === 0 ? undefined : [...new Set(found)].toSorted().join(", ")
+}
+
+/** The endpoint's path as the contract writes it; a path without parameters goes before one with. */
+export const routePattern = (path: string): string | undefined => {
+  const found = table.filter(({ pattern }) => pattern.test(path))
+  return (found.find((entry) => entry.path === path) ?? found[0])?.path
 }

@@ -1,4 +1,6 @@
+import * as Schema from "effect/Schema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { Notification } from "../../domain/notification/Notification.ts"
 import { windowLimit } from "../../domain/plan/RateLimit.ts"
 import { Api } from "./contract/Api.ts"
 import { policies, type Policy } from "./policy.ts"
@@ -80,6 +82,44 @@ const complete = (operation: Operation): Operation => {
   }
 }
 
+const header = (name: string, description: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+})
+
+/** What we ask of others: the requests to `webhookUrl`. */
+const webhooks = {
+  notification: {
+    post: {
+      summary: "An analysis has ended",
+      description:
+        "Sent to the analysis's `webhookUrl` when it completes or fails, signed as Standard Webhooks says, again and " +
+        "again over three days until it is answered with 2xx.",
+      tags: ["Deliveries"],
+      parameters: [
+        header("webhook-id", "The same in every attempt: process each once."),
+        header("webhook-timestamp", "Of the attempt, in seconds since 1970; refuse what is older than five minutes."),
+        header(
+          "webhook-signature",
+          "`v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several with spaces between.",
+        ),
+      ],
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: Schema.toJsonSchemaDocument(Notification).schema } },
+      },
+      responses: {
+        "2XX": { description: "Received. The body is not read." },
+        "410": { description: "Stop: this notification is given up." },
+        default: { description: "Not received, redirects included; `Retry-After` is honoured." },
+      },
+    },
+  },
+}
+
 const build = () => {
   const base = OpenApi.fromApi(Api)
   const paths = Object.fromEntries(
@@ -103,6 +143,7 @@ const build = () => {
     },
     servers: [{ url: "/" }],
     paths,
+    webhooks,
     components: {
       ...base.components,
       securitySchemes: {

@@ -47,6 +47,9 @@ export const policies: Readonly<Record<string, Policy>> = {
   "analysis.retry": caller("analysis:write", "create"),
   "analysis.remove": caller("analysis:write", "read"),
 
+  "deliveries.list": caller("analysis:read", "read"),
+  "deliveries.redeliver": caller("analysis:write", "create"),
+
   "badge.data": everybody,
   "badge.svg": everybody,
   "badge.shields": everybody,
@@ -60,6 +63,9 @@ export const policies: Readonly<Record<string, Policy>> = {
   "settings.hostingToken": caller("repositories", "read"),
   "settings.setHostingToken": caller("repositories", "read"),
   "settings.removeHostingToken": caller("repositories", "read"),
+  "settings.webhookSecret": caller("analysis:read", "read"),
+  // Whoever knows it can forge notifications.
+  "settings.rotateWebhookSecret": caller("every", "create"),
 
   "rules.list": everybody,
   "rules.one": everybody,
@@ -75,9 +81,10 @@ export const policies: Readonly<Record<string, Policy>> = {
   "organizations.addMember": caller("every", "create"),
   "organizations.removeMember": caller("every", "read"),
 
-  "subscriptions.plans": caller(undefined, "billing"),
+  // Reads like any other; the window of billing is for what makes Stripe do something.
+  "subscriptions.plans": caller(undefined, "read"),
   "subscriptions.checkout": caller("billing", "billing"),
-  "subscriptions.status": caller("billing", "billing"),
+  "subscriptions.status": caller("billing", "read"),
   "subscriptions.portal": caller("billing", "billing"),
   // Stripe's signature decides; its deliveries must not be lost to a limit.
   "billingEvents.stripe": probe,

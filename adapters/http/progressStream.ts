@@ -12,8 +12,6 @@ import { OpenStreams } from "./OpenStreams.ts"
 import { problemResponse } from "./Problem.ts"
 import { statusView } from "./statusView.ts"
 
-/** Proxies close connections that are silent for longer, most after 60 s. */
-const heartbeatEvery = 15_000
 /** A client reconnects after it. */
 const longestStream = "30 minutes"
 
@@ -71,7 +69,7 @@ export const progressStream = Effect.fnUntraced(function* (
     })
   }
 
-  const beats = Math.max(1, Math.round(heartbeatEvery / settings.streamInterval))
+  const beats = Math.max(1, Math.round(settings.streamHeartbeat / settings.streamInterval))
   type Next = readonly [ReadonlyArray<Uint8Array>, Sent]
   const step = (state: Sent): Effect.Effect<Next | undefined> =>
     state.ended

@@ -1,9 +1,11 @@
 import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { Authenticator } from "./Authenticator.ts"
+import { FailedAttempts } from "./FailedAttempts.ts"
 import { accountRoutes, apiKeyRoutes, organizationRoutes } from "./handlers/account.ts"
 import { analysisRoutes } from "./handlers/analysis.ts"
 import { badgeRoutes } from "./handlers/badge.ts"
+import { deliveriesRoutes } from "./handlers/deliveries.ts"
 import { documentationRoutes } from "./handlers/documentation.ts"
 import { healthRoutes } from "./handlers/health.ts"
 import { repositoriesRoutes } from "./handlers/repositories.ts"
@@ -16,6 +18,7 @@ import { settingsRoutes } from "./handlers/settings.ts"
 export const routes = Layer.mergeAll(
   HttpRouter.addAll(analysisRoutes),
   HttpRouter.addAll(badgeRoutes),
+  HttpRouter.addAll(deliveriesRoutes),
   HttpRouter.addAll(documentationRoutes),
   HttpRouter.addAll(healthRoutes),
   HttpRouter.addAll(repositoriesRoutes),
@@ -27,4 +30,4 @@ export const routes = Layer.mergeAll(
   HttpRouter.addAll(organizationRoutes),
   HttpRouter.addAll(signInRoutes),
   HttpRouter.addAll(settingsRoutes),
-).pipe(Layer.provide(Authenticator.layer))
+).pipe(Layer.provide([Authenticator.layer, FailedAttempts.layer]))

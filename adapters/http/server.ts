@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { Socket } from "node:net"
+import { setFlagsFromString } from "node:v8"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -35,11 +37,19 @@ export interface ListenOptions {
   /** 0 for any free one. */
   readonly port: number
   readonly limits?: ConnectionLimits
+  /**
+   * How long requests are still taken once the server is to end and says that it is not ready: what balances the load
+   * learns of it by its next probe only. Not at all where nothing has asked for the readiness. 0 when absent.
+   */
+  readonly drainDelay?: Duration.Duration
 }
 const mostConnections = 10_000
 const drainFor = "20 seconds"
 
 const makeServer = (limits: ConnectionLimits): Server => {
+  // V8 concludes from start-up, whose objects stay, that what a request allocates will stay as well, and puts it where
+  // only a full collection finds it: 35 µs instead of 23 for a request of `/health`.
+  setFlagsFromString("--no-allocation-site-pretenuring")
   const server = createServer(limits)
   server.maxConnections = mostConnections
   server.maxHeadersCount = 100
@@ -72,8 +82,11 @@ const closeIdleConnections = (server: Server) => {
   })
 }
 
-/** Serves the routes until the scope closes: first it drains, then it cuts what is left. */
-const serve = (server: Server) =>
+/**
+ * Serves the routes until the scope closes. Then it drains: it answers on, closing each connection after a response,
+ * so that clients move to another process; refuses new ones after the delay; and cuts what is left in the end.
+ */
+const serve = (server: Server, drainDelay: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const draining = yield* Draining
@@ -81,7 +94,13 @@ const serve = (server: Server) =>
       const app = yield* edge(yield* HttpRouter.toHttpEffect(routes))
       yield* answerMalformed(server)
       yield* HttpServer.serveEffect(app)
-      yield* Effect.addFinalizer(() => Effect.andThen(draining.begin, closeIdle))
+      yield* Effect.addFinalizer(() =>
+        Effect.gen(function* () {
+          yield* draining.begin
+          if (yield* draining.isWatched) yield* Effect.sleep(drainDelay)
+          yield* closeIdle
+        }),
+      )
     }),
   )
 
@@ -103,7 +122,7 @@ export const httpServer = (
   Layer.unwrap(
     Effect.sync(() => {
       const server = makeServer(options.limits ?? connectionLimits)
-      return serve(server).pipe(
+      return serve(server, options.drainDelay ?? Duration.zero).pipe(
         Layer.provide([RequestLog.layer(logSink), Draining.layer, OpenStreams.layer]),
         Layer.provide(NodeHttpServer.layerHttpServices),
         Layer.provideMerge(listen(server, options)),

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs"
 import { lstat, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
-import { isBuildOutput, isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
+import { isBuildOutput, isLockFile, isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
 import { fileTooLarge, type SourceLimits } from "../../domain/repository/SourceLimits.ts"
 
 export interface Walked {
@@ -53,7 +53,7 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
     if (!isRelevant(path)) return
     const reason = await inspect(root, path, limits)
     if (reason === undefined) files.push(path)
-    else if (isSource(path)) skipped.push({ file: path, reason })
+    else if (isSource(path) || isLockFile(path)) skipped.push({ file: path, reason })
   }
 
   for (const folder of folders) {

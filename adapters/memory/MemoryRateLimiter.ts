@@ -1,11 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { RateLimiter, type WindowState } from "../../application/ports/RateLimiter.ts"
+import { LocalRateLimiter, RateLimiter, type WindowState } from "../../application/ports/RateLimiter.ts"
 import { type RateWindow, windowLength } from "../../domain/plan/RateLimit.ts"
 
 /** Subjects counted one by one; those beyond share counters, so that made-up addresses cannot fill the memory. */
 const mostSubjects = 100_000
 const sharedCounters = 1024
+
+/** Milliseconds by which two readings of one window's end may differ: the way that each came took its time. */
+const sameWindow = 1000
 
 interface Counter {
   used: number
@@ -18,57 +21,86 @@ const sharedKey = (window: RateWindow, subject: string): string => {
   return `${window}:shared:${Math.abs(hash) % sharedCounters}`
 }
 
+const state = (used: number, limit: number, resetsAt: number, allowed: boolean): WindowState => ({
+  limit,
+  remaining: Math.max(0, limit - used),
+  resetsAt,
+  allowed,
+})
+
+const make = (capacity: number): LocalRateLimiter["Service"] => {
+  // No window is longer than another: whatever was put in before one that is not over began within the last hour.
+  const counters = new Map<string, Counter>()
+
+  const removeExpired = (now: number): void => {
+    for (const [key, { resetsAt }] of counters) {
+      if (resetsAt > now) return
+      counters.delete(key)
+    }
+  }
+
+  const current = (window: RateWindow, subject: string, now: number): readonly [string, Counter | undefined] => {
+    const key = `${window}:${subject}`
+    const counter = counters.get(key)
+    if (counter !== undefined && counter.resetsAt > now) return [key, counter]
+    counters.delete(key)
+    removeExpired(now)
+    if (counters.size < capacity) return [key, undefined]
+    const shared = sharedKey(window, subject)
+    const common = counters.get(shared)
+    if (common !== undefined && common.resetsAt > now) return [shared, common]
+    counters.delete(shared)
+    return [shared, undefined]
+  }
+
+  const consume: RateLimiter["Service"]["consume"] = (window, subject, limit) =>
+    Effect.clockWith((clock) => {
+      const now = clock.currentTimeMillisUnsafe()
+      const [key, found] = current(window, subject, now)
+      const counter = found ?? { used: 0, resetsAt: now + windowLength }
+      if (found === undefined) counters.set(key, counter)
+      counter.used++
+      return Effect.succeed(state(counter.used, limit, counter.resetsAt, counter.used <= limit))
+    })
+
+  return {
+    consume,
+    consumeHere: consume,
+    peek: (window, subject, limit) =>
+      Effect.clockWith((clock) => {
+        const now = clock.currentTimeMillisUnsafe()
+        const [, counter] = current(window, subject, now)
+        const used = counter?.used ?? 0
+        return Effect.succeed(state(used, limit, counter?.resetsAt ?? now + windowLength, used < limit))
+      }),
+    adopt: (window, subject, limit, used, resetsAt) =>
+      Effect.sync(() => {
+        const key = `${window}:${subject}`
+        const known = counters.get(key)
+        if (known !== undefined && Math.abs(known.resetsAt - resetsAt) < sameWindow) {
+          known.used = Math.max(known.used, used)
+          return state(used, limit, known.resetsAt, used <= limit)
+        }
+        counters.delete(key)
+        if (counters.size < capacity) counters.set(key, { used, resetsAt })
+        return state(used, limit, resetsAt, used <= limit)
+      }),
+    counters: Effect.clockWith((clock) => {
+      const now = clock.currentTimeMillisUnsafe()
+      return Effect.succeed(
+        [...counters].flatMap(([key, { used, resetsAt }]) => (resetsAt > now ? [{ key, used, resetsAt }] : [])),
+      )
+    }),
+  }
+}
+
 /**
  * Fixed windows in the memory of one process, each from its subject's first request. `capacity` is for tests.
  *
  * A map of our own: the memory limiter of rate-limiter-flexible answers with a promise and keeps a timer for each
  * subject, without a bound on either; the promise alone took a tenth of what answering `/health` costs.
  */
-export const memoryRateLimiter = (capacity = mostSubjects) =>
-  Layer.sync(RateLimiter, () => {
-    // All windows are equally long, so that the order of insertion is that of expiry.
-    const counters = new Map<string, Counter>()
+export const memoryRateLimiter = (capacity = mostSubjects) => Layer.sync(RateLimiter, () => make(capacity))
 
-    const removeExpired = (now: number): void => {
-      for (const [key, { resetsAt }] of counters) {
-        if (resetsAt > now) return
-        counters.delete(key)
-      }
-    }
-
-    const current = (window: RateWindow, subject: string, now: number): readonly [string, Counter | undefined] => {
-      const key = `${window}:${subject}`
-      const counter = counters.get(key)
-      if (counter !== undefined && counter.resetsAt > now) return [key, counter]
-      removeExpired(now)
-      if (counters.size < capacity) return [key, undefined]
-      const shared = sharedKey(window, subject)
-      return [shared, counters.get(shared)]
-    }
-
-    const state = (used: number, limit: number, resetsAt: number, allowed: boolean): WindowState => ({
-      limit,
-      remaining: Math.max(0, limit - used),
-      resetsAt,
-      allowed,
-    })
-
-    return {
-      consume: (window, subject, limit) =>
-        Effect.clockWith((clock) => {
-          const now = clock.currentTimeMillisUnsafe()
-          const [key, found] = current(window, subject, now)
-          const counter = found ?? { used: 0, resetsAt: now + windowLength }
-          if (found === undefined) counters.set(key, counter)
-          counter.used++
-          return Effect.succeed(state(counter.used, limit, counter.resetsAt, counter.used <= limit))
-        }),
-      peek: (window, subject, limit) =>
-        Effect.clockWith((clock) => {
-          const now = clock.currentTimeMillisUnsafe()
-          const [, counter] = current(window, subject, now)
-          const used = counter?.used ?? 0
-          return Effect.succeed(state(used, limit, counter?.resetsAt ?? now + windowLength, used < limit))
-        }),
-    }
-  })
+/** The same as insurance of a shared limiter. */
+export const localRateLimiter = (capacity = mostSubjects) => Layer.sync(LocalRateLimiter, () => make(capacity))

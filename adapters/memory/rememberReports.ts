@@ -5,70 +5,103 @@ import { DetectionEngine, type EngineInput, type EngineReport } from "../../appl
 
 export interface ReportMemory {
   readonly reports: number
-  /** Findings and skipped files in all of them together; one is about 2 KB. */
+  /** Findings and skipped files in all of them together, one of which is about 2 KB, and files read, 20 for one. */
   readonly entries: number
 }
 
 const defaultMemory: ReportMemory = { reports: 500, entries: 20_000 }
 
-/** Names the engine's whole input by its content; undefined where the content of a file has no id. */
-const inputKey = ({ files, contentIds, ecosystems }: EngineInput): string | undefined => {
+/** A report, and the contents that it came of. */
+interface Remembered {
+  readonly report: EngineReport
+  readonly contents: ReadonlyArray<readonly [path: string, id: string]>
+}
+
+/** Names everything of an input but the contents; undefined where the content of a file has no id. */
+const shapeOf = ({ files, contentIds, ecosystems, advisories }: EngineInput): string | undefined => {
   if (contentIds === undefined) return undefined
-  const hash = createHash("sha256").update(ecosystems.toSorted().join(","))
+  const hash = createHash("sha256")
+    .update(ecosystems.toSorted().join(","))
+    .update(`\0${advisories?.version ?? ""}`)
   for (const file of files.toSorted()) {
-    const id = contentIds.get(file)
-    if (id === undefined) return undefined
+    if (!contentIds.has(file)) return undefined
     // A path holds no NUL, so that no two inputs are written alike.
-    hash.update(`\0${file}\0${id}`)
+    hash.update(`\0${file}`)
   }
   return hash.digest("hex")
 }
 
-const sizeOf = ({ findings, suppressed, coverage }: EngineReport): number =>
-  1 + findings.length + suppressed.length + coverage.filesSkipped.length
+const contentsOf = ({ files, contentIds }: EngineInput, { filesRead }: EngineReport): Remembered["contents"] =>
+  (filesRead ?? files).map((path) => [path, contentIds?.get(path) ?? ""])
+
+const sizeOf = ({ report: { findings, suppressed, coverage }, contents }: Remembered): number =>
+  1 + findings.length + suppressed.length + coverage.filesSkipped.length + Math.floor(contents.length / 20)
+
+/** Reports by the shape of their input, the least recently used go first. */
+class Memory {
+  /** In the order of their use. */
+  private readonly kept = new Map<Remembered, string>()
+  private readonly byShape = new Map<string, Set<Remembered>>()
+  private readonly limits: ReportMemory
+  private entries = 0
+
+  constructor(limits: ReportMemory) {
+    this.limits = limits
+  }
+
+  find(shape: string, { contentIds }: EngineInput): EngineReport | undefined {
+    for (const remembered of this.byShape.get(shape) ?? []) {
+      if (!remembered.contents.every(([path, id]) => contentIds?.get(path) === id)) continue
+      this.kept.delete(remembered)
+      this.kept.set(remembered, shape)
+      return remembered.report
+    }
+    return undefined
+  }
+
+  keep(shape: string, remembered: Remembered): void {
+    const alike = this.byShape.get(shape) ?? new Set()
+    this.byShape.set(shape, alike.add(remembered))
+    this.kept.set(remembered, shape)
+    this.entries += sizeOf(remembered)
+    for (const [oldest, of] of this.kept) {
+      if (this.kept.size <= this.limits.reports && this.entries <= this.limits.entries) break
+      this.forget(oldest, of)
+    }
+  }
+
+  private forget(remembered: Remembered, shape: string): void {
+    this.kept.delete(remembered)
+    this.entries -= sizeOf(remembered)
+    const alike = this.byShape.get(shape)
+    alike?.delete(remembered)
+    if (alike?.size === 0) this.byShape.delete(shape)
+  }
+}
 
 /**
- * Keeps the reports of this process in memory, the least recently used go first: sources that did not change are not
- * examined again. A report is found only by whoever has the contents that it is about. One that limits of time or
- * memory had a part in is not kept.
+ * Keeps the reports of this process in memory: sources of which nothing changed that the engine reads are not examined
+ * again, whatever else changed beside them. A report is found only by whoever has the contents that it is about. One
+ * that limits of time or memory had a part in is not kept.
  */
 export const rememberReports = (memory: Partial<ReportMemory> = {}) =>
   Layer.effect(
     DetectionEngine,
     Effect.map(DetectionEngine, (engine) => {
-      const limits = { ...defaultMemory, ...memory }
-      const kept = new Map<string, EngineReport>()
-      let entries = 0
-
-      const forget = (key: string): void => {
-        const report = kept.get(key)
-        if (report === undefined) return
-        kept.delete(key)
-        entries -= sizeOf(report)
-      }
-      const keep = (key: string, report: EngineReport): void => {
-        forget(key)
-        kept.set(key, report)
-        entries += sizeOf(report)
-        for (const oldest of kept.keys()) {
-          if (kept.size <= limits.reports && entries <= limits.entries) break
-          forget(oldest)
-        }
-      }
-
+      const reports = new Memory({ ...defaultMemory, ...memory })
       return DetectionEngine.of({
         examine: (input, onProgress) =>
           Effect.suspend(() => {
-            const key = inputKey(input)
-            const known = key === undefined ? undefined : kept.get(key)
-            if (key !== undefined && known !== undefined) {
-              keep(key, known)
+            const shape = shapeOf(input)
+            if (shape === undefined) return engine.examine(input, onProgress)
+            const known = reports.find(shape, input)
+            if (known !== undefined) {
               onProgress({ stage: "static_analysis", done: 1, total: 1 })
               return Effect.succeed(known)
             }
             return Effect.tap(engine.examine(input, onProgress), (report) =>
               Effect.sync(() => {
-                if (key !== undefined && report.cutShort !== true) keep(key, report)
+                if (report.cutShort !== true) reports.keep(shape, { report, contents: contentsOf(input, report) })
               }),
             )
           }),

@@ -9,7 +9,7 @@ import { claimAnalysis } from "./analysis/claimAnalysis.ts"
 import { compareFingerprints } from "./analysis/compareFingerprints.ts"
 import { completeAnalysis } from "./analysis/completeAnalysis.ts"
 import { createAnalysis } from "./analysis/createAnalysis.ts"
-import { failAnalysis, handBackAnalysis } from "./analysis/endAttempt.ts"
+import { announceLeases, failAnalysis, handBackAnalysis } from "./analysis/endAttempt.ts"
 import { heartbeat } from "./analysis/heartbeat.ts"
 import { lookupProgress } from "./analysis/lookupProgress.ts"
 import { removeAnalysis } from "./analysis/removeAnalysis.ts"
@@ -29,6 +29,7 @@ const withId = <A, E>(analysisId: string, effect: (id: string) => Effect.Effect<
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const progressOf = lookupProgress(sql)
+  yield* announceLeases
   const awaitWork = yield* awaitNotification(queueChannel, pollInterval)
 
   return AnalysisStore.of({
@@ -51,8 +52,8 @@ const make = Effect.gen(function* () {
     badge: Effect.fn("AnalysisStore.badge")((analysisId) =>
       withId(analysisId, (id) => whileAvailable(badgeOf(sql, id))),
     ),
-    retry: Effect.fn("AnalysisStore.retry")((userId, analysisId) =>
-      withId(analysisId, (id) => whileAvailable(retryAnalysis(sql, userId, id))),
+    retry: Effect.fn("AnalysisStore.retry")((userId, analysisId, traceParent) =>
+      withId(analysisId, (id) => whileAvailable(retryAnalysis(sql, userId, id, traceParent))),
     ),
     remove: Effect.fn("AnalysisStore.remove")((userId, analysisId) =>
       withId(analysisId, (id) => whileAvailable(removeAnalysis(sql, userId, id))),

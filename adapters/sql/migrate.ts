@@ -6,6 +6,9 @@ import { analyses } from "./migrations/0002_analyses.ts"
 import { identity } from "./migrations/0001_identity.ts"
 import { accounts } from "./migrations/0003_accounts.ts"
 import { repositories } from "./migrations/0004_repositories.ts"
+import { deliveries } from "./migrations/0005_deliveries.ts"
+import { traceContext } from "./migrations/0006_trace_context.ts"
+import { urlHistory } from "./migrations/0007_url_history.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -16,6 +19,9 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0002_analyses": analyses,
   "0003_accounts": accounts,
   "0004_repositories": repositories,
+  "0005_deliveries": deliveries,
+  "0006_trace_context": traceContext,
+  "0007_url_history": urlHistory,
 }
 
 const apply = (statements: ReadonlyArray<string>) =>

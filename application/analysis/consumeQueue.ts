@@ -1,24 +1,99 @@
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
-import { AnalysisStore } from "../ports/AnalysisStore.ts"
+import { AnalysisStore, type Job } from "../ports/AnalysisStore.ts"
+import { announceOutcomes } from "./analysisMetrics.ts"
+import { ConsumerState } from "./ConsumerState.ts"
 import { runAnalysis } from "./runAnalysis.ts"
 
-/** Claims and runs analyses until interrupted, `concurrency` at a time. A running one is then handed back. */
-export const consumeQueue = Effect.fn("consumeQueue")(function* (workerId: string, concurrency: number) {
-  const store = yield* AnalysisStore
+/** After a claim that failed. */
+const pause = Effect.sleep("2 seconds")
 
-  const next = store.claim(workerId).pipe(
-    Effect.catchTag("StoreUnavailable", (error) =>
-      Effect.logWarning("no analysis claimed", error.cause).pipe(
-        Effect.andThen(Effect.sleep("2 seconds")),
-        Effect.as(Option.none()),
+/** For handing back: an analysis that cannot be handed back in this time is left to its lease. */
+const handBackTime = "3 seconds"
+
+/** Claims and runs analyses, `concurrency` at a time, until told to stop. Interrupted, it hands running ones back. */
+const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch) =>
+  Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const state = yield* ConsumerState
+
+    const running = (job: Job) =>
+      Effect.suspend(() => {
+        state.running++
+        return Effect.ensuring(
+          runAnalysis(job),
+          Effect.sync(() => state.running--),
+        )
+      })
+
+    const idle = Effect.interruptible(Effect.raceFirst(store.awaitWork, stopped.await))
+
+    // One line for an outage, not one for every claim in it.
+    let failing = false
+
+    // From the claim's commit on the analysis is ours to finish or to hand back: nothing may interrupt in between.
+    const turn = Effect.uninterruptible(
+      store.claim(workerId).pipe(
+        Effect.withTracerEnabled(false),
+        Effect.matchCauseEffect({
+          onFailure: (cause) => {
+            const log = failing ? Effect.logDebug : Effect.logWarning
+            failing = true
+            state.claiming = false
+            return Effect.interruptible(
+              Effect.andThen(log("no analysis claimed", cause), Effect.raceFirst(pause, stopped.await)),
+            )
+          },
+          onSuccess: (claimed) => {
+            failing = false
+            state.claiming = !state.stopping
+            if (Option.isNone(claimed)) return idle
+            return state.stopping ? Effect.ignore(store.handBack(claimed.value)) : running(claimed.value)
+          },
+        }),
       ),
+    )
+
+    const loop = Effect.whileLoop({ while: () => !state.stopping, body: () => turn, step: () => {} })
+    state.alive = true
+    state.concurrency = concurrency
+    yield* Effect.all(
+      Array.from({ length: concurrency }, () => loop),
+      { concurrency: "unbounded", discard: true },
+    )
+  }).pipe(
+    Effect.ensuring(
+      ConsumerState.useSync((state) => {
+        state.alive = false
+        state.claiming = false
+      }),
     ),
-    Effect.flatMap(Option.match({ onNone: () => store.awaitWork, onSome: runAnalysis })),
   )
 
-  yield* Effect.all(
-    Array.from({ length: concurrency }, () => Effect.forever(next)),
-    { concurrency: "unbounded", discard: true },
+/**
+ * Consumes the queue until the scope closes. Then it claims nothing more, lets what is running end within
+ * `gracePeriod`, and hands the rest back unharmed.
+ */
+export const consumeQueue = Effect.fnUntraced(function* (
+  workerId: string,
+  concurrency: number,
+  gracePeriod: Duration.Duration,
+) {
+  const state = yield* ConsumerState
+  const stopped = Latch.makeUnsafe()
+  yield* announceOutcomes
+  const fiber = yield* Effect.forkDetach(claimLoops(workerId, concurrency, stopped))
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      state.stopping = true
+      state.claiming = false
+      yield* stopped.open
+      yield* Effect.logInfo("claims nothing more", { running: state.running })
+      yield* Effect.timeoutOption(Effect.interruptible(Fiber.await(fiber)), gracePeriod)
+      yield* Effect.timeoutOption(Effect.interruptible(Fiber.interrupt(fiber)), handBackTime)
+    }),
   )
 })

@@ -10,6 +10,7 @@ import { parseRevision } from "../../domain/repository/Revision.ts"
 import { type FieldIssue, InvalidInput } from "../InvalidInput.ts"
 import { AnalysisStore, type NewAnalysis } from "../ports/AnalysisStore.ts"
 import { SubmissionRules } from "./SubmissionRules.ts"
+import { currentTraceParent } from "./traceContext.ts"
 
 /** What a client asks for; the types are right already, the contents are not checked. */
 export interface Submission {
@@ -67,8 +68,9 @@ export const createAnalysis = Effect.fn("createAnalysis")(function* (
 ) {
   const analysis = yield* newAnalysis(caller.userId, submission)
   const store = yield* AnalysisStore
+  const traceParent = yield* currentTraceParent
   return yield* store.create(
-    analysis,
+    { ...analysis, traceParent },
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: yield* requestHash(analysis) },
   )
 })

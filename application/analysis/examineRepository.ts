@@ -63,6 +63,7 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     })
   }
 
+  report("compilation", 0)
   const examined = yield* engine
     .examine(
       { directory: source.directory, files: source.files, contentIds: source.contentIds, ecosystems },

@@ -5,6 +5,7 @@ import type { Caller } from "../../domain/identity/Caller.ts"
 import { PlanId } from "../../domain/plan/Plan.ts"
 import { renderSarif } from "../../domain/report/Sarif.ts"
 import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
+import { cachedReport } from "./cachedReport.ts"
 import { getResult } from "./getResult.ts"
 
 export type ExportFormat = "json" | "markdown" | "sarif"
@@ -42,6 +43,14 @@ const filenameOf = (repositoryUrl: string, analysisId: string, extension: string
 
 const decodeResult = Schema.decodeEffect(Schema.fromJsonString(AnalysisResult))
 
+const rendered = Effect.fnUntraced(function* (caller: Caller, analysisId: string, format: "markdown" | "sarif") {
+  const { repositoryUrl, text } = yield* getResult(caller, analysisId)
+  // The service wrote it itself: one that does not decode is a defect.
+  const result = yield* Effect.orDie(decodeResult(text))
+  if (format === "markdown") return { repositoryUrl, text: result.markdownReport }
+  return { repositoryUrl, text: JSON.stringify(renderSarif(result, yield* RuleCatalogue)) }
+})
+
 /** The result of one of the caller's analyses in a format to download; SARIF needs the pro plan. */
 export const exportAnalysis = Effect.fn("exportAnalysis")(function* (
   caller: Caller,
@@ -51,16 +60,9 @@ export const exportAnalysis = Effect.fn("exportAnalysis")(function* (
   if (format === "sarif" && caller.plan !== "pro") {
     return yield* new SubscriptionRequired({ feature: "SARIF export", plan: "pro" })
   }
-  const { repositoryUrl, resultJson } = yield* getResult(caller, analysisId)
+  const { repositoryUrl, text } = yield* format === "json"
+    ? getResult(caller, analysisId)
+    : cachedReport(caller, analysisId, format, rendered(caller, analysisId, format))
   const { extension, contentType } = kinds[format]
-  const report = (text: string): ExportedReport => ({
-    filename: filenameOf(repositoryUrl, analysisId, extension),
-    contentType,
-    text,
-  })
-  if (format === "json") return report(resultJson)
-  // The service wrote it itself: one that does not decode is a defect.
-  const result = yield* Effect.orDie(decodeResult(resultJson))
-  if (format === "markdown") return report(result.markdownReport)
-  return report(JSON.stringify(renderSarif(result, yield* RuleCatalogue)))
+  return { filename: filenameOf(repositoryUrl, analysisId, extension), contentType, text } satisfies ExportedReport
 })

@@ -4,6 +4,7 @@ import { AnalysisStatus } from "../../domain/analysis/Analysis.ts"
 import { Stage } from "../../domain/analysis/Stage.ts"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { AnalysisStore } from "../ports/AnalysisStore.ts"
+import { cachedReport } from "./cachedReport.ts"
 
 /** The analysis is still waiting or running. */
 export class AnalysisNotReady extends Schema.TaggedError<AnalysisNotReady>()("AnalysisNotReady", {
@@ -18,18 +19,28 @@ export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("Analys
   message: Schema.String,
 }) {}
 
-/** The stored analysis with the JSON of its result, byte for byte as it was completed. */
-export const getResult = Effect.fn("getResult")(function* (caller: Caller, analysisId: string) {
+const fromStore = Effect.fnUntraced(function* (caller: Caller, analysisId: string) {
   const store = yield* AnalysisStore
-  const analysis = yield* store.find(caller.userId, analysisId)
-  const { status, resultJson } = analysis
-  if (status === "completed" && resultJson !== undefined) return { ...analysis, resultJson }
+  const { status, resultJson, repositoryUrl, failure, currentStage } = yield* store.find(caller.userId, analysisId)
+  if (status === "completed" && resultJson !== undefined) return { repositoryUrl, text: resultJson }
   if (status === "failed") {
     return yield* new AnalysisFailed({
       analysisId,
-      stage: analysis.failure?.stage ?? analysis.currentStage,
-      message: analysis.failure?.message ?? "The analysis failed; retry it.",
+      stage: failure?.stage ?? currentStage,
+      message: failure?.message ?? "The analysis failed; retry it.",
     })
   }
   return yield* new AnalysisNotReady({ analysisId, status })
 })
+
+/** The JSON of the result of one of the caller's analyses, byte for byte as it was completed. */
+export const getResult = Effect.fn("getResult")((caller: Caller, analysisId: string) =>
+  cachedReport(caller, analysisId, "json", fromStore(caller, analysisId)),
+)
+
+/** Whether an analysis of the caller's is completed: its result is then what it will always be. */
+export const isCompleted = (caller: Caller, analysisId: string) =>
+  Effect.map(
+    AnalysisStore.use((store) => store.progress(caller.userId, analysisId)),
+    ({ status }) => status === "completed",
+  )

@@ -1,6 +1,10 @@
+import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { AnalysisStore } from "../ports/AnalysisStore.ts"
+import { currentTraceParent } from "./traceContext.ts"
 
 /** Queues a failed analysis again with its original configuration; returns when. Takes one scan of the quota. */
 export const retryAnalysis = (caller: Caller, analysisId: string) =>
-  AnalysisStore.use((store) => store.retry(caller.userId, analysisId))
+  Effect.flatMap(currentTraceParent, (traceParent) =>
+    AnalysisStore.use((store) => store.retry(caller.userId, analysisId, traceParent)),
+  )

@@ -1,14 +1,18 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import type { AnalysisFailure } from "../../domain/analysis/Analysis.ts"
 import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
 import { AnalysisStore, type Job, type StoreUnavailable } from "../ports/AnalysisStore.ts"
 import { SourceCredentials } from "../repositories/sourceCredentials.ts"
+import { countAnalysis, type Outcome } from "./analysisMetrics.ts"
 import { assembleResult } from "./assembleResult.ts"
 import { examineRepository, type Report } from "./examineRepository.ts"
+import { stageClock } from "./stageClock.ts"
+import { parseTraceParent } from "./traceContext.ts"
 
 /** The lease lasts 30 s; three heartbeats fit into it, so that one may be late and one lost. */
 const heartbeatInterval = "10 seconds"
@@ -26,19 +30,26 @@ const throughOutage = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable, R
       typeof error === "object" && error !== null && "_tag" in error && error._tag === "StoreUnavailable",
   })
 
-/**
- * Takes a claimed analysis to its terminal state. Every way out is written down: completed, failed in a stage, handed
- * back when the worker shuts down. When the lease is lost it stops and writes nothing.
- */
-export const runAnalysis = Effect.fn("runAnalysis")(function* (job: Job) {
+/** Below the request that created or retried the analysis, where that was traced. */
+const spanOf = ({ analysisId, attempt, framework, traceParent }: Job) => {
+  const parent = traceParent === undefined ? undefined : parseTraceParent(traceParent)
+  const attributes = { "assay.analysis.id": analysisId, "assay.attempt": attempt, "assay.framework": framework }
+  return { kind: "consumer" as const, attributes, parent, root: parent === undefined }
+}
+
+const attempt = Effect.fnUntraced(function* (job: Job) {
   const store = yield* AnalysisStore
+  const stages = yield* stageClock
   const startedAt = yield* Clock.currentTimeMillis
   const changes = yield* Queue.sliding<void>(1)
+  let framework = job.framework
   let current: { readonly stage: Stage; readonly progress: number } = { stage: "fetching_source", progress: 0 }
+  stages.enter(current.stage)
 
   const report: Report = (stage, fraction) => {
     const next = { stage, progress: Math.max(current.progress, progressOf(stage, fraction)) }
     if (next.stage === current.stage && next.progress === current.progress) return
+    stages.enter(stage)
     current = next
     Queue.offerUnsafe(changes, undefined)
   }
@@ -51,12 +62,13 @@ export const runAnalysis = Effect.fn("runAnalysis")(function* (job: Job) {
       yield* Effect.sleep(progressInterval)
       yield* Effect.timeoutOption(Queue.take(changes), heartbeatInterval)
     }
-  })
+  }).pipe(Effect.withTracerEnabled(false))
 
   const work = Effect.gen(function* () {
     const credentialFor = yield* SourceCredentials
     const credential = yield* throughOutage(credentialFor(job.userId, job.repositoryUrl))
     const examination = yield* examineRepository({ ...job, credential }, report)
+    framework = examination.framework
     report("report_generation", 0)
     const fingerprints = examination.findings.map((finding) => finding.fingerprint)
     const statuses = yield* throughOutage(store.compare(job, examination.branch, fingerprints))
@@ -80,23 +92,50 @@ export const runAnalysis = Effect.fn("runAnalysis")(function* (job: Job) {
         commit: examination.commit,
       }),
     )
+    return "completed" as const
   })
 
-  const failed = (failure: AnalysisFailure, retryable: boolean) => throughOutage(store.fail(job, failure, retryable))
+  const failed = (failure: AnalysisFailure, retryable: boolean) =>
+    Effect.map(throughOutage(store.fail(job, failure, retryable)), (status): Outcome =>
+      status === "failed" ? "failed" : "requeued",
+    )
 
-  yield* Effect.raceFirst(work, keepLease).pipe(
+  const outcome = yield* Effect.raceFirst(work, keepLease).pipe(
+    Effect.onExit((exit) => Effect.sync(() => stages.end(Exit.asVoid(exit)))),
     Effect.catchTag("ExaminationFailed", ({ stage, message, retryable }) => failed({ stage, message }, retryable)),
-    Effect.onInterrupt(() => Effect.ignore(store.handBack(job))),
-    Effect.catchTag("LeaseLost", () => Effect.logInfo("lease lost, analysis dropped")),
-    Effect.catchTag("StoreUnavailable", (error) => Effect.logError("analysis left to its lease", error.cause)),
+    Effect.catchTag("LeaseLost", () =>
+      Effect.as(Effect.logInfo("lease lost, analysis dropped"), "lease_lost" as const),
+    ),
+    Effect.catchTag("StoreUnavailable", (error) =>
+      Effect.as(Effect.logError("analysis left to its lease", error.cause), "abandoned" as const),
+    ),
     Effect.catchDefect((defect) =>
       Effect.logError("defect in an analysis", Cause.die(defect)).pipe(
         Effect.andThen(
           failed({ stage: current.stage, message: "The analysis ended in an internal error. Retry it later." }, true),
         ),
-        Effect.ignore,
+        Effect.orElseSucceed(() => "abandoned" as const),
       ),
     ),
-    Effect.annotateLogs({ analysisId: job.analysisId, attempt: job.attempt }),
   )
+  yield* countAnalysis(outcome, framework)
+  yield* Effect.annotateCurrentSpan({ "assay.outcome": outcome, "assay.framework": framework })
+  yield* Effect.logInfo("analysis ended", { outcome, framework })
 })
+
+/**
+ * Takes a claimed analysis to its terminal state. Every way out is written down: completed, failed in a stage, handed
+ * back when the worker shuts down. When the lease is lost it stops and writes nothing.
+ */
+export const runAnalysis = (job: Job) =>
+  Effect.interruptible(attempt(job)).pipe(
+    Effect.onInterrupt(() =>
+      Effect.andThen(
+        Effect.ignore(AnalysisStore.use((store) => store.handBack(job))),
+        countAnalysis("handed_back", job.framework),
+      ),
+    ),
+    Effect.withSpan("analysis", spanOf(job)),
+    Effect.annotateLogs({ analysisId: job.analysisId, attempt: job.attempt }),
+    Effect.uninterruptible,
+  )

@@ -18,8 +18,9 @@ export interface Authentication {
 }
 
 /**
- * A key's checksum turns away what was mistyped or made up before the database hears of it; looking up the hash leaves
- * nothing to time, since an attacker cannot choose the hash.
+ * A key's checksum turns away what was mistyped or made up before the database hears of it. Looking up the hash leaves
+ * nothing to time: how far the database's comparison gets depends on the hash's first bytes, which say nothing of the
+ * key's, and every unknown key takes the same one lookup.
  */
 export const authentication = Effect.fnUntraced(function* (
   hash: (secret: string) => Effect.Effect<string> = hashSecret,

@@ -14,6 +14,8 @@ export interface NewAnalysis {
   readonly framework: Framework
   readonly analysisType: AnalysisType
   readonly webhookUrl: string | undefined
+  /** The W3C `traceparent` of the request, where it is traced: the analysis belongs to its trace. */
+  readonly traceParent?: string | undefined
 }
 
 /** `key` is the client's; `requestHash` tells whether the body is the same as the first time. */
@@ -77,6 +79,8 @@ export interface Job {
   readonly branch: string | undefined
   readonly framework: Framework
   readonly analysisType: AnalysisType
+  /** Of the request that created or retried the analysis, where that was traced. */
+  readonly traceParent?: string | undefined
 }
 
 /** The month's scans of the caller's pool are used up; `resetsAt` is when the next period begins. */
@@ -86,6 +90,12 @@ export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExc
 }) {}
 
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
+
+/** The first request with the key has not been answered yet. */
+export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInFlight>()(
+  "IdempotencyKeyInFlight",
+  {},
+) {}
 
 /** The transition is not one of the state machine's. */
 export class InvalidState extends Schema.TaggedError<InvalidState>()("InvalidState", {
@@ -119,7 +129,7 @@ export class AnalysisStore extends Context.Service<
       idempotency: Idempotency | undefined,
     ) => Effect.Effect<
       { readonly analysisId: string; readonly createdAt: Date },
-      QuotaExceeded | IdempotencyKeyReused | StoreUnavailable
+      QuotaExceeded | IdempotencyKeyInFlight | IdempotencyKeyReused | StoreUnavailable
     >
     /** Newest first. */
     readonly list: (userId: string, filter: ListFilter) => Effect.Effect<ReadonlyArray<AnalysisItem>, StoreUnavailable>
@@ -136,6 +146,7 @@ export class AnalysisStore extends Context.Service<
     readonly retry: (
       userId: string,
       analysisId: string,
+      traceParent?: string | undefined,
     ) => Effect.Effect<Date, AnalysisNotFound | InvalidState | QuotaExceeded | StoreUnavailable>
     /** Gone with its result, whatever its state; the scan stays charged. */
     readonly remove: (userId: string, analysisId: string) => Effect.Effect<void, AnalysisNotFound | StoreUnavailable>
@@ -160,12 +171,15 @@ export class AnalysisStore extends Context.Service<
         readonly commit: string | undefined
       },
     ) => Effect.Effect<void, LeaseLost | StoreUnavailable>
-    /** `running` to `failed`; gives the scan back. A retryable failure goes to `pending` while attempts are left. */
+    /**
+     * `running` to `failed`; gives the scan back. A retryable failure goes to `pending` while attempts are left.
+     * Answers with the new state.
+     */
     readonly fail: (
       job: Job,
       failure: AnalysisFailure,
       retryable: boolean,
-    ) => Effect.Effect<void, LeaseLost | StoreUnavailable>
+    ) => Effect.Effect<"pending" | "failed", LeaseLost | StoreUnavailable>
     /** Hands a running job back unharmed, without using up its attempt: the worker is shutting down. */
     readonly handBack: (job: Job) => Effect.Effect<void, StoreUnavailable>
     /** How fingerprints of the same repository and branch stand against the previous completed analysis. */

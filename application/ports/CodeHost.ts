@@ -12,6 +12,8 @@ export type HostingSecret = Redacted.Redacted<string>
 export class HostingUnavailable extends Schema.TaggedError<HostingUnavailable>()("HostingUnavailable", {
   message: Schema.String,
   retryAfter: Schema.Int,
+  /** Whether it is there and only limits us. */
+  limited: Schema.optional(Schema.Boolean),
 }) {}
 
 /** The hosting service does not accept the token, or the token may not do this; `message` says what to do. */
@@ -20,6 +22,17 @@ export class HostingTokenRefused extends Schema.TaggedError<HostingTokenRefused>
 }) {}
 
 export type HostingError = HostingUnavailable | HostingTokenRefused
+
+/** The list changed while it was read, so that a repository may be missing in it. */
+export class ListChanged extends Schema.TaggedError<ListChanged>()("ListChanged", {}) {}
+
+/** The list of repositories, as it is while it is read. */
+export interface Reading {
+  /** By the service's clock, before the first page; undefined where it does not tell. */
+  readonly startedAt: Date | undefined
+  /** Every repository that the token reaches, page by page of at most 100; `ListChanged` comes after the last page. */
+  readonly pages: Stream.Stream<ReadonlyArray<HostedRepository>, HostingError | ListChanged>
+}
 
 export interface TokenDescription {
   readonly kind: TokenKind
@@ -49,16 +62,7 @@ export class CodeHost extends Context.Service<
     readonly origin: string
     /** Asks the service whose token it is. Fails where it cannot read repositories. */
     readonly describeToken: (token: HostingSecret) => Effect.Effect<TokenDescription, HostingError>
-    /** Every repository that the token reaches, page by page of at most 100. */
-    readonly repositories: (
-      token: HostingSecret,
-      kind: TokenKind,
-    ) => Stream.Stream<ReadonlyArray<HostedRepository>, HostingError>
-    /**
-     * An entity tag for `changesSince`, of the list as it is now. Asked for before everything is read, so that a change
-     * meanwhile is found by the next quick look.
-     */
-    readonly currentEtag: (token: HostingSecret, kind: TokenKind) => Effect.Effect<string | undefined, HostingError>
+    readonly repositories: (token: HostingSecret, kind: TokenKind) => Effect.Effect<Reading, HostingError>
     /** With one request or two where nothing changed; undefined where too much did for a quick look. */
     readonly changesSince: (
       token: HostingSecret,

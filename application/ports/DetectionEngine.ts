@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import type { Coverage } from "../../domain/analysis/Coverage.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
+import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
 
 /** How far the engine is: `done` of `total` units of work in a stage. */
@@ -10,6 +11,12 @@ export interface EngineProgress {
   readonly stage: "compilation" | "static_analysis"
   readonly done: number
   readonly total: number
+}
+
+/** Advisories about dependencies beside the bundled ones; `version` changes with what they say. */
+export interface AdvisoryData {
+  readonly version: string
+  readonly advisories: ReadonlyArray<Advisory>
 }
 
 export interface EngineInput {
@@ -20,6 +27,7 @@ export interface EngineInput {
   readonly ecosystems: ReadonlyArray<Ecosystem>
   /** Ids of the contents of all `files`, where known; the same contents under the same paths give the same report. */
   readonly contentIds?: ReadonlyMap<string, string> | undefined
+  readonly advisories?: AdvisoryData
 }
 
 export interface EngineReport {
@@ -29,6 +37,8 @@ export interface EngineReport {
   readonly coverage: Coverage
   /** Whether a limit of time or memory left something out, which another run might not. */
   readonly cutShort?: boolean
+  /** Of the other files only the paths matter to the report; all of them do where this is absent. */
+  readonly filesRead?: ReadonlyArray<string>
 }
 
 /** Nothing could be parsed, or the engine ended too often to go on; `message` is for the author of the sources. */

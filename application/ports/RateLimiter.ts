@@ -18,7 +18,34 @@ export class RateLimiter extends Context.Service<
   {
     /** Counts one request of `subject` (a user id or an IP address) in `window`. */
     readonly consume: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
+    /** Counts in this process alone: for what must wait for nothing. */
+    readonly consumeHere: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
     /** The state without counting. */
     readonly peek: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
   }
 >()("assay/application/RateLimiter") {}
+
+/** One counter of a window that has not ended. */
+export interface LocalCounter {
+  /** `<window>:<subject>` */
+  readonly key: string
+  readonly used: number
+  /** Milliseconds since the epoch. */
+  readonly resetsAt: number
+}
+
+/** A limiter of one process that stands in for the one which all processes share, and goes on where that one stood. */
+export class LocalRateLimiter extends Context.Service<
+  LocalRateLimiter,
+  RateLimiter["Service"] & {
+    /** Takes over what the shared limiter counted, and answers with the state of the window. */
+    readonly adopt: (
+      window: RateWindow,
+      subject: string,
+      limit: number,
+      used: number,
+      resetsAt: number,
+    ) => Effect.Effect<WindowState>
+    readonly counters: Effect.Effect<ReadonlyArray<LocalCounter>>
+  }
+>()("assay/application/LocalRateLimiter") {}

@@ -106,6 +106,8 @@ export class RepositoryStore extends Context.Service<
         /** How many repositories there must be afterwards, where that is known. */
         readonly total: number | undefined
         readonly etag: string | undefined
+        /** When reading began, by the service's clock, where a change since then may have been missed. */
+        readonly changesSince?: Date | undefined
       },
     ) => Effect.Effect<SyncResult, SyncLost | RecordsDiffer | StoreUnavailable>
     /** Forgets what was staged; no effect after the commit. */

@@ -11,6 +11,9 @@ import { HostingTokenRequired, hostingSecret } from "./hostingSecret.ts"
 /** For everything: 10,000 repositories are 100 requests of half a second. */
 const longestSync = "4 minutes"
 
+/** Times that everything is read where the list changes under it. */
+const maxReadings = 3
+
 /** How often another's sync is looked at while this one waits for it. */
 const lookInterval = "200 millis"
 
@@ -19,12 +22,25 @@ interface Source {
   readonly kind: TokenKind
 }
 
-/** Page by page into the store, which shows nothing of it before the last. */
-const readEverything = Effect.fnUntraced(function* (sync: RunningSync, { secret, kind }: Source) {
+/**
+ * Page by page into the store, which shows nothing of it before the last. Where the list changed meanwhile it has to be
+ * read again: undefined, or at the last attempt the records as far as they were read, and none of them marked as gone.
+ */
+const readEverything = Effect.fnUntraced(function* (sync: RunningSync, { secret, kind }: Source, isLast: boolean) {
   const [host, store] = [yield* CodeHost, yield* RepositoryStore]
-  const etag = yield* host.currentEtag(secret, kind)
-  yield* Stream.runForEach(host.repositories(secret, kind), (page) => store.stage(sync, page))
-  return yield* store.commitSync(sync, { kind: "full", isWholeList: true, total: undefined, etag })
+  const { startedAt, pages } = yield* host.repositories(secret, kind)
+  const isWholeList = yield* Stream.runForEach(pages, (page) => store.stage(sync, page)).pipe(
+    Effect.as(true),
+    Effect.catchTag("ListChanged", () => Effect.succeed(false)),
+  )
+  if (!isWholeList && !isLast) return undefined
+  return yield* store.commitSync(sync, {
+    kind: "full",
+    isWholeList,
+    total: undefined,
+    etag: undefined,
+    changesSince: startedAt,
+  })
 })
 
 /** Undefined where a quick look does not do. */
@@ -39,9 +55,9 @@ const readChanges = Effect.fnUntraced(function* (sync: RunningSync, { secret, ki
     .pipe(Effect.catchTag("RecordsDiffer", () => Effect.succeed(undefined)))
 })
 
-const read = Effect.fnUntraced(function* (sync: RunningSync, kind: SyncKind, source: Source) {
+const read = Effect.fnUntraced(function* (sync: RunningSync, kind: SyncKind, source: Source, isLast: boolean) {
   const quick = kind === "quick" ? yield* readChanges(sync, source) : undefined
-  return quick ?? (yield* readEverything(sync, source))
+  return quick ?? (yield* readEverything(sync, source, isLast))
 })
 
 /** Another's result, once it has one that answers this request as well; undefined when it ended without. */
@@ -63,16 +79,20 @@ export const syncRepositories = Effect.fn("syncRepositories")(
   function* (caller: Caller, kind: SyncKind) {
     const source = yield* hostingSecret(caller.userId)
     const store = yield* RepositoryStore
-    while (true) {
+    for (let readings = 0; ;) {
       const result = yield* Effect.acquireUseRelease(
         store.beginSync(caller.userId),
         (
           turn,
         ): Effect.Effect<SyncResult | undefined, Effect.Error<ReturnType<typeof read>>, CodeHost | RepositoryStore> =>
-          turn.type === "started" ? read(turn.sync, kind, source) : awaitOther(caller.userId, turn.syncId, kind),
+          turn.type === "started"
+            ? read(turn.sync, kind, source, ++readings >= maxReadings)
+            : awaitOther(caller.userId, turn.syncId, kind),
         // Also when the client goes away: nothing was changed, and the next sync need not wait.
         (turn, exit) =>
-          turn.type === "started" && Exit.isFailure(exit) ? Effect.ignore(store.abandonSync(turn.sync)) : Effect.void,
+          turn.type === "started" && (Exit.isFailure(exit) || exit.value === undefined)
+            ? Effect.ignore(store.abandonSync(turn.sync))
+            : Effect.void,
       )
       if (result !== undefined) return result
     }

@@ -1,13 +1,15 @@
 import * as HttpServer from "effect/http/HttpServer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { runMain } from "../runMain.ts"
+import { runService } from "../runService.ts"
 import { configuration } from "../wiring/configuration.ts"
 import { postgres, stores } from "../wiring/database.ts"
 import { http } from "../wiring/http.ts"
 import { defaultDataDirectory, identity } from "../wiring/identity.ts"
 import { jsonLogs } from "../wiring/logs.ts"
 import { paymentsAndSignIn } from "../wiring/payments.ts"
+import { sharedLimits } from "../wiring/redis.ts"
+import { apiMetrics, tracing } from "../wiring/telemetry.ts"
 
 /** The API on its own, against Postgres. */
 const program = Effect.gen(function* () {
@@ -15,11 +17,15 @@ const program = Effect.gen(function* () {
   const database = Layer.mergeAll(stores, identity(defaultDataDirectory), paymentsAndSignIn).pipe(
     Layer.provide(postgres),
   )
-  const api = http(settings, settings).pipe(Layer.provide(database))
+  // Built after what it is given, and ended before: metrics are read while the API drains.
+  const api = http(settings, settings, sharedLimits).pipe(
+    Layer.provide(database),
+    Layer.provide(apiMetrics(settings).pipe(Layer.provide(postgres))),
+  )
   return yield* Effect.gen(function* () {
     yield* Effect.logInfo("API listens", { url: HttpServer.formatAddress((yield* HttpServer.HttpServer).address) })
     return yield* Effect.never
   }).pipe(Effect.provide(api))
-}).pipe(Effect.provide(jsonLogs))
+}).pipe(Effect.provide(tracing("assay-api")), Effect.provide(jsonLogs))
 
-runMain(program, 0)
+runService("api", "Serves the API on PORT, against the database at DATABASE_URL.", program)

@@ -1,14 +1,24 @@
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { readBaseline } from "../../domain/report/Baseline.ts"
 import { Refusal } from "../runMain.ts"
+import { printable } from "../terminal/printable.ts"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Larger than any report: GitHub takes SARIF files up to 10 MB compressed. */
 const maxBytes = 200_000_000
+
+/** Milliseconds for a service to answer. */
+const patience = 30_000
+
+const decodeEnvelope = Schema.decodeOption(
+  Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) })),
+)
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
@@ -32,28 +42,88 @@ const localKey = () =>
     () => undefined,
   )
 
-/** The result of an analysis of a running service: `ASSAY_URL`, with `ASSAY_API_KEY`. */
+const isLocal = ({ hostname }: URL): boolean => ["127.0.0.1", "[::1]", "localhost"].includes(hostname)
+
+/** The key given for the service; the one found on this machine is for services on this machine. */
+const keyFor = async (service: URL): Promise<string> => {
+  const given = (process.env["ASSAY_API_KEY"] ?? "").trim()
+  const key = given !== "" || !isLocal(service) ? given : ((await localKey()) ?? "")
+  if (key === "") throw new Error("set ASSAY_API_KEY to an API key of the service at ASSAY_URL")
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error("ASSAY_API_KEY is no API key")
+  return key
+}
+
+const serviceAt = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
+    throw new Error("ASSAY_URL is no address of a service: it must look like https://assay.example.com")
+  }
+  return url
+}
+
+/** What the service's error envelope says; nothing where something else answers. */
+const readEnvelope = (text: string): { readonly code?: string; readonly message?: string } =>
+  Option.match(decodeEnvelope(text), { onNone: () => ({}), onSome: ({ error }) => error })
+
+const refusalOf = (url: string, status: number, text: string): string => {
+  const { code, message } = readEnvelope(text)
+  if (code === undefined) return `${url} answered with ${status}. Is ASSAY_URL the address of the service`
+  switch (code) {
+    case "UNAUTHENTICATED":
+      return `${url} does not accept the API key. Set ASSAY_API_KEY to a valid one`
+    case "FORBIDDEN":
+      return `the API key lacks the scope analysis:read at ${url}`
+    case "NOT_FOUND":
+      return `${url} knows no such analysis of yours`
+    case "ANALYSIS_NOT_READY":
+      return "the analysis has not ended yet. Try again when it is completed"
+    case "ANALYSIS_FAILED":
+      return `the analysis failed, and has no findings to compare with (${printable(message ?? "")})`
+    default:
+      return `${url} answered with ${status}: ${printable(message ?? code)}`
+  }
+}
+
+const readBounded = async (response: Response): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Error("it is larger than 200 MB")
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/**
+ * The result of an analysis of a running service: `ASSAY_URL`, with `ASSAY_API_KEY`. Any plan will do: it is the JSON
+ * result, not the SARIF export.
+ */
 const fromService = (analysisId: string) =>
   Effect.tryPromise({
-    try: async () => {
-      const url = (process.env["ASSAY_URL"] ?? "http://127.0.0.1:8080").replace(/\/+$/, "")
-      const key = process.env["ASSAY_API_KEY"] ?? (await localKey())
-      if (key === undefined) throw new Error("set ASSAY_API_KEY to an API key of the service at ASSAY_URL")
-      const response = await fetch(`${url}/api/v1/analysis/${analysisId}/result`, {
-        headers: { authorization: `Bearer ${key}` },
-        signal: AbortSignal.timeout(30_000),
-        redirect: "error",
-      }).catch(() => {
+    try: async (signal) => {
+      const service = serviceAt(process.env["ASSAY_URL"] || "http://127.0.0.1:8080")
+      const url = service.href.replace(/\/+$/, "")
+      const authorization = `Bearer ${await keyFor(service)}`
+      const answer = async () => {
+        const response = await fetch(`${url}/api/v1/analysis/${analysisId}/result`, {
+          headers: { authorization },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+          redirect: "manual",
+        })
+        return { status: response.status, text: await readBounded(response) }
+      }
+      const { status, text } = await answer().catch((error: unknown) => {
+        if (error instanceof Error && /larger than/.test(error.message)) throw error
+        if (error instanceof Error && error.name === "TimeoutError") {
+          throw new Error(`${url} did not answer within ${patience / 1000} seconds`)
+        }
         throw new Error(`${url} cannot be reached. Set ASSAY_URL to the address of the service`)
       })
-      if (!response.ok) {
-        throw new Error(
-          response.status === 404
-            ? `${url} knows no such analysis of yours`
-            : `${url} answered with ${response.status}`,
-        )
-      }
-      return await response.text()
+      if (status >= 300 && status < 400) throw new Error(`${url} redirects elsewhere. Set ASSAY_URL to the new address`)
+      if (status !== 200) throw new Error(refusalOf(url, status, text))
+      return text
     },
     catch: (error) => new Refusal(`The baseline ${analysisId} cannot be read: ${reasonOf(error)}.`),
   })

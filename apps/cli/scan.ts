@@ -19,6 +19,7 @@ import { renderSarif } from "../../domain/report/Sarif.ts"
 import { runMain, Refusal } from "../runMain.ts"
 import { findingsTable } from "../terminal/findingsTable.ts"
 import { progressBar } from "../terminal/progressBar.ts"
+import { withAdvisories } from "../wiring/advisories.ts"
 import { configuration } from "../wiring/configuration.ts"
 import { version } from "../wiring/version.ts"
 import { engine } from "../wiring/worker.ts"
@@ -127,7 +128,7 @@ const scan = Command.make(
     ).pipe(
       Effect.mapError(({ stage, message }) => new Refusal(`The analysis failed in ${stage}. ${message}`)),
       Effect.ensuring(Effect.sync(bar.done)),
-      Effect.provide(Layer.merge(fetcherFor(target), engine(1))),
+      Effect.provide(Layer.merge(fetcherFor(target), withAdvisories.pipe(Layer.provide(engine(1))))),
     )
     const finishedAt = yield* Clock.currentTimeMillis
     const result = assembleResult({

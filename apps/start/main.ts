@@ -1,10 +1,12 @@
 import { resolve } from "node:path"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Command, Flag } from "effect/cli"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
+import { ConsumerState } from "../../application/analysis/ConsumerState.ts"
 import { adminSocket } from "../admin/AdminSocket.ts"
 import { Refusal, runMain } from "../runMain.ts"
 import { findingsTable } from "../terminal/findingsTable.ts"
@@ -62,7 +64,8 @@ const start = Command.make(
     ),
   },
   Effect.fn(function* ({ port, dataDir, noSample, json }) {
-    const settings = { ...(yield* configuration), requestLog: "warning" as const }
+    // Whoever presses Ctrl-C does not wait for an analysis: it goes on at the next start.
+    const settings = { ...(yield* configuration), requestLog: "warning" as const, gracePeriod: Duration.zero }
     const dataDirectory = resolve(dataDir)
     const database = Layer.mergeAll(stores, identity(dataDirectory), paymentsAndSignIn).pipe(
       Layer.provide(embedded(dataDirectory)),
@@ -74,7 +77,7 @@ const start = Command.make(
       const allowedHosts = new Set([...settings.allowedHosts, ...(sample === undefined ? [] : [sample.host])])
       const service = Layer.mergeAll(
         http({ ...settings, allowedHosts }, { host: settings.host, port }),
-        worker({ ...settings, allowedHosts }),
+        worker({ ...settings, allowedHosts }).pipe(Layer.provide(ConsumerState.layer)),
         adminSocket(dataDirectory),
       )
       return yield* Effect.gen(function* () {

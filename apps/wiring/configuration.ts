@@ -1,11 +1,13 @@
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Config from "effect/Config"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { parseAllowedHosts } from "../../domain/repository/RepositoryUrl.ts"
 import { Refusal } from "../runMain.ts"
+import { wrongVariable } from "./wrongVariable.ts"
 
 /** Hosts that repositories may be fetched from beside github.com. */
 const allowedHosts = Config.String("ASSAY_ALLOWED_HOSTS").pipe(Config.withDefault(""))
@@ -15,6 +17,9 @@ const variables = Config.all({
   // 0 for any free one
   port: Config.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })), "PORT").pipe(
     Config.withDefault(8080),
+  ),
+  metricsPort: Config.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })), "METRICS_PORT").pipe(
+    Config.withDefault(undefined),
   ),
   host: Config.String("HOST").pipe(Config.withDefault("127.0.0.1")),
   publicUrl: Config.String("ASSAY_PUBLIC_URL").pipe(Config.withDefault("")),
@@ -27,6 +32,9 @@ const variables = Config.all({
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 256 })),
     "ASSAY_WORKER_CONCURRENCY",
   ).pipe(Config.withDefault(availableParallelism())),
+  // Kubernetes kills 30 s after its SIGTERM, and handing back takes 3.
+  gracePeriod: Config.Duration("ASSAY_GRACE_PERIOD").pipe(Config.withDefault(Duration.seconds(25))),
+  drainDelay: Config.Duration("ASSAY_DRAIN_DELAY").pipe(Config.withDefault(Duration.seconds(5))),
   workDirectory: Config.String("ASSAY_WORK_DIR").pipe(Config.withDefault(join(tmpdir(), "assay"))),
   allowPrivateWebhooks: Config.Boolean("ASSAY_ALLOW_PRIVATE_WEBHOOKS").pipe(Config.withDefault(false)),
   allowedHosts,
@@ -37,6 +45,12 @@ export const configuration = Effect.gen(function* () {
   const read = yield* variables
   const hosts = parseAllowedHosts(read.allowedHosts)
   if (Result.isFailure(hosts)) return yield* Effect.fail(new Refusal(`ASSAY_ALLOWED_HOSTS: ${hosts.failure}`))
+  if (!Duration.isLessThanOrEqualTo(read.gracePeriod, Duration.hours(1))) {
+    return yield* Effect.fail(new Refusal("ASSAY_GRACE_PERIOD: 1 hour is the longest, such as 25 seconds"))
+  }
+  if (!Duration.isLessThanOrEqualTo(read.drainDelay, Duration.minutes(5))) {
+    return yield* Effect.fail(new Refusal("ASSAY_DRAIN_DELAY: 5 minutes is the longest, such as 5 seconds"))
+  }
   const returnUrls = read.returnUrls.split(/[\s,]+/).filter((url) => url !== "")
   const notAUrl = returnUrls.find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url))
   if (notAUrl !== undefined) return yield* Effect.fail(new Refusal(`ASSAY_RETURN_URLS: ${notAUrl} is no web address`))
@@ -46,8 +60,6 @@ export const configuration = Effect.gen(function* () {
     returnUrls,
     publicUrl: read.publicUrl === "" ? undefined : read.publicUrl.replace(/\/+$/, ""),
   }
-}).pipe(
-  Effect.catchTag("ConfigError", (error) => Effect.fail(new Refusal(`The configuration is wrong. ${error.message}`))),
-)
+}).pipe(Effect.catchTag("ConfigError", (error) => Effect.fail(wrongVariable(error))))
 
 export type Configuration = Effect.Success<typeof configuration>

@@ -1,18 +1,26 @@
 import * as Layer from "effect/Layer"
 import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
 import { httpServer, type ListenOptions } from "../../adapters/http/server.ts"
-import { memoryRateLimiter } from "../../adapters/memory/MemoryRateLimiter.ts"
+import { observeServices } from "../../adapters/memory/observeServices.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
+import type { HealthProbe } from "../../application/ports/HealthProbe.ts"
+import type { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
 import { ruleMetas } from "../../domain/detection/catalogue.ts"
 import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
+import { ownLimits } from "./redis.ts"
 
 /** The API on its port; what it serves comes from the stores. */
-export const http = (configuration: Configuration, listen: ListenOptions) =>
+export const http = <E = never>(
+  configuration: Configuration,
+  listen: ListenOptions,
+  limits: Layer.Layer<RateLimiter | HealthProbe, E, HealthProbe> = ownLimits,
+) =>
   httpServer(listen).pipe(
+    Layer.provide(observeServices),
     Layer.provide([
-      memoryRateLimiter(),
+      limits,
       codeHost,
       Layer.succeed(RuleCatalogue, ruleMetas),
       Layer.succeed(SubmissionRules, configuration),

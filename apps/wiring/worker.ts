@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { engineLayer } from "../../adapters/engine/engineLayer.ts"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
 import { rememberReports } from "../../adapters/memory/rememberReports.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
 import { hostingCredentials } from "../../application/repositories/sourceCredentials.ts"
+import { withAdvisories } from "./advisories.ts"
 import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
+import { dispatcher } from "./notifications.ts"
 import { version } from "./version.ts"
 
 /** The engine with every rule, `threads` analyses at a time. */
@@ -21,14 +22,19 @@ export const engine = (threads: number) =>
     compileCache: join(import.meta.dirname, "../../node_modules/.cache/assay/code"),
   })
 
-/** Claims analyses from the store and runs them, for as long as the layer lives. */
-export const worker = ({ allowedHosts, workDirectory, workerConcurrency }: Configuration) =>
-  Layer.effectDiscard(
-    Effect.forkScoped(consumeQueue(`${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`, workerConcurrency)),
-  ).pipe(
+/**
+ * Claims analyses from the store and runs them, for as long as the layer lives and the grace period after it; sends
+ * notifications beside that.
+ */
+export const worker = (configuration: Configuration) => {
+  const { allowedHosts, workDirectory, workerConcurrency, gracePeriod } = configuration
+  const id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
+  return Layer.effectDiscard(consumeQueue(id, workerConcurrency, gracePeriod)).pipe(
     Layer.provide([
       GitSourceFetcher.layer({ allowedHosts, workDirectory }),
-      rememberReports().pipe(Layer.provide(engine(workerConcurrency))),
+      withAdvisories.pipe(Layer.provide(rememberReports()), Layer.provide(engine(workerConcurrency))),
       hostingCredentials.pipe(Layer.provide(codeHost)),
     ]),
+    Layer.merge(dispatcher(id, configuration)),
   )
+}

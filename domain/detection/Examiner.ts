@@ -3,6 +3,7 @@ import { byText, rank } from "./findings.ts"
 import type { Activity, FrontEnd, Parsed, Project } from "./FrontEnd.ts"
 import { type Collected, MatchCollector } from "./MatchCollector.ts"
 import type { Monitor } from "./Monitor.ts"
+import type { RuleMeta } from "./Rule.ts"
 import { lineAt, type SourceFile } from "./Source.ts"
 
 /** What all ecosystems of one analysis share. */
@@ -32,6 +33,7 @@ export interface Examiner {
   /** False where nothing could be built; the ledger then says why. */
   readonly build: (tally: Tally) => boolean
   readonly check: (tally: Tally) => ReadonlyArray<Collected>
+  /** Runs of rules that `check` makes: each rule on each part of the program. Known after `build`. */
   readonly ruleCount: number
 }
 
@@ -63,11 +65,13 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
   const units = new Map<string, ParsedFile<Unit>>()
   const roots = context.paths.filter((path) => frontEnd.isSource(path) && context.isReported(path)).toSorted(byText)
   // The worst come first, so that a limit on matches keeps out the least important ones.
+  const worstFirst = (a: RuleMeta, b: RuleMeta): number => rank[a.severity] - rank[b.severity] || byText(a.id, b.id)
   const rules = frontEnd.rules
     .filter((rule) => !context.excludedRules.has(rule.meta.id))
-    .toSorted((a, b) => rank[a.meta.severity] - rank[b.meta.severity] || byText(a.meta.id, b.meta.id))
+    .toSorted((a, b) => worstFirst(a.meta, b.meta))
 
-  let program: Program | undefined
+  /** Built when asked for, but for the only one. */
+  let parts: ReadonlyArray<() => Program> | undefined
   let culprit: SourceFile | undefined
   let current: SourceFile | undefined
   const activity: Activity = (file, work) => {
@@ -138,7 +142,12 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
       culprit = undefined
       try {
         const inOrder = [...units.keys()].toSorted(byText).map((path) => units.get(path)!.parsed.unit)
-        program = frontEnd.build(inOrder, project, activity)
+        parts = frontEnd.parts?.(inOrder, project, activity) ?? [() => frontEnd.build(inOrder, project, activity)]
+        const [only] = parts
+        if (only !== undefined && parts.length === 1) {
+          const program = only()
+          parts = [() => program]
+        }
         return
       } catch (error) {
         if (culprit === undefined) {
@@ -153,7 +162,7 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
   const build = (tally: Tally): boolean => {
     monitor.begin({ phase: "build", ecosystem: frontEnd.ecosystem }, tally.done, tally.total)
     assemble()
-    return program !== undefined
+    return parts !== undefined
   }
 
   /** Runs every rule; stops early where a file broke work on its behalf. */
@@ -162,7 +171,6 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
     collector: MatchCollector,
     tally: Tally,
   ): { ran: number; failed: SourceFile | undefined } => {
-    const from = tally.done
     let ran = 0
     for (const rule of rules) {
       monitor.begin({ phase: "rule", rule: rule.meta.id }, tally.done, tally.total)
@@ -173,7 +181,6 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
       } catch (error) {
         if (culprit !== undefined) {
           broken(culprit, error)
-          tally.done = from
           return { ran, failed: culprit }
         }
         ledger.note(`${rule.meta.id} ended early: ${message(error)}`)
@@ -188,20 +195,50 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
     context.isReported(file.path) &&
     (frontEnd.isSource(file.path) ? units.get(file.path)?.file === file : project.paths.has(file.path))
 
-  const check = (tally: Tally): ReadonlyArray<Collected> => {
-    for (let tries = 0; program !== undefined && tries <= brokenFiles; tries++) {
-      const collector = new MatchCollector(({ file }) => isOurs(file))
-      const { ran, failed } = pass(program, collector, tally)
-      if (failed === undefined) {
-        for (const note of collector.notes()) ledger.note(note)
-        ledger.rulesRun(ran)
-        return collector.matches
+  /** Every part, one after the other; undefined where a file broke the work on its behalf. */
+  const passes = (all: ReadonlyArray<() => Program>, tally: Tally): ReadonlyArray<Collected> | undefined => {
+    const collector = new MatchCollector(({ file }) => isOurs(file))
+    // a rule counts as run when it came to its end on every part
+    let fewest = rules.length
+    for (const part of all) {
+      if (all.length > 1) monitor.begin({ phase: "build", ecosystem: frontEnd.ecosystem }, tally.done, tally.total)
+      culprit = undefined
+      let program: Program
+      try {
+        program = part()
+      } catch (error) {
+        if (culprit === undefined) throw error
+        broken(culprit, error)
+        return undefined
       }
-      program = undefined
+      const { ran, failed } = pass(program, collector, tally)
+      if (failed !== undefined) return undefined
+      fewest = Math.min(fewest, ran)
+      collector.nextPart(worstFirst)
+    }
+    for (const note of collector.notes()) ledger.note(note)
+    ledger.rulesRun(fewest)
+    return collector.matches
+  }
+
+  const check = (tally: Tally): ReadonlyArray<Collected> => {
+    const from = tally.done
+    for (let tries = 0; parts !== undefined && tries <= brokenFiles; tries++) {
+      const matches = passes(parts, tally)
+      if (matches !== undefined) return matches
+      tally.done = from
+      parts = undefined
       assemble()
     }
     return []
   }
 
-  return { parse, build, check, ruleCount: rules.length }
+  return {
+    parse,
+    build,
+    check,
+    get ruleCount() {
+      return rules.length * (parts?.length ?? 1)
+    },
+  }
 }

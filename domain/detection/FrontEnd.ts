@@ -1,4 +1,5 @@
 import type { Ecosystem } from "../analysis/Framework.ts"
+import type { Advisory } from "./dependencies/Advisory.ts"
 import type { Rule } from "./Rule.ts"
 import type { SourceFile, Span } from "./Source.ts"
 
@@ -21,6 +22,10 @@ export interface Project {
   readonly paths: ReadonlySet<string>
   /** A configuration file such as `foundry.toml`; undefined where it is missing, too large or not text. */
   readonly file: (path: string) => SourceFile | undefined
+  /** Tells the coverage what is wrong with a configuration file, in words for its author. */
+  readonly problem?: (path: string, reason: string) => void
+  /** Advisories beside the bundled ones; of one id, these hold. */
+  readonly advisories?: ReadonlyArray<Advisory>
 }
 
 /**
@@ -38,6 +43,11 @@ export interface FrontEnd<Unit, Program> {
   /** Gives the paths among the project's that a unit needs for its names, such as files of a dependency. */
   readonly imports?: (project: Project) => (unit: Unit) => ReadonlyArray<string>
   readonly build: (units: ReadonlyArray<Unit>, project: Project, activity: Activity) => Program
+  /**
+   * The parts of a program that have nothing to do with each other, each built when its turn comes and dropped when the
+   * rules have seen it, so that memory grows with the largest part; without it, `build` makes one of all.
+   */
+  readonly parts?: (units: ReadonlyArray<Unit>, project: Project, activity: Activity) => ReadonlyArray<() => Program>
   readonly rules: ReadonlyArray<Rule<Program>>
 }
 

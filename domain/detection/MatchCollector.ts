@@ -14,6 +14,7 @@ export class MatchCollector {
   private readonly places = new Set<string>()
   private readonly perFile = new Map<string, number>()
   private readonly accepts: (match: Match) => boolean
+  private limit: number = matchLimits.inAll
 
   constructor(accepts: (match: Match) => boolean) {
     this.accepts = accepts
@@ -21,14 +22,23 @@ export class MatchCollector {
 
   add(meta: RuleMeta, match: Match): void {
     if (!this.accepts(match)) return
-    const place = `${meta.id} ${match.span.start} ${match.span.end} ${match.file.path}`
+    const place = `${meta.id} ${match.subject?.id ?? ""} ${match.span.start} ${match.span.end} ${match.file.path}`
     if (this.places.has(place)) return
     const counter = `${meta.id} ${match.file.path}`
     const count = (this.perFile.get(counter) ?? 0) + 1
     this.perFile.set(counter, count)
-    if (count > matchLimits.perRuleAndFile || this.matches.length >= matchLimits.inAll) return
+    if (count > matchLimits.perRuleAndFile || this.matches.length >= this.limit) return
     this.places.add(place)
     this.matches.push({ meta, match })
+  }
+
+  /** Another part of the program begins: of all so far, the first in this order are kept. */
+  nextPart(inOrder: (a: RuleMeta, b: RuleMeta) => number): void {
+    if (this.matches.length > matchLimits.inAll) {
+      this.matches.sort((a, b) => inOrder(a.meta, b.meta))
+      this.matches.length = matchLimits.inAll
+    }
+    this.limit = this.matches.length + matchLimits.inAll
   }
 
   /** What the limits kept out, in words for the coverage. */

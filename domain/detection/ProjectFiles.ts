@@ -1,6 +1,6 @@
 /** Names of files that say how a project is built; the engine and the framework detection read them. */
 const projectFiles =
-  /^(?:Cargo\.(?:toml|lock)|Anchor\.toml|foundry\.toml|remappings\.txt|\.gitmodules|package\.json|(?:hardhat\.config|truffle-config|truffle)\.(?:js|cjs|mjs|ts|cts|mts)|brownie-config\.ya?ml)$/
+  /^(?:Cargo\.(?:toml|lock)|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|foundry\.lock|Anchor\.toml|foundry\.toml|remappings\.txt|\.gitmodules|package\.json|(?:hardhat\.config|truffle-config|truffle)\.(?:js|cjs|mjs|ts|cts|mts)|brownie-config\.ya?ml)$/
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
@@ -11,6 +11,12 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 export const isSource = (path: string): boolean => path.endsWith(".sol") || path.endsWith(".rs")
 
 export const isProjectFile = (path: string): boolean => projectFiles.test(nameOf(path))
+
+/** Whether a file pins versions of dependencies. */
+export const isLockFile = (path: string): boolean =>
+  /^(?:Cargo\.lock|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|foundry\.lock)$/.test(
+    nameOf(path),
+  )
 
 /** Whether an analysis needs the file at all. Everything else is neither fetched to disk nor handed on. */
 export const isRelevant = (path: string): boolean => isSource(path) || isProjectFile(path)

@@ -31,12 +31,23 @@ export interface RuleMeta {
 export interface RuleExamples {
   readonly vulnerable: readonly [string, string, ...ReadonlyArray<string>]
   readonly safe: readonly [string, string, ...ReadonlyArray<string>]
+  /** What the examples are where they are no source files, such as `Cargo.toml`; the comment is then `# FINDING`. */
+  readonly file?: string
 }
 
 /** A place in one file. */
 export interface Place {
   readonly file: SourceFile
   readonly span: Span
+}
+
+/** Something published elsewhere that a match is about, such as an advisory; two of them in one place are two problems. */
+export interface Subject {
+  readonly id: string
+  /** Go before the rule's own. */
+  readonly title: string
+  readonly remediation: string
+  readonly references: ReadonlyArray<string>
 }
 
 /** What a rule reports: the place, the scope it lies in, and how one gets there. */
@@ -48,6 +59,7 @@ export interface Match extends Place {
   /** Lower than the rule's own where this occurrence is less certain. */
   readonly confidence?: Confidence
   readonly trace?: ReadonlyArray<Place & { readonly note: string }>
+  readonly subject?: Subject
 }
 
 /**

@@ -1,13 +1,17 @@
 import type { RuleMeta } from "./Rule.ts"
 import type { DocumentedRule } from "./rulePages.ts"
 import { cosmwasmRules } from "./cosmwasm/catalogue.ts"
+import { dependencyRules } from "./dependencies/rules.ts"
 import { solanaRules } from "./solana/catalogue.ts"
 import { solidityRules } from "./solidity/catalogue.ts"
 
 /** Every rule with what is for readers of it; an ecosystem's own catalogue has its checks. Ordered by id. */
-export const catalogue: ReadonlyArray<DocumentedRule> = [...solidityRules, ...solanaRules, ...cosmwasmRules].toSorted(
-  (a, b) => (a.meta.id < b.meta.id ? -1 : 1),
-)
+export const catalogue: ReadonlyArray<DocumentedRule> = [
+  ...solidityRules,
+  ...solanaRules,
+  ...cosmwasmRules,
+  ...dependencyRules,
+].toSorted((a, b) => (a.meta.id < b.meta.id ? -1 : 1))
 
 export const ruleMetas: ReadonlyArray<RuleMeta> = catalogue.map(({ meta }) => meta)
 

@@ -1,5 +1,6 @@
 import type { Coverage, EngineRun } from "../analysis/Coverage.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
+import type { Advisory } from "./dependencies/Advisory.ts"
 import { CoverageLedger } from "./CoverageLedger.ts"
 import { type ExaminerContext, examiner, type Tally } from "./Examiner.ts"
 import { report } from "./findings.ts"
@@ -19,6 +20,8 @@ export interface ExamineInput {
   readonly excludedRules?: ReadonlyMap<string, string>
   /** What else the coverage has to say. */
   readonly notes?: ReadonlyArray<string>
+  /** Advisories about dependencies, beside the bundled ones. */
+  readonly advisories?: ReadonlyArray<Advisory>
   /** How the coverage names the engine. */
   readonly engine: EngineRun
 }
@@ -30,6 +33,8 @@ export interface Examination {
   readonly coverage: Coverage
   /** False when no ecosystem's program could be built, so that no rule ran; the coverage says why. */
   readonly resolved: boolean
+  /** Of the others no more than their paths was looked at: with the same paths, what is in them changes nothing. */
+  readonly filesRead: ReadonlyArray<string>
 }
 
 /**
@@ -49,7 +54,7 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
     const known = files.get(path)
     if (known !== undefined) return known
     const result = sources.read(path)
-    const file = "text" in result ? sourceFile(path, result.text) : result
+    const file = "text" in result && !("lineStarts" in result) ? sourceFile(path, result.text) : result
     files.set(path, file)
     return file
   }
@@ -58,9 +63,15 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
     paths,
     file: (path) => {
       if (!paths.has(path)) return undefined
+      const harmful = input.excludedFiles?.get(path)
+      if (harmful !== undefined) return void ledger.exclude(path, harmful)
       const file = fileAt(path)
-      return "text" in file ? file : undefined
+      if ("text" in file) return file
+      ledger.skip(path, file.reason)
+      return undefined
     },
+    problem: (path, reason) => ledger.skip(path, reason),
+    ...(input.advisories === undefined ? {} : { advisories: input.advisories }),
   }
   const isReported = reportedSources(sources.paths)
   const roleOf = sourceRoles(sources.paths)
@@ -85,5 +96,10 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
   const checking: Tally = { done: 0, total: examiners.reduce((sum, { ruleCount }) => sum + ruleCount, 0) }
   const matches = examiners.flatMap(({ check }) => check(checking))
   const reported = report(matches, ledger)
-  return { ...reported, coverage: ledger.coverage(input.engine), resolved: built.includes(true) }
+  return {
+    ...reported,
+    coverage: ledger.coverage(input.engine),
+    resolved: built.includes(true),
+    filesRead: [...files.keys()],
+  }
 }

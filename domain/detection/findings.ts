@@ -36,15 +36,15 @@ const categoryOf = (id: RuleMeta["id"]): Category => id.split("/")[1] as Categor
 const finding = ({ meta, match }: Collected, print: string): Finding => ({
   id: findingId(print),
   ruleId: meta.id,
-  title: meta.title,
+  title: match.subject?.title ?? meta.title,
   description: match.message === undefined ? meta.description : `${match.message}\n\n${meta.description}`,
   severity: meta.severity,
   confidence: match.confidence ?? meta.confidence,
   category: categoryOf(meta.id),
   location: locationOf(match),
-  remediation: meta.remediation,
+  remediation: match.subject === undefined ? meta.remediation : `${match.subject.remediation}\n\n${meta.remediation}`,
   trace: traceOf(match),
-  references: referencesOf(meta),
+  references: [...new Set([...(match.subject?.references ?? []), ...referencesOf(meta)])],
   fingerprint: print,
 })
 

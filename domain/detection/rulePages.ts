@@ -21,7 +21,9 @@ const weaknesses = ({ cwe, swc }: RuleMeta): string =>
   [...cwe.map((number) => `CWE-${number}`), ...(swc === undefined ? [] : [`SWC-${swc}`])].join(", ")
 
 const code = (rule: DocumentedRule, text: string): string => {
-  const language = ecosystemOf(rule) === "evm" ? "solidity" : "rust"
+  const { file } = rule.examples
+  const language =
+    file !== undefined ? (/[^.]*$/.exec(file)?.[0] ?? "") : ecosystemOf(rule) === "evm" ? "solidity" : "rust"
   return `\`\`\`${language}\n${text.trim()}\n\`\`\`\n`
 }
 

@@ -1,10 +1,14 @@
 /** The parts of a source that are not code. A string literal includes its quotes, a comment its markers. */
 export type Part = "comment" | "string"
 
-/** Rust differs in nested comments, raw strings, strings over several lines, and lifetimes. */
-export type Lexis = "solidity" | "rust"
+/**
+ * Rust differs in nested comments, raw strings, strings over several lines, and lifetimes. `hash` is what TOML, YAML and
+ * lock files have: comments from `#` to the end of the line.
+ */
+export type Lexis = "solidity" | "rust" | "hash"
 
-export const lexisOf = (path: string): Lexis => (path.endsWith(".rs") ? "rust" : "solidity")
+export const lexisOf = (path: string): Lexis =>
+  path.endsWith(".rs") ? "rust" : /(?:\.(?:toml|lock|ya?ml)|\.gitmodules)$/.test(path) ? "hash" : "solidity"
 
 const rawString = /b?r(#*)"/y
 const character = /'(?:\\.[^'\n]{0,8}|[^\\'\n]{1,2})'/y
@@ -70,7 +74,11 @@ export const lexicalScan = (
   }
   while (i < text.length) {
     const c = text.charCodeAt(i)
-    if (c === 47 && text.charCodeAt(i + 1) === 47) take("comment", lineEnd(text, i))
+    if (lexis === "hash") {
+      if (c === 35) take("comment", lineEnd(text, i))
+      else if (c === 34 || c === 39) take("string", quotedEnd(text, i, false))
+      else i++
+    } else if (c === 47 && text.charCodeAt(i + 1) === 47) take("comment", lineEnd(text, i))
     else if (c === 47 && text.charCodeAt(i + 1) === 42) take("comment", blockCommentEnd(text, i, rust))
     else if (c === 34) take("string", quotedEnd(text, i, rust))
     else if (c === 39 && !rust) take("string", quotedEnd(text, i, false))

@@ -67,6 +67,16 @@ export const findingHistory: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* compare(userId, ["base"], "feature", { branch: "feature" }), ["unchanged"])
   }),
 
+  "a renamed repository goes on with its findings; one that took its name begins anew": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const [before, after] = ["https://github.com/example/vault", "https://github.com/example/renamed"]
+    yield* synced(userId, [hosted(1, { url: before })])
+    yield* found(userId, ["a"], "main", { repositoryUrl: before })
+    yield* synced(userId, [hosted(1, { url: after }), hosted(2, { url: before })])
+    assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: after }), ["unchanged"])
+    assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: before }), ["new"])
+  }),
+
   "other users' and other repositories' findings do not count": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     yield* found(bob, ["a"])

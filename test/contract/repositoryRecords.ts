@@ -85,7 +85,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     assert.deepInclude(scans[2], { status: "pending", summary: undefined, completedAt: undefined })
   }),
 
-  "a renamed or vanished repository keeps its scans; a name that was taken over belongs to its owner": Effect.gen(
+  "a renamed or vanished repository keeps its scans, also under a name that another one took over": Effect.gen(
     function* () {
       const store = yield* RepositoryStore
       const userId = yield* newUser()
@@ -98,11 +98,40 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
       assert.deepEqual(yield* scanIds(userId, id), [first, second])
       yield* synced(userId, [hosted(2, { url: before })])
       assert.isDefined((yield* store.find(userId, id)).vanishedAt)
-      assert.deepEqual(yield* scanIds(userId, id), [second])
-      assert.deepEqual(yield* scanIds(userId, (yield* only(userId)).id), [first])
+      const other = (yield* only(userId)).id
+      const third = yield* analysed(userId, before)
+      assert.deepEqual(yield* scanIds(userId, id), [first, second])
+      assert.deepEqual(yield* scanIds(userId, other), [third])
       assert.isFalse(yield* store.isSynced(userId, after))
+
+      // And back again.
+      yield* synced(userId, [hosted(1, { url: before }), hosted(2, { url: after })])
+      const fourth = yield* analysed(userId, before)
+      assert.deepEqual(yield* scanIds(userId, id), [first, second, fourth])
+      assert.deepEqual(yield* scanIds(userId, other), [third])
+      const { scannedRepositories, scanResults } = yield* store.statistics(userId)
+      assert.strictEqual(scannedRepositories, 2)
+      assert.strictEqual(scanResults.critical, 2)
     },
   ),
+
+  "of two that were read under one URL the one that changed last has it": Effect.gen(function* () {
+    const store = yield* RepositoryStore
+    for (const [first, second] of [
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      const userId = yield* newUser()
+      const url = "https://github.com/octo/taken"
+      yield* synced(userId, [
+        hosted(first, { url, updatedAt: new Date("2026-02-01T00:00:00Z") }),
+        hosted(second, { url, updatedAt: new Date("2026-02-01T00:00:01Z") }),
+      ])
+      const scan = yield* analysed(userId, url)
+      const owner = (yield* store.list(userId)).find((one) => one.githubId === second)!
+      assert.deepEqual(yield* scanIds(userId, owner.id), [scan])
+    }
+  }),
 
   "statistics count synced repositories, the latest completed analysis of each, and all analyses": Effect.gen(
     function* () {

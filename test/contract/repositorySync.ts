@@ -150,6 +150,36 @@ export const repositorySync: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* names(userId), ["repository-3"])
   }),
 
+  "two that exchange their names in one sync have the right ones, whatever the order": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const [a, b] = [
+      { name: "a", url: "https://github.com/octo/a" },
+      { name: "b", url: "https://github.com/octo/b" },
+    ]
+    for (const [first, second] of [
+      [a, b],
+      [b, a],
+      [a, b],
+    ] as const) {
+      yield* synced(userId, [hosted(1, first), hosted(2, second)])
+      const records = yield* RepositoryStore.use((store) => store.list(userId))
+      assert.deepEqual(
+        records.toSorted((x, y) => x.githubId - y.githubId).map((one) => one.url),
+        [first.url, second.url],
+      )
+    }
+  }),
+
+  "a quick sync goes on from where the full one began to read, if that is earlier": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const [began, latest] = [new Date("2026-03-01T00:00:00Z"), new Date("2026-03-01T00:00:20Z")]
+    yield* synced(userId, [hosted(1, { updatedAt: latest })], { changesSince: began })
+    assert.deepEqual((yield* begin(userId)).since, { instant: began, etag: undefined })
+    yield* expireLease
+    yield* synced(userId, [], { kind: "quick", isWholeList: false })
+    assert.deepEqual((yield* begin(userId)).since, { instant: latest, etag: undefined })
+  }),
+
   "a quick sync goes on from the latest change that was stored": Effect.gen(function* () {
     const userId = yield* newUser()
     assert.isUndefined((yield* begin(userId)).since)

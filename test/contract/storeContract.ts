@@ -9,6 +9,7 @@ import { analysisLifecycle } from "./analysisLifecycle.ts"
 import { analysisQueue } from "./analysisQueue.ts"
 import { analysisQuota } from "./analysisQuota.ts"
 import { analysisReading } from "./analysisReading.ts"
+import { deliveries } from "./deliveries.ts"
 import { findingHistory } from "./findingHistory.ts"
 import { hostingTokens } from "./hostingTokens.ts"
 import { identities } from "./identities.ts"
@@ -29,6 +30,7 @@ const suites = {
   repositoryRecords,
   repositorySync,
   hostingTokens,
+  deliveries,
 }
 
 export type Database = Layer.Layer<SqlClient | Notifications, unknown>

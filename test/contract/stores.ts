@@ -4,10 +4,14 @@ import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { AnalysisStore, type Job, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import type { HostingTokens } from "../../application/ports/HostingTokens.ts"
 import { Identities } from "../../application/ports/Identities.ts"
 import type { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
+import type { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliveryStore.ts"
+import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSecrets.ts"
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
@@ -20,9 +24,19 @@ export const stores = Layer.mergeAll(
   SqlIdentities.layer,
   SqlRepositoryStore.layer,
   SqlHostingTokens.layer,
+  SqlDeliveryStore.layer,
+  SqlWebhookSecrets.layer,
 )
 
-export type Stores = AnalysisStore | Identities | RepositoryStore | HostingTokens | SqlClient | Notifications
+export type Stores =
+  | AnalysisStore
+  | Identities
+  | RepositoryStore
+  | HostingTokens
+  | DeliveryStore
+  | WebhookSecrets
+  | SqlClient
+  | Notifications
 export type Test<E = unknown> = Effect.Effect<unknown, E, Stores>
 
 let serial = 0

@@ -41,6 +41,7 @@ describe.runIf(postgres !== undefined)("workers against Postgres", () => {
     ASSAY_ALLOWED_HOSTS: git.host,
     ASSAY_WORK_DIR: join(work, "jobs"),
     ASSAY_WORKER_CONCURRENCY: "1",
+    ASSAY_GRACE_PERIOD: "1 second",
   })
 
   const startWorker = (): Program => {

@@ -4,23 +4,28 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Tracer from "effect/Tracer"
 import * as HttpServer from "effect/http/HttpServer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { apiKeyHash } from "../../adapters/http/Authenticator.ts"
 import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
 import { type ConnectionLimits, connectionLimits, httpServer } from "../../adapters/http/server.ts"
+import { httpTracing } from "../../adapters/http/tracing.ts"
 import { memoryRateLimiter } from "../../adapters/memory/MemoryRateLimiter.ts"
 import * as GitHubCodeHost from "../../adapters/github/GitHubCodeHost.ts"
 import * as JoseSecretVault from "../../adapters/jose/JoseSecretVault.ts"
 import { generateSecretKey } from "../../adapters/jose/SecretKey.ts"
 import { configuredKeys } from "../../adapters/jose/SecretKeyFile.ts"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliveryStore.ts"
+import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSecrets.ts"
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
 import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.ts"
+import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import { Identities } from "../../application/ports/Identities.ts"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
@@ -86,6 +91,7 @@ export const sampleResult = (analysisId: string, repositoryUrl: string): Analysi
 type Services =
   | AnalysisStore
   | Identities
+  | DeliveryStore
   | HttpServer.HttpServer
   | SqlClient
   | Layer.Success<ReturnType<typeof accountServices>>
@@ -125,6 +131,12 @@ export interface AppOptions {
   readonly watchLookups?: () => void
   /** Counts requests against windows that nothing fills; for measuring. */
   readonly unlimited?: boolean
+  /** Instead of counting in memory. */
+  readonly limiter?: Layer.Layer<RateLimiter>
+  /** None when absent. */
+  readonly cache?: Layer.Layer<never>
+  /** Hears of every span. */
+  readonly tracer?: Tracer.Tracer
   /** Stands before the real store, to let it fail. */
   readonly wrapStore?: (store: AnalysisStore["Service"]) => AnalysisStore["Service"]
 }
@@ -153,14 +165,15 @@ const watch = (watchLookups: (() => void) | undefined) =>
     })),
   )
 
-/** The real limiter, asked for a window that is never full. */
+/** A real limiter, asked for a window that is never full. */
 const unlimited = Layer.effect(
   RateLimiter,
   Effect.map(RateLimiter, (limiter) => ({
     consume: (window, subject) => limiter.consume(window, subject, Number.MAX_SAFE_INTEGER),
+    consumeHere: (window, subject) => limiter.consumeHere(window, subject, Number.MAX_SAFE_INTEGER),
     peek: (window, subject) => limiter.peek(window, subject, Number.MAX_SAFE_INTEGER),
   })),
-).pipe(Layer.provide(memoryRateLimiter()))
+)
 
 /** Nothing listens there. */
 const nowhere = "http://127.0.0.1:1"
@@ -168,11 +181,14 @@ const nowhere = "http://127.0.0.1:1"
 /** The whole HTTP interface on a free loopback port, over an embedded database of its own. */
 export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
   let log = ""
+  const limiter = options.limiter ?? memoryRateLimiter()
   const stores = Layer.mergeAll(
     wrap(options.wrapStore).pipe(Layer.provide(SqlAnalysisStore.layer)),
     watch(options.watchLookups).pipe(Layer.provide(SqlIdentities.layer)),
     SqlRepositoryStore.layer,
     SqlHostingTokens.layer,
+    SqlDeliveryStore.layer,
+    SqlWebhookSecrets.layer,
   ).pipe(Layer.provideMerge(options.database ?? embeddedDatabase))
   const app = httpServer(
     { host: "127.0.0.1", port: 0, limits: { ...connectionLimits, ...options.limits } },
@@ -183,7 +199,8 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
     Layer.provideMerge(accountServices(options.accounts)),
     Layer.provideMerge(stores),
     Layer.provide([
-      options.unlimited === true ? unlimited : memoryRateLimiter(),
+      options.unlimited === true ? unlimited.pipe(Layer.provide(limiter)) : limiter,
+      options.cache ?? Layer.empty,
       JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date())])),
       GitHubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: 1 }),
       Layer.succeed(RuleCatalogue, [sampleRule]),
@@ -192,6 +209,11 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
       ...(options.rules === undefined ? [] : [Layer.succeed(SubmissionRules, options.rules)]),
     ]),
     Layer.provide(Logger.layer([])),
+    Layer.provide(
+      options.tracer === undefined
+        ? Layer.empty
+        : Layer.mergeAll(httpTracing, Layer.succeed(Tracer.Tracer, options.tracer)),
+    ),
   )
   const runtime = ManagedRuntime.make(app)
   const address = await runtime.runPromise(Effect.map(HttpServer.HttpServer, (server) => server.address))

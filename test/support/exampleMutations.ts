@@ -5,11 +5,12 @@ import { lexicalScan } from "../../domain/finding/lexicalScan.ts"
 /** A rewriting of an example that must not change what a rule says about it. Markers stay at the ends of their lines. */
 export interface Mutation {
   readonly name: string
-  readonly of: "any" | "solidity"
+  /** `text` is for manifests as well as for sources. */
+  readonly of: "text" | "any" | "solidity"
   readonly apply: (text: string) => string
 }
 
-const marker = /\/\/ FINDING\r?$/
+const marker = /(?:\/\/|#) FINDING\r?$/
 
 /** Lines, counted from 1, that an example says are flagged. */
 export const markedLines = (text: string): ReadonlyArray<number> =>
@@ -135,9 +136,9 @@ const comment = (text: string): string => {
 export const mutations: ReadonlyArray<Mutation> = [
   { name: "without indentation", of: "any", apply: (text) => eachLine(text, (line) => line.trimStart()) },
   { name: "with tabs", of: "any", apply: (text) => eachLine(text, (line) => line.replace(/^ +/, "\t\t\t")) },
-  { name: "with blank lines", of: "any", apply: (text) => eachLine(text, (line) => `\n${line}`) },
+  { name: "with blank lines", of: "text", apply: (text) => eachLine(text, (line) => `\n${line}`) },
   { name: "with comments", of: "any", apply: comment },
-  { name: "with carriage returns", of: "any", apply: (text) => text.replaceAll("\n", "\r\n") },
+  { name: "with carriage returns", of: "text", apply: (text) => text.replaceAll("\n", "\r\n") },
   { name: "with other names", of: "solidity", apply: rename },
   { name: "inherited", of: "solidity", apply: inherit },
 ]

@@ -7,15 +7,21 @@ export const withRules = (some: SomeFrontEnd, wanted: (ruleId: string) => boolea
   some((frontEnd) => someFrontEnd({ ...frontEnd, rules: frontEnd.rules.filter(({ meta: { id } }) => wanted(id)) }))
 
 const projects = {
-  evm: { path: "src/Example.sol", beside: {} },
+  evm: {
+    path: "src/Example.sol",
+    beside: {},
+    source: `${["governance/TimelockController", "governance/GovernorCompatibilityBravo", "utils/ECDSA", "utils/MerkleProof", "utils/Multicall", "utils/Base64"].map((path) => `import "@openzeppelin/contracts/${path}.sol";\n`).join("")}contract Example { function f() external {} }\n`,
+  },
   solana: {
     path: "programs/example/src/lib.rs",
+    source: "pub fn f() {}\n",
     beside: {
       "programs/example/Cargo.toml": `[package]\nname = "example"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\ncrate-type = ["cdylib", "lib"]\n\n[dependencies]\nanchor-lang = "0.30.1"\nanchor-spl = "0.30.1"\nsolana-program = "1.18.0"\n`,
     },
   },
   cosmwasm: {
     path: "contracts/example/src/contract.rs",
+    source: "pub fn f() {}\n",
     beside: {
       "contracts/example/Cargo.toml": `[package]\nname = "example"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\ncrate-type = ["cdylib", "rlib"]\n\n[dependencies]\ncosmwasm-std = "2.1.0"\ncw-storage-plus = "2.0.0"\n`,
       "contracts/example/src/lib.rs": "pub mod contract;\n",
@@ -23,10 +29,14 @@ const projects = {
   },
 } as const
 
-/** What the rules of a front end say about one example, laid out as the smallest project of its ecosystem. */
-export const findingsIn = (some: SomeFrontEnd, text: string): ReadonlyArray<Finding> => {
-  const { path, beside } = projects[some(({ ecosystem }) => ecosystem)]
-  const files: Record<string, string> = { ...beside, [path]: text }
+/**
+ * What the rules of a front end say about one example, laid out as the smallest project of its ecosystem. `file` is what
+ * the example is where it is no source.
+ */
+export const findingsIn = (some: SomeFrontEnd, text: string, file?: string): ReadonlyArray<Finding> => {
+  const { path, beside, source } = projects[some(({ ecosystem }) => ecosystem)]
+  const files: Record<string, string> =
+    file === undefined ? { ...beside, [path]: text } : { ...beside, [path]: source, [file]: text }
   const { findings, coverage } = examine({
     sources: { paths: Object.keys(files), read: (file) => ({ text: files[file] ?? "" }) },
     frontEnds: [some],

@@ -19,6 +19,16 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>
 }
 
+/** A server whose process the test holds. */
+export interface LocalPostgres extends PostgresServer {
+  /** Ends it as `pg_ctl stop -m immediate` does: without a checkpoint, every session cut off. */
+  readonly crash: () => Promise<void>
+  /** Starts it again on the same data and port, once it crashed; it recovers from its log. */
+  readonly start: () => Promise<void>
+  /** Runs a statement in the database behind the URL. */
+  readonly execute: (url: string, statement: string) => Promise<void>
+}
+
 const run = promisify(execFile)
 
 /** A new database on the server behind `url`, whose user may create one. */
@@ -86,7 +96,25 @@ const ready = (server: ChildProcess): Promise<void> =>
     server.once("exit", (code) => reject(new Error(`postgres exited with ${code}: ${log}`)))
   })
 
-const local = async (settings: ReadonlyArray<string>): Promise<PostgresServer> => {
+/** Runs the servers' process inside something, such as a mount namespace: what stands before its command line. */
+export type Wrapper = (user: { readonly uid: number; readonly gid: number } | undefined) => ReadonlyArray<string>
+
+interface LocalOptions {
+  readonly settings: ReadonlyArray<string>
+  /** The wrapper then changes to the user, instead of this process. */
+  readonly wrapper?: Wrapper
+  /** Hears the server's process id. */
+  readonly onStart?: (pid: number) => void
+}
+
+const execute = (url: string, statement: string): Promise<void> =>
+  Effect.runPromise(
+    PgClient.PgClient.use((sql) => Effect.asVoid(sql.unsafe(statement))).pipe(
+      Effect.provide(PgClient.layer({ url: Redacted.make(url) })),
+    ),
+  )
+
+const local = async ({ settings, wrapper, onStart }: LocalOptions): Promise<LocalPostgres> => {
   const folder = binaries()
   if (folder === undefined) throw new Error("no Postgres server is installed")
   const user = unprivileged()
@@ -100,24 +128,42 @@ const local = async (settings: ReadonlyArray<string>): Promise<PostgresServer> =
   )
   const port = await freePort()
   const options = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "max_connections=60"]
-  const server = spawn(
+  const [program, ...programArguments] = [
+    ...(wrapper?.(user) ?? []),
     join(folder, "postgres"),
-    ["-D", data, ...[...options, ...settings].flatMap((setting) => ["-c", setting])],
-    { cwd: directory, stdio: ["ignore", "ignore", "pipe"], ...user },
-  )
+    "-D",
+    data,
+    ...[...options, ...settings].flatMap((setting) => ["-c", setting]),
+  ]
+  const launch = () =>
+    spawn(program!, programArguments, {
+      cwd: directory,
+      stdio: ["ignore", "ignore", "pipe"],
+      ...(wrapper === undefined ? user : {}),
+    })
+  let server = launch()
+  const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    server.kill(signal)
+    await once(server, "exit")
+  }
   const killed = () => server.kill("SIGQUIT")
   process.once("exit", killed)
   await ready(server)
+  onStart?.(server.pid!)
   const { stdout } = await run(join(folder, "postgres"), ["--version"])
   return {
     description: `${stdout.trim()} from ${folder}`,
     createDatabase: () => createDatabase(`postgres://postgres@127.0.0.1:${port}/postgres`),
+    crash: () => end("SIGQUIT"),
+    start: () => {
+      server = launch()
+      return ready(server)
+    },
+    execute,
     stop: async () => {
       process.off("exit", killed)
-      if (server.exitCode === null) {
-        server.kill("SIGINT")
-        await once(server, "exit")
-      }
+      await end("SIGINT")
       rmSync(directory, { recursive: true, force: true })
     },
   }
@@ -132,7 +178,7 @@ const fast = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
  */
 export const startPostgres = async (settings: ReadonlyArray<string> = fast): Promise<PostgresServer | undefined> => {
   const reasons: Array<string> = []
-  for (const start of [container, () => local(settings)]) {
+  for (const start of [container, () => local({ settings })]) {
     try {
       const server = await start()
       console.info(`Postgres for this test: ${server.description}`)
@@ -145,4 +191,18 @@ export const startPostgres = async (settings: ReadonlyArray<string> = fast): Pro
   if (process.env["CI"] === "true") throw new Error(message)
   console.warn(message)
   return undefined
+}
+
+/**
+ * A local server whose process the test may crash. It keeps what it commits through the end of its processes, which is
+ * all that a test does to it. Undefined, with the reason printed, where none is installed; an error in CI.
+ */
+export const startLocalPostgres = async (options: Partial<LocalOptions> = {}): Promise<LocalPostgres | undefined> => {
+  try {
+    return await local({ settings: ["fsync=off"], ...options })
+  } catch (error) {
+    if (process.env["CI"] === "true" || binaries() !== undefined) throw error
+    console.warn("Not tested here: no Postgres server is installed that this test could crash")
+    return undefined
+  }
 }

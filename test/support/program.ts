@@ -21,14 +21,16 @@ export interface Program {
   readonly ended: Promise<number | null>
 }
 
-/** Starts `apps/<app>` with Node, as the npm scripts do. */
+/** Starts `apps/<app>` with Node, as the npm scripts do; `wrapper` is a command that runs the one after it. */
 export const startProgram = (
   app: string,
   programArguments: ReadonlyArray<string>,
   environment: Readonly<Record<string, string>> = {},
+  wrapper: ReadonlyArray<string> = [],
 ): Program => {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const child = spawn(process.execPath, [join(root, "apps", app), ...programArguments], {
+  const [command, ...rest] = [...wrapper, process.execPath, join(root, "apps", app), ...programArguments]
+  const child = spawn(command!, rest, {
     cwd: root,
     env: { ...inherited, NO_COLOR: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],

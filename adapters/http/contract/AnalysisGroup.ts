@@ -118,7 +118,13 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
       payload: CreateAnalysis,
       success: CreatedAnalysis.pipe(HttpApiSchema.status(201)),
-      error: failures(...callerFailures, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "IDEMPOTENCY_KEY_REUSED"),
+      error: failures(
+        ...callerFailures,
+        "INVALID_STATE",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "IDEMPOTENCY_KEY_REUSED",
+      ),
     }).annotateMerge(
       describe(
         "Create an analysis",

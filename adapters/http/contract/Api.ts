@@ -2,6 +2,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountGroup, ApiKeysGroup, OrganizationsGroup } from "./AccountGroups.ts"
 import { AnalysisGroup, BadgeGroup } from "./AnalysisGroup.ts"
+import { DeliveriesGroup } from "./DeliveriesGroup.ts"
 import { DocumentationGroup } from "./DocumentationGroup.ts"
 import { HealthGroup } from "./HealthGroup.ts"
 import { RepositoriesGroup } from "./RepositoriesGroup.ts"
@@ -14,6 +15,7 @@ import { SettingsGroup } from "./SettingsGroup.ts"
 export class Api extends HttpApi.make("assay")
   .add(AnalysisGroup)
   .add(BadgeGroup)
+  .add(DeliveriesGroup)
   .add(RepositoriesGroup)
   .add(SettingsGroup)
   .add(RulesGroup)

@@ -24,8 +24,26 @@ export const HostingTokenView = Schema.Struct({
 }).annotate({ identifier: "HostingToken" })
 export type HostingTokenView = typeof HostingTokenView.Type
 
+export const WebhookSecretView = Schema.Struct({
+  configured: Schema.Boolean,
+  createdAt: Schema.optionalKey(Timestamp),
+  previousValidUntil: Schema.optionalKey(
+    Timestamp.annotate({ description: "Until when notifications are signed with the secret before as well." }),
+  ),
+}).annotate({ identifier: "WebhookSecret" })
+export type WebhookSecretView = typeof WebhookSecretView.Type
+
+export const NewWebhookSecretView = Schema.Struct({
+  secret: Schema.String.annotate({
+    description: "`whsec_` and base64, as libraries for Standard Webhooks take it. It is never shown again.",
+  }),
+  ...WebhookSecretView.fields,
+}).annotate({ identifier: "NewWebhookSecret" })
+export type NewWebhookSecretView = typeof NewWebhookSecretView.Type
+
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 const path = "/api/v1/settings/hosting-token"
+const secretPath = "/api/v1/settings/webhook-secret"
 
 export class SettingsGroup extends HttpApiGroup.make("settings")
   .add(
@@ -47,5 +65,18 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
       success: HttpApiSchema.NoContent.annotate({ description: "Removed, or there was none." }),
       error: failures(...callerFailures),
     }).annotateMerge(describe("Remove the hosting token", "The records of your repositories stay.")),
+    HttpApiEndpoint.get("webhookSecret", secretPath, {
+      success: WebhookSecretView,
+      error: failures(...callerFailures),
+    }).annotateMerge(describe("The webhook secret", "Whether there is one, and since when; never the secret itself.")),
+    HttpApiEndpoint.post("rotateWebhookSecret", secretPath, {
+      success: NewWebhookSecretView.pipe(HttpApiSchema.status(201)),
+      error: failures(...callerFailures),
+    }).annotateMerge(
+      describe(
+        "Make a new webhook secret",
+        "What your notifications are signed with. They carry signatures with the new and the old one for 24 hours.",
+      ),
+    ),
   )
   .annotateMerge(OpenApi.annotations({ title: "Settings", description: "What the service keeps for you." })) {}

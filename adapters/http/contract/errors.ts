@@ -35,7 +35,8 @@ const meaning: Record<ErrorCode, string> = {
   METHOD_NOT_ALLOWED: "The path exists, the method does not; `Allow` lists those that do.",
   ANALYSIS_NOT_READY: "The analysis has not ended; `Retry-After` says when to ask again.",
   ANALYSIS_FAILED: "The analysis failed; `details.stage` says where.",
-  INVALID_STATE: "The analysis is not in the state this needs; `details.status` names its state.",
+  INVALID_STATE:
+    "The analysis is not in the state this needs; `details.status` names its state. Or a request with the same `Idempotency-Key` is still being answered.",
   PAYLOAD_TOO_LARGE: "The body is larger than 1 MB.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not `application/json`.",
   IDEMPOTENCY_KEY_REUSED: "The `Idempotency-Key` was used with another body within 24 hours.",

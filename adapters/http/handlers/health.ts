@@ -21,8 +21,9 @@ const detailed = Effect.gen(function* () {
 })
 
 const ready = Effect.gen(function* () {
-  const { begun } = yield* Draining
-  if (!begun && (yield* (yield* HealthProbe).database) === "connected") return ok
+  const draining = yield* Draining
+  yield* draining.probed
+  if (!draining.begun && (yield* (yield* HealthProbe).database) === "connected") return ok
   const { requestId } = yield* CurrentExchange
   return json({ status: "degraded", ...envelope(requestId, unavailable) }, 503)
 })

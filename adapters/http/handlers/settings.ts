@@ -1,9 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as webhookSecret from "../../../application/notification/webhookSecret.ts"
 import * as manageHostingToken from "../../../application/repositories/manageHostingToken.ts"
 import { json } from "../answer.ts"
-import { type HostingTokenView, SetHostingToken, SettingsGroup } from "../contract/SettingsGroup.ts"
+import {
+  type HostingTokenView,
+  type NewWebhookSecretView,
+  SetHostingToken,
+  SettingsGroup,
+  type WebhookSecretView,
+} from "../contract/SettingsGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
 import { jsonBody } from "../jsonBody.ts"
 
@@ -19,6 +26,14 @@ const view = ({ kind, account, scopes, updatedAt }: manageHostingToken.HostingTo
 
 const none: HostingTokenView = { configured: false }
 
+const secretView = ({ createdAt, previousValidUntil }: webhookSecret.WebhookSecretView): WebhookSecretView => ({
+  configured: true,
+  createdAt: createdAt.toISOString(),
+  ...(previousValidUntil === undefined ? {} : { previousValidUntil: previousValidUntil.toISOString() }),
+})
+
+const noSecret: WebhookSecretView = { configured: false }
+
 export const settingsRoutes = callerEndpoints(SettingsGroup, {
   hostingToken: ({ caller }) =>
     Effect.map(manageHostingToken.getHostingToken(caller), (token) =>
@@ -32,4 +47,14 @@ export const settingsRoutes = callerEndpoints(SettingsGroup, {
 
   removeHostingToken: ({ caller }) =>
     Effect.as(manageHostingToken.removeHostingToken(caller), HttpServerResponse.empty({ status: 204 })),
+
+  webhookSecret: ({ caller }) =>
+    Effect.map(webhookSecret.getWebhookSecret(caller), (secret) =>
+      json(Option.match(secret, { onNone: () => noSecret, onSome: secretView })),
+    ),
+
+  rotateWebhookSecret: ({ caller }) =>
+    Effect.map(webhookSecret.rotateWebhookSecret(caller), ({ secret, ...made }) =>
+      json({ secret, ...secretView(made) } satisfies NewWebhookSecretView, 201),
+    ),
 })

@@ -23,6 +23,7 @@ const decode = decodeRows(
     branch: Schema.NullOr(Schema.String),
     framework: Schema.NullOr(Framework),
     analysisType: Schema.NullOr(AnalysisType),
+    traceParent: Schema.NullOr(Schema.String),
   }),
 )
 
@@ -72,7 +73,8 @@ export const claimStatement = (sql: SqlClient, workerId: string) => sql`
       EXISTS (SELECT FROM chosen) AS "poolChosen",
       EXISTS (SELECT FROM analyses WHERE status = 'running' AND lease_expires_at <= now()) AS "leaseLost",
       claimed.id AS "analysisId", attempt_token AS "attemptToken", attempts AS attempt, user_id AS "userId",
-      repository_url AS "repositoryUrl", branch, framework, analysis_type AS "analysisType", ${withoutDiskWait(sql)}
+      repository_url AS "repositoryUrl", branch, framework, analysis_type AS "analysisType",
+      trace_parent AS "traceParent", ${withoutDiskWait(sql)}
     FROM (VALUES (1)) AS always LEFT JOIN claimed ON true`
 
 /** A chosen pool whose only analysis was claimed or deleted meanwhile is passed over this often. */
@@ -95,6 +97,7 @@ export const claimAnalysis = (sql: SqlClient, workerId: string) =>
         analysisType !== null
       ) {
         const branch = row.branch ?? undefined
+        const traceParent = row.traceParent ?? undefined
         return Option.some<Job>({
           analysisId,
           attemptToken,
@@ -104,6 +107,7 @@ export const claimAnalysis = (sql: SqlClient, workerId: string) =>
           branch,
           framework,
           analysisType,
+          traceParent,
         })
       }
       if (!row.poolChosen && !row.leaseLost) break

@@ -6,6 +6,7 @@ import type { Job } from "../../../application/ports/AnalysisStore.ts"
 import type { FindingStatus } from "../../../domain/finding/Finding.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
+import { urlKey } from "../repositories/urlKey.ts"
 
 const decode = decodeRows(Schema.Struct({ fingerprint: Schema.String, unchanged: Schema.Boolean }))
 
@@ -15,7 +16,7 @@ const history = 100
 /**
  * The previous analysis is the latest completed one of the same user, repository and branch; a branch analysed for
  * the first time is compared with the default branch, which is what an analysis without a requested branch read, or
- * what the synced record names.
+ * what the synced record names. A synced repository is the same one under all the names that it had.
  * In the previous one: unchanged. In an older one only: reopened. In none: new.
  */
 export const compareFingerprints = (
@@ -27,11 +28,27 @@ export const compareFingerprints = (
   fingerprints.length === 0
     ? Effect.succeed([])
     : decode(sql`
-        WITH candidates AS (
-          SELECT id, completed_at, analysed_branch = ${branch} AS same_branch, branch IS NULL AS default_branch
-          FROM analyses
+        WITH urls AS (
+          SELECT spans.url_key, spans.since, spans.until
+          FROM repository_urls AS owner
+          JOIN repository_url_spans AS spans
+            ON spans.user_id = owner.user_id AND spans.repository_id = owner.repository_id
+          WHERE owner.user_id = ${job.userId}::uuid AND owner.url_key = ${sameRepositoryKey(job.repositoryUrl)}
+        ),
+        of_repository AS (
+          SELECT analyses.id, completed_at, analysed_branch, branch
+          FROM urls JOIN analyses ON analyses.user_id = ${job.userId}::uuid AND status = 'completed'
+            AND ${urlKey(sql, "analyses.repository_url")} = urls.url_key
+            AND created_at >= urls.since AND created_at < urls.until
+          UNION ALL
+          SELECT id, completed_at, analysed_branch, branch FROM analyses
           WHERE user_id = ${job.userId}::uuid AND repository_url = ${job.repositoryUrl} AND status = 'completed'
-            AND (analysed_branch = ${branch} OR branch IS NULL OR analysed_branch = (
+            AND NOT EXISTS (SELECT FROM urls)
+        ),
+        candidates AS (
+          SELECT id, completed_at, analysed_branch = ${branch} AS same_branch
+          FROM of_repository
+          WHERE (analysed_branch = ${branch} OR branch IS NULL OR analysed_branch = (
               SELECT repositories.default_branch
               FROM repository_urls JOIN repositories ON repositories.id = repository_urls.repository_id
               WHERE repository_urls.user_id = ${job.userId}::uuid

@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { LeaseLost, type AnalysisStore, type Job } from "../../../application/ports/AnalysisStore.ts"
+import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
 import { holdsLease } from "./lease.ts"
 
 type CompletedResult = Parameters<AnalysisStore["Service"]["complete"]>[1]
 
-/** The terminal state, the result and the pool's counter, in one statement. */
+/** The terminal state, the result, the pool's counter and the notification, in one statement. */
 export const completeAnalysis = (sql: SqlClient, job: Job, result: CompletedResult) => {
   const { summary } = result
   return sql`
@@ -19,7 +20,7 @@ export const completeAnalysis = (sql: SqlClient, job: Job, result: CompletedResu
         low_findings = ${summary.lowFindings}, informational_findings = ${result.informational},
         analysis_time = ${summary.analysisTime}
       WHERE ${holdsLease(sql, job)}
-      RETURNING id, pool_id
+      RETURNING analyses.*
     ),
     stored AS (
       INSERT INTO analysis_results (analysis_id, json, fingerprints)
@@ -27,8 +28,9 @@ export const completeAnalysis = (sql: SqlClient, job: Job, result: CompletedResu
     ),
     counted AS (
       UPDATE pools SET running = pools.running - 1 FROM completed WHERE pools.id = completed.pool_id
-    )
-    SELECT id FROM completed`.pipe(
+    ),
+    enqueued AS (${enqueueDelivery(sql, "completed")})
+    SELECT id, (SELECT ${notifyDispatchers(sql)} FROM enqueued) AS notified FROM completed`.pipe(
     Effect.flatMap((rows) =>
       rows.length === 1 ? Effect.void : Effect.fail(new LeaseLost({ analysisId: job.analysisId })),
     ),

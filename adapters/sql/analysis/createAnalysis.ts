@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import {
+  IdempotencyKeyInFlight,
   IdempotencyKeyReused,
   QuotaExceeded,
   type Idempotency,
@@ -14,6 +15,7 @@ import { notifyQueue } from "../queueChannel.ts"
 const decodeCreated = decodeRows(
   Schema.Struct({ createdAt: Schema.NullOr(Schema.Date), limit: Schema.Int, periodEnd: Schema.Date }),
 )
+const decodeLocked = decodeRows(Schema.Struct({ locked: Schema.Boolean }))
 const decodeFirst = decodeRows(
   Schema.Struct({ analysisId: Schema.String, createdAt: Schema.Date, requestHash: Schema.String }),
 )
@@ -25,11 +27,12 @@ const insert = (sql: SqlClient, analysisId: string, analysis: NewAnalysis) =>
     charged AS (${chargePool(sql, sql.literal("target"))}),
     inserted AS (
       INSERT INTO analyses
-        (id, user_id, pool_id, repository_url, branch, framework, analysis_type, webhook_url, charged_period)
+        (id, user_id, pool_id, repository_url, branch, framework, analysis_type, webhook_url, trace_parent,
+         charged_period)
       SELECT
         ${analysisId}::uuid, ${analysis.userId}::uuid, charged.id, ${analysis.repositoryUrl}::text,
         ${analysis.branch ?? null}::text, ${analysis.framework}::text, ${analysis.analysisType}::text,
-        ${analysis.webhookUrl ?? null}::text, charged.period_start
+        ${analysis.webhookUrl ?? null}::text, ${analysis.traceParent ?? null}::text, charged.period_start
       FROM charged
       RETURNING created_at
     )
@@ -45,16 +48,19 @@ const insert = (sql: SqlClient, analysisId: string, analysis: NewAnalysis) =>
     }),
   )
 
-/** A few expired keys, whoever's they are: each keyed create removes more than it adds. */
-const forgetExpired = (sql: SqlClient) => sql`
-  DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM idempotency_keys WHERE created_at <= now() - interval '24 hours'
-    LIMIT 10 FOR UPDATE SKIP LOCKED))`
-
 /**
- * A second request with the key waits at this insert until the first one's transaction is over: then it finds the
- * first response, or, when that was refused, takes the key itself.
+ * Whether no other request with the key is under way: the lock lasts until its transaction ends. On the way a few
+ * expired keys are removed, whoever's they are, so that each keyed create removes more than it adds.
  */
+const lockKey = (sql: SqlClient, userId: string, key: string) =>
+  decodeLocked(sql`
+    WITH forgotten AS (
+      DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM idempotency_keys WHERE created_at <= now() - interval '24 hours'
+        LIMIT 10 FOR UPDATE SKIP LOCKED)))
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${userId}::text || ' ' || ${key}::text, 0)) AS locked`)
+
+/** Takes the key, unless somebody did within 24 hours. */
 const takeKey = (sql: SqlClient, analysisId: string, userId: string, { key, requestHash }: Idempotency) => sql`
   INSERT INTO idempotency_keys (user_id, key, request_hash, analysis_id)
   VALUES (${userId}::uuid, ${key}, ${requestHash}, ${analysisId}::uuid)
@@ -71,7 +77,8 @@ const firstResponse = (sql: SqlClient, userId: string, key: string) =>
 /** The key's row is written in the same transaction as the analysis, at the same `now()`, and so is its response. */
 const insertOnce = (sql: SqlClient, analysisId: string, analysis: NewAnalysis, idempotency: Idempotency) =>
   Effect.gen(function* () {
-    yield* forgetExpired(sql)
+    const [lock] = yield* lockKey(sql, analysis.userId, idempotency.key)
+    if (lock?.locked !== true) return yield* new IdempotencyKeyInFlight()
     const taken = yield* takeKey(sql, analysisId, analysis.userId, idempotency)
     if (taken.length === 1) return yield* insert(sql, analysisId, analysis)
     const [first] = yield* firstResponse(sql, analysis.userId, idempotency.key)

@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { LeaseLost, type Job } from "../../../application/ports/AnalysisStore.ts"
 import type { AnalysisFailure } from "../../../domain/analysis/Analysis.ts"
+import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
 import { notifyQueue } from "../queueChannel.ts"
 import { holdsLease, maxAttempts } from "./lease.ts"
 
@@ -20,9 +22,11 @@ interface Ending {
 
 /**
  * `running` to `pending` or `failed`. A failed analysis gives its scan back: once, because that clears the period it
- * was charged to, and only into that period.
+ * was charged to, and only into that period; its notification is written with it.
  */
-const endAttempt = (sql: SqlClient, { which, requeue, availableAt, attempts, stage, message }: Ending) => sql`
+const endAttempt = (sql: SqlClient, { which, requeue, availableAt, attempts, stage, message }: Ending) => sql<{
+  readonly requeue: boolean
+}>`
   WITH ending AS (
     SELECT id, pool_id, charged_period, ${requeue} AS requeue FROM analyses WHERE ${which} FOR NO KEY UPDATE
   ),
@@ -44,9 +48,13 @@ const endAttempt = (sql: SqlClient, { which, requeue, availableAt, attempts, sta
       charged_period = CASE WHEN ending.requeue THEN analyses.charged_period END,
       attempts = ${attempts}, attempt_token = NULL, lease_expires_at = NULL, worker = NULL
     FROM ending WHERE analyses.id = ending.id
-    RETURNING ending.requeue
-  )
-  SELECT requeue, CASE WHEN requeue THEN ${notifyQueue(sql)} END AS notified FROM ended`
+    RETURNING analyses.*, ending.requeue
+  ),
+  enqueued AS (${enqueueDelivery(sql, "ended")})
+  SELECT
+    requeue, CASE WHEN requeue THEN ${notifyQueue(sql)} END AS notified,
+    (SELECT ${notifyDispatchers(sql)} FROM enqueued) AS announced
+  FROM ended`
 
 /** 2 s after the first attempt, 4 s after the second. */
 const backoff = "now() + interval '1 second' * power(2, analyses.attempts)"
@@ -60,8 +68,10 @@ export const failAnalysis = (sql: SqlClient, job: Job, failure: AnalysisFailure,
     stage: sql`${failure.stage}::text`,
     message: failure.message,
   }).pipe(
-    Effect.flatMap((rows) =>
-      rows.length === 1 ? Effect.void : Effect.fail(new LeaseLost({ analysisId: job.analysisId })),
+    Effect.flatMap(([ended]) =>
+      ended === undefined
+        ? Effect.fail(new LeaseLost({ analysisId: job.analysisId }))
+        : Effect.succeed(ended.requeue ? ("pending" as const) : ("failed" as const)),
     ),
   )
 
@@ -75,6 +85,23 @@ export const handBackAnalysis = (sql: SqlClient, job: Job) =>
     stage: sql.literal("analyses.stage"),
     message: "",
   }).pipe(Effect.asVoid)
+
+const leasesExpired = Metric.counter("assay_leases_expired_total", {
+  description: "Analyses taken from a worker that fell silent, by what became of them.",
+  incremental: true,
+})
+
+const leaseExpired = {
+  requeued: Metric.withAttributes(leasesExpired, { outcome: "requeued" }),
+  failed: Metric.withAttributes(leasesExpired, { outcome: "failed" }),
+}
+
+/** Both series at zero: a rate over a counter that begins with its first event misses that event. */
+export const announceLeases: Effect.Effect<void> = Effect.forEach(
+  Object.values(leaseExpired),
+  (series) => Metric.update(series, 0),
+  { discard: true },
+)
 
 /** Leases of a lost node run out together; more than this many wait for the next claim. */
 const recoveredAtOnce = 100
@@ -93,6 +120,8 @@ export const recoverLost = (sql: SqlClient) =>
         stage: sql.literal("analyses.stage"),
         message: `The analysis was interrupted ${maxAttempts} times before it could finish. Retry it later, or analyse a smaller repository.`,
       })
-      if (rows.length === 0) break
+      const [ended] = rows
+      if (ended === undefined) break
+      yield* Metric.update(ended.requeue ? leaseExpired.requeued : leaseExpired.failed, 1)
     }
   })

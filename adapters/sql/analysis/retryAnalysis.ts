@@ -20,7 +20,12 @@ const decode = decodeRows(
  * The row's lock decides between two at once: the second one waits at `found`, reads `pending` there, and charges
  * nothing. The scan is taken from the pool that the user belongs to now.
  */
-export const retryAnalysis = Effect.fnUntraced(function* (sql: SqlClient, userId: string, analysisId: string) {
+export const retryAnalysis = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  userId: string,
+  analysisId: string,
+  traceParent: string | undefined,
+) {
   const [row] = yield* decode(sql`
     WITH found AS (
       SELECT id, status FROM analyses WHERE id = ${analysisId}::uuid AND user_id = ${userId}::uuid FOR NO KEY UPDATE
@@ -31,7 +36,7 @@ export const retryAnalysis = Effect.fnUntraced(function* (sql: SqlClient, userId
     retried AS (
       UPDATE analyses SET
         status = 'pending', stage = 'queued', progress = 0, failure = NULL, attempts = 0, worker = NULL,
-        available_at = now(), retried_at = now(), pool_id = charged.id, charged_period = charged.period_start
+        available_at = now(), retried_at = now(), trace_parent = ${traceParent ?? null}::text, pool_id = charged.id, charged_period = charged.period_start
       FROM charged, found
       WHERE analyses.id = found.id
       RETURNING analyses.retried_at

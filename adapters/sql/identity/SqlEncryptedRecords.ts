@@ -10,6 +10,8 @@ import { whileAvailable } from "../whileAvailable.ts"
 const encryptedColumns = [
   { table: "signing_keys", key: "id", column: "private_key" },
   { table: "hosting_tokens", key: "user_id", column: "token" },
+  { table: "webhook_secrets", key: "user_id", column: "secret" },
+  { table: "webhook_secrets", key: "user_id", column: "previous" },
 ] as const
 
 const decode = decodeRows(Schema.Struct({ key: Schema.String, encrypted: Schema.String }))

@@ -51,15 +51,29 @@ const merge = (sql: SqlClient, userId: string) =>
       (count(*) FILTER (WHERE is_updated))::int AS updated, now()::timestamptz(3) AS "syncedAt"
     FROM compared`)
 
-/** A URL belongs to the repository that has it now, also where another one had it before. */
+/**
+ * A URL belongs to the repository that has it now. Where another one had it, its analyses until now stay that one's. Two
+ * have the same URL where one was read before it was renamed and the other after it took the name: the later change is
+ * the one that holds.
+ */
 const claimUrls = (sql: SqlClient, userId: string) => sql`
+  WITH claimed AS (
+    SELECT DISTINCT ON (${urlKey(sql, "staged.url")})
+      staged.user_id, ${urlKey(sql, "staged.url")} AS url_key, repositories.id AS repository_id
+    FROM staged_repositories AS staged
+    JOIN repositories ON repositories.user_id = staged.user_id AND repositories.github_id = staged.github_id
+    WHERE staged.user_id = ${userId}::uuid
+    ORDER BY ${urlKey(sql, "staged.url")}, staged.host_updated_at DESC, staged.github_id DESC
+  ),
+  lost AS (
+    INSERT INTO former_repository_urls (user_id, url_key, repository_id, since, until)
+    SELECT urls.user_id, urls.url_key, urls.repository_id, urls.since, now()
+    FROM repository_urls AS urls JOIN claimed USING (user_id, url_key)
+    WHERE urls.repository_id <> claimed.repository_id
+  )
   INSERT INTO repository_urls (user_id, url_key, repository_id)
-  SELECT DISTINCT ON (${urlKey(sql, "staged.url")}) staged.user_id, ${urlKey(sql, "staged.url")}, repositories.id
-  FROM staged_repositories AS staged
-  JOIN repositories ON repositories.user_id = staged.user_id AND repositories.github_id = staged.github_id
-  WHERE staged.user_id = ${userId}::uuid
-  ORDER BY ${urlKey(sql, "staged.url")}, staged.github_id
-  ON CONFLICT (user_id, url_key) DO UPDATE SET repository_id = excluded.repository_id
+  SELECT user_id, url_key, repository_id FROM claimed
+  ON CONFLICT (user_id, url_key) DO UPDATE SET repository_id = excluded.repository_id, since = now()
   WHERE repository_urls.repository_id <> excluded.repository_id`
 
 export const commitSync = (sql: SqlClient, { userId, syncId }: RunningSync, ending: Ending) =>
@@ -88,7 +102,8 @@ export const commitSync = (sql: SqlClient, { userId, syncId }: RunningSync, endi
     yield* sql`DELETE FROM staged_repositories WHERE user_id = ${userId}::uuid`
     yield* sql`
       UPDATE repository_syncs SET
-        running = NULL, lease_expires_at = NULL, etag = ${ending.etag ?? null}::text, finished = ${syncId}::uuid,
+        running = NULL, lease_expires_at = NULL, etag = ${ending.etag ?? null}::text,
+        changes_since = ${ending.changesSince ?? null}::timestamptz, finished = ${syncId}::uuid,
         finished_kind = ${ending.kind}::text, synced = ${result.synced}, added = ${added},
         updated = ${updated}, synced_at = ${syncedAt}::timestamptz
       WHERE user_id = ${userId}::uuid`

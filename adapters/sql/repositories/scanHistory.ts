@@ -35,10 +35,10 @@ export const scansOf = (sql: SqlClient, userId: string, repositoryId: string) =>
       framework, status, created_at AS "createdAt", completed_at AS "completedAt",
       total_findings AS "totalFindings", critical_findings AS "criticalFindings", high_findings AS "highFindings",
       medium_findings AS "mediumFindings", low_findings AS "lowFindings", analysis_time AS "analysisTime"
-    FROM repository_urls
-    JOIN analyses ON analyses.user_id = repository_urls.user_id
-      AND ${urlKey(sql, "analyses.repository_url")} = repository_urls.url_key
-    WHERE repository_urls.repository_id = ${repositoryId}::uuid AND repository_urls.user_id = ${userId}::uuid
+    FROM repository_url_spans AS urls
+    JOIN analyses ON analyses.user_id = urls.user_id AND ${urlKey(sql, "analyses.repository_url")} = urls.url_key
+      AND analyses.created_at >= urls.since AND analyses.created_at < urls.until
+    WHERE urls.repository_id = ${repositoryId}::uuid AND urls.user_id = ${userId}::uuid
     ORDER BY created_at DESC, analyses.id DESC LIMIT ${maxScans}`).pipe(
     Effect.map((rows) =>
       rows
@@ -92,9 +92,9 @@ export const statisticsOf = Effect.fnUntraced(function* (sql: SqlClient, userId:
       SELECT DISTINCT ON (synced.id)
         critical_findings, high_findings, medium_findings, low_findings, informational_findings
       FROM synced
-      JOIN repository_urls ON repository_urls.repository_id = synced.id
-      JOIN analyses ON analyses.user_id = repository_urls.user_id
-        AND ${urlKey(sql, "analyses.repository_url")} = repository_urls.url_key
+      JOIN repository_url_spans AS urls ON urls.repository_id = synced.id
+      JOIN analyses ON analyses.user_id = urls.user_id AND ${urlKey(sql, "analyses.repository_url")} = urls.url_key
+        AND analyses.created_at >= urls.since AND analyses.created_at < urls.until
       WHERE analyses.status = 'completed'
       ORDER BY synced.id, completed_at DESC, analyses.id
     )

@@ -54,7 +54,9 @@ export const beginSync = (sql: SqlClient, userId: string) =>
     // What a sync left behind whose process died.
     yield* sql`DELETE FROM staged_repositories WHERE user_id = ${userId}::uuid`
     const [latest] = yield* decodeSince(sql`
-      SELECT max(host_updated_at) AS since FROM repositories WHERE user_id = ${userId}::uuid AND vanished_at IS NULL`)
+      SELECT least(
+        max(host_updated_at), (SELECT changes_since FROM repository_syncs WHERE user_id = ${userId}::uuid)) AS since
+      FROM repositories WHERE user_id = ${userId}::uuid AND vanished_at IS NULL`)
     const instant = latest?.since ?? undefined
     const sync: RunningSync = {
       userId,

@@ -1,5 +1,7 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
+import { withDependencies } from "../dependencies/withDependencies.ts"
 import { type Activity, type Parsed, type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
+import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
 import type { Rule } from "../Rule.ts"
 import type { SourceFile } from "../Source.ts"
@@ -30,33 +32,29 @@ export interface RustEcosystem<Program> {
 }
 
 /** Parses each file once, however many ecosystems look at it. */
-export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file: SourceFile) => Parsed<RustFile>) => {
-  const parsed = new WeakMap<SourceFile, Parsed<RustFile>>()
-  return (file) => {
-    const known = parsed.get(file)
-    if (known !== undefined) return known
+export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file: SourceFile) => Parsed<RustFile>) =>
+  parseOnce((file) => {
     const unit = parse(file)
-    const result: Parsed<RustFile> = {
+    return {
       unit,
       errors: unit.problems,
       problems: [],
       functions: functionsIn(unit.items),
       usable: unit.items.length > 0,
     }
-    parsed.set(file, result)
-    return result
-  }
-}
+  })
 
 /** The front end of one ecosystem of Rust; `parse` comes from `sharedRustParser`. */
 export const rustFrontEnd = <Program>(
   { ecosystem, build, rules }: RustEcosystem<Program>,
   parse: (file: SourceFile) => Parsed<RustFile>,
 ): SomeFrontEnd =>
-  someFrontEnd<RustFile, Program>({
-    ecosystem,
-    isSource: (path) => path.endsWith(".rs"),
-    parse,
-    build: (units, project, activity) => build(buildRustProject(units, manifestsOf(project)), activity),
-    rules,
-  })
+  someFrontEnd(
+    withDependencies<RustFile, Program>({
+      ecosystem,
+      isSource: (path) => path.endsWith(".rs"),
+      parse,
+      build: (units, project, activity) => build(buildRustProject(units, manifestsOf(project)), activity),
+      rules,
+    }),
+  )

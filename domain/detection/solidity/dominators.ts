@@ -11,7 +11,7 @@ const stepLimit = 20_000_000
 /** Dominator tree of the nodes reachable from `entry` without `skip`, after Cooper, Harvey and Kennedy (2001). */
 export interface Dominators {
   /** Immediate dominator by node id; -1 for the entry and for what is not reachable. */
-  readonly idom: Int32Array
+  readonly idom: ReadonlyArray<number>
   /** True when every path from the entry to `b` passes `a`; each node dominates itself. */
   readonly dominates: (a: number, b: number) => boolean
   readonly reachable: (node: number) => boolean
@@ -19,11 +19,16 @@ export interface Dominators {
   readonly order: ReadonlyArray<number>
 }
 
+// `Array.from` takes five times as long
+// oxlint-disable-next-line unicorn/no-new-array -- the type says that it is a length
+const filled = (count: number, value: number): Array<number> => new Array<number>(count).fill(value)
+
 export const dominatorsOf = (nodes: ReadonlyArray<Numbered>, entry: Numbered, skip: Numbered): Dominators => {
   const count = nodes.length
-  const number = new Int32Array(count).fill(-1)
+  // plain lists: most functions have some ten nodes, and a typed array takes 200 bytes however short it is
+  const number: Array<number> = filled(count, -1)
   const postorder: Array<number> = []
-  const seen = new Uint8Array(count)
+  const seen: Array<number> = filled(count, 0)
   const stack: Array<{ node: Numbered; next: number }> = [{ node: entry, next: 0 }]
   seen[entry.id] = 1
   seen[skip.id] = 2
@@ -40,7 +45,7 @@ export const dominatorsOf = (nodes: ReadonlyArray<Numbered>, entry: Numbered, sk
     }
   }
   const order = postorder.toReversed()
-  const idom = new Int32Array(count).fill(-1)
+  const idom: Array<number> = filled(count, -1)
   idom[entry.id] = entry.id
   let steps = 0
   const intersect = (first: number, second: number): number => {
@@ -71,8 +76,8 @@ export const dominatorsOf = (nodes: ReadonlyArray<Numbered>, entry: Numbered, sk
   // numbering the tree in depth-first order turns `dominates` into two comparisons
   const children: Array<Array<number> | undefined> = []
   for (const id of order) if (id !== entry.id) (children[idom[id]!] ??= []).push(id)
-  const first = new Int32Array(count)
-  const last = new Int32Array(count)
+  const first: Array<number> = filled(count, 0)
+  const last: Array<number> = filled(count, 0)
   let clock = 0
   const walk: Array<{ id: number; next: number }> = [{ id: entry.id, next: 0 }]
   first[entry.id] = clock++

@@ -64,8 +64,14 @@ const yulCalls = new Map<string, CallKind>([
 const viewName =
   /^(balanceOf|totalSupply|allowance|ownerOf|owner|decimals|symbol|name|nonces|token[01]|supportsInterface|latest\w*|(get|is|has|preview|convertTo|max|quote)[A-Z]\w*)$/
 
-/** Puts the events of all nodes in place, in the order of evaluation. */
-export class EventReader {
+/** Puts the events of all nodes in place, in the order of evaluation. Gives the locals whose value is used somewhere. */
+export const readEvents = (program: Program, flow: Flow, values: Values): ReadonlySet<LocalVariable> | undefined => {
+  const reader = new EventReader(program, flow, values)
+  reader.readAll()
+  return reader.localsRead.size === 0 ? undefined : reader.localsRead
+}
+
+class EventReader {
   private readonly program: Program
   private readonly flow: Flow
   private readonly values: Values

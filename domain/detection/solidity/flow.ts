@@ -1,10 +1,11 @@
 import { buildGraph, type Definition, type Expr, type FlowNode, type Graph, type Loop } from "./cfg.ts"
 import { type Dominators, dominatorsOf } from "./dominators.ts"
-import { type CallSite, type Event, EventReader, type StorageAccess } from "./effects.ts"
+import { type CallSite, type Event, readEvents, type StorageAccess } from "./effects.ts"
 import { type CallerCheck, callerCheck, Conditions, type Fact, factLimit, isZero, restrictive } from "./facts.ts"
 import type { Callable, ContractModel, FunctionModel, LocalVariable, StateVariable, YulVariable } from "./model.ts"
 import { merge, noOrigins, type Origins, Source, substitute } from "./origins.ts"
 import type { Program } from "./program.ts"
+import { reachabilityOf } from "./reachability.ts"
 import type * as S from "./syntax.ts"
 import { isSomewhere, type Place, Values } from "./values.ts"
 
@@ -36,10 +37,12 @@ export interface Summary {
 
 /** Entries of one kind that a summary hands on; the function itself keeps all its own. */
 const summaryLimit = 128
-/** Bytes of remembered reachability for one function. */
-const reachLimit = 8_000_000
+/** Facts told of one step, the nearest first: thousands of conditions before thousands of steps are their product. */
+const factsAtLimit = 500
 const callerLimit = 24
 const recursionLimit = 64
+
+const none: ReadonlyArray<never> = []
 
 const nothingKnown: Summary = {
   returns: true,
@@ -70,20 +73,32 @@ export class Flow {
   readonly exit: FlowNode
   readonly revert: FlowNode
   readonly loops: ReadonlyArray<Loop>
+  /** The operations that any of its steps contains, as bits of `Shape`. */
+  readonly shape: number
   /** The `return` statements. */
   readonly returns: ReadonlyArray<FlowNode>
   readonly values: Values
   private readonly conditions: Conditions
   private readonly dominators: Dominators
-  private readonly reader: EventReader
-  private reachMemo: Map<FlowNode, Uint8Array> | undefined
+  private localsRead: ReadonlySet<LocalVariable> | undefined
+  private reachability: ((from: number, to: number) => boolean) | undefined
   private readonly factMemo: Array<FactChain | undefined> = []
-  private readonly resultMemo = new Map<boolean, ReadonlyArray<Fact> | undefined>()
+  private resultMemo: Map<boolean, ReadonlyArray<Fact> | undefined> | undefined
   private state: Summary = nothingKnown
+  private callSites: ReadonlyArray<CallSite> = none
+  private conditionList: ReadonlyArray<FlowNode> | undefined
   private sites: Map<S.FunctionCall | S.YulFunctionCall, CallSite> | undefined
   private unseen: Uint8Array | undefined
   private passed: Map<LocalVariable, Origins> | undefined
   private callerMemo: Map<string, boolean> | undefined
+  private flagMemo: Map<number, StateVariable | undefined> | undefined
+  private comparedMemo: ReadonlyArray<{ readonly node: FlowNode; readonly variable: StateVariable }> | undefined
+  private writesIndex:
+    | {
+        readonly writes: ReadonlyArray<Reached<StorageAccess>>
+        readonly byVariable: ReadonlyMap<StateVariable, ReadonlyArray<Reached<StorageAccess>>>
+      }
+    | undefined
 
   constructor(program: Program, fn: FunctionModel, context: ContractModel | undefined) {
     this.program = program
@@ -98,16 +113,22 @@ export class Flow {
     this.exit = graph.exit
     this.revert = graph.revert
     this.loops = graph.loops
+    this.shape = graph.nodes.reduce((shape, node) => shape | node.shape, 0)
     this.returns = graph.returns
     this.dominators = dominatorsOf(graph.nodes, graph.entry, graph.revert)
     this.values = new Values(program, this)
     this.conditions = new Conditions(program, this, this.values)
-    this.reader = new EventReader(program, this, this.values)
   }
 
   /** Second half of the construction, when the flow can be found by recursive calls. */
   prepare(): void {
-    this.reader.readAll()
+    this.localsRead = readEvents(this.program, this, this.values)
+    const sites: Array<CallSite> = []
+    for (const node of this.nodes) {
+      if (node.events.length === 0 || !this.isReachable(node)) continue
+      for (const event of node.events) if (event.kind === "call") sites.push(event)
+    }
+    if (sites.length > 0) this.callSites = sites
   }
 
   get summary(): Summary {
@@ -117,11 +138,8 @@ export class Flow {
   // Events
 
   /** Calls in the text of this function and its modifiers, of every kind. */
-  *calls(): Iterable<CallSite> {
-    for (const node of this.nodes) {
-      if (!this.isReachable(node)) continue
-      for (const event of node.events) if (event.kind === "call") yield event
-    }
+  calls(): ReadonlyArray<CallSite> {
+    return this.callSites
   }
 
   private *own(kind: "read" | "write"): Iterable<StorageAccess> {
@@ -147,13 +165,19 @@ export class Flow {
   }
 
   /** Conditions of `if`, loops, `require` and `assert`, also in assembly. */
-  *conditionNodes(): Iterable<FlowNode> {
-    for (const node of this.nodes) if (node.kind === "condition" && this.isReachable(node)) yield node
+  conditionNodes(): ReadonlyArray<FlowNode> {
+    this.conditionList ??= this.nodes.filter((node) => node.kind === "condition" && this.isReachable(node))
+    return this.conditionList
+  }
+
+  /** The steps whose expression contains one of the operations, as bits of `Shape`. */
+  stepsWith(shape: number): ReadonlyArray<FlowNode> {
+    return (this.shape & shape) === 0 ? none : this.nodes.filter((node) => (node.shape & shape) !== 0)
   }
 
   /** True when a local's or parameter's value is used anywhere. */
   isUsed(variable: LocalVariable): boolean {
-    return this.reader.localsRead.has(variable)
+    return this.localsRead?.has(variable) === true
   }
 
   definitionsOf(variable: LocalVariable | YulVariable): ReadonlyArray<Definition> {
@@ -173,20 +197,8 @@ export class Flow {
 
   /** Some path leads from the end of `a` to `b`; a node reaches itself only in a loop. */
   reaches(a: FlowNode, b: FlowNode): boolean {
-    this.reachMemo ??= new Map()
-    let seen = this.reachMemo.get(a)
-    if (seen === undefined) {
-      if (this.reachMemo.size * this.nodes.length > reachLimit) this.reachMemo.clear()
-      seen = new Uint8Array(this.nodes.length)
-      const stack = [...a.succs]
-      for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-        if (seen[node.id] === 1) continue
-        seen[node.id] = 1
-        stack.push(...node.succs)
-      }
-      this.reachMemo.set(a, seen)
-    }
-    return seen[b.id] === 1
+    this.reachability ??= reachabilityOf(this.nodes)
+    return this.reachability(a.id, b.id)
   }
 
   /** `b` can run after `a`. Events behind one and the same call are not ordered here but in the callee's flow. */
@@ -267,7 +279,10 @@ export class Flow {
   /** What is known to hold at a node on every path: conditions, require, and what functions called before have checked. */
   facts(at: FlowNode): ReadonlyArray<Fact> {
     const facts: Array<Fact> = []
-    for (let chain = this.factsUpTo(at); chain !== undefined; chain = chain.up) facts.push(...chain.facts)
+    for (let chain = this.factsUpTo(at); chain !== undefined; chain = chain.up) {
+      facts.push(...chain.facts)
+      if (facts.length > factsAtLimit) break
+    }
     return facts
   }
 
@@ -339,10 +354,11 @@ export class Flow {
 
   /** What it means that this function returned `truth`: one of its returns was taken, with what holds there. */
   resultFacts(truth: boolean): ReadonlyArray<Fact> | undefined {
-    if (this.resultMemo.has(truth)) return this.resultMemo.get(truth)
-    this.resultMemo.set(truth, undefined)
     const type = this.fn.returns.length === 1 ? this.fn.returns[0]!.type : undefined
     if (type?.kind !== "bool") return undefined
+    this.resultMemo ??= new Map()
+    if (this.resultMemo.has(truth)) return this.resultMemo.get(truth)
+    this.resultMemo.set(truth, undefined)
     const options: Array<ReadonlyArray<Fact>> = []
     const add = (value: Expr, at: FlowNode): void => {
       if (value.kind === "Literal" && value.literalKind === "bool") {
@@ -498,14 +514,12 @@ export class Flow {
           if (!v.constant && !v.immutable) checked.add(v)
     }
     this.facts(at).forEach(collect)
-    return [...checked].filter((v) =>
-      this.writes.some((w) => w.at !== at && writesTo(w, v) && this.dominates(w.at, at)),
-    )
+    return [...checked].filter((v) => this.writesOf(v).some((w) => w.at !== at && this.dominates(w.at, at)))
   }
 
   /** True when every path to `at` has written the variable before. */
   changedBefore(at: FlowNode, variable: StateVariable): boolean {
-    return this.writes.some((w) => w.at !== at && writesTo(w, variable) && this.dominates(w.at, at))
+    return this.writesOf(variable).some((w) => w.at !== at && this.dominates(w.at, at))
   }
 
   /** Like `changedBefore`, for a call in this function or in one that it calls, each of them on the way. */
@@ -533,24 +547,51 @@ export class Flow {
       const inner = callable.kind === "Function" ? this.program.flowIfBuilt(callable) : undefined
       if (inner?.facts(write.event.at).some(mentions) === true) return true
     }
+    const telling = this.facts(write.at).filter(mentions)
+    if (telling.length === 0) return false
     const before = new Set(this.facts(first.at))
-    return this.facts(write.at).some((fact) => !before.has(fact) && mentions(fact))
+    return telling.some((fact) => !before.has(fact))
   }
 
   private flagAt(at: FlowNode, reset: boolean): StateVariable | undefined {
-    for (const fact of this.facts(at)) {
-      for (const variable of flagsOf(fact)) {
-        const before = this.writes.some((w) => w.at !== at && writesTo(w, variable) && this.dominates(w.at, at))
-        if (!before) continue
-        const after = this.writes.some((w) => writesTo(w, variable) && this.reaches(at, w.at))
-        if (after === reset) return variable
-      }
+    this.flagMemo ??= new Map()
+    const key = at.id * 2 + Number(reset)
+    if (this.flagMemo.has(key)) return this.flagMemo.get(key)
+    const found = this.findFlag(at, reset)
+    if (this.summarised) this.flagMemo.set(key, found)
+    return found
+  }
+
+  private findFlag(at: FlowNode, reset: boolean): StateVariable | undefined {
+    for (const variable of this.factsUpTo(at)?.flags ?? none) {
+      const writes = this.writesOf(variable)
+      if (!writes.some((w) => w.at !== at && this.dominates(w.at, at))) continue
+      const after = writes.some((w) => this.reaches(at, w.at))
+      if (after === reset) return variable
     }
     return reset ? this.counterLock(at) : undefined
   }
 
+  /** The writes that may change a variable. */
+  private writesOf(variable: StateVariable): ReadonlyArray<Reached<StorageAccess>> {
+    if (this.writesIndex?.writes !== this.writes) {
+      const byVariable = new Map<StateVariable, Array<Reached<StorageAccess>>>()
+      for (const write of this.writes) {
+        for (const v of new Set(write.place?.variables)) {
+          const known = byVariable.get(v)
+          if (known === undefined) byVariable.set(v, [write])
+          else known.push(write)
+        }
+      }
+      this.writesIndex = { writes: this.writes, byVariable }
+    }
+    return this.writesIndex.byVariable.get(variable) ?? none
+  }
+
   /** The older form: a counter raised before, and compared with its copy afterwards. */
   private counterLock(at: FlowNode): StateVariable | undefined {
+    const compared = this.selfCompared()
+    if (compared.length === 0) return undefined
     for (const write of this.writes) {
       const variable = write.place?.variables[0]
       if (
@@ -561,16 +602,25 @@ export class Flow {
       )
         continue
       if (variable.type.kind !== "integer" || write.place?.path !== "") continue
-      for (const node of this.conditionNodes()) {
-        const e = node.expression
-        if (e?.kind !== "BinaryOperation" || e.operator !== "==" || !this.reaches(at, node) || this.reaches(node, at))
-          continue
-        const sides = [this.origins(e.left, node), this.origins(e.right, node)]
-        if (sides.every((s) => s.state.length === 1 && s.state[0] === variable && s.sources === Source.state))
-          return variable
+      for (const { node, variable: own } of compared) {
+        if (own === variable && this.reaches(at, node) && !this.reaches(node, at)) return variable
       }
     }
     return undefined
+  }
+
+  /** Conditions that hold a state variable against itself, as it was kept in a local. */
+  private selfCompared(): ReadonlyArray<{ readonly node: FlowNode; readonly variable: StateVariable }> {
+    this.comparedMemo ??= this.conditionNodes().flatMap((node) => {
+      const e = node.expression
+      if (e?.kind !== "BinaryOperation" || e.operator !== "==") return []
+      const [left, right] = [this.origins(e.left, node), this.origins(e.right, node)]
+      const [variable] = left.state
+      const isPlain = (o: Origins): boolean =>
+        o.state.length === 1 && o.state[0] === variable && o.sources === Source.state
+      return variable !== undefined && isPlain(left) && isPlain(right) ? [{ node, variable }] : []
+    })
+    return this.comparedMemo
   }
 
   // Summary
@@ -693,11 +743,19 @@ interface FactChain {
   readonly up: FactChain | undefined
   /** Here or further up a fact keeps strangers out. */
   readonly restrictive: boolean
+  /** State variables that facts here or further up compare with fixed values, the nearest first. */
+  readonly flags: ReadonlyArray<StateVariable>
+}
+
+const withFlags = (facts: ReadonlyArray<Fact>, up: ReadonlyArray<StateVariable>): ReadonlyArray<StateVariable> => {
+  const own = facts.flatMap(flagsOf)
+  return own.length === 0 || (own.length === 1 && own[0] === up[0]) ? up : [...new Set([...own, ...up])].slice(0, 64)
 }
 
 const link = (facts: ReadonlyArray<Fact>, up: FactChain | undefined): FactChain => ({
   facts,
   up,
+  flags: withFlags(facts, up?.flags ?? none),
   restrictive:
     up?.restrictive === true ||
     facts.some((fact) => {
@@ -780,6 +838,3 @@ const flagsOf = (fact: Fact): ReadonlyArray<StateVariable> => {
     return []
   return [...left.state, ...(right?.state ?? [])].filter((v) => !v.constant && !v.immutable)
 }
-
-const writesTo = (write: Reached<StorageAccess>, variable: StateVariable): boolean =>
-  write.place?.variables.includes(variable) === true

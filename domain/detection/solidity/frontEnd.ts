@@ -1,9 +1,11 @@
-import { type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
+import { withDependencies } from "../dependencies/withDependencies.ts"
+import { type FrontEnd, type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
+import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
 import { solidityRules } from "./catalogue.ts"
 import { type ConfigFile, importResolver } from "./imports.ts"
 import { parseSolidity } from "./parse/parse.ts"
-import { buildProgram, type Program } from "./program.ts"
+import { buildProgram, type Program, programParts } from "./program.ts"
 import type { SourceUnit } from "./syntax.ts"
 
 const isSource = (path: string): boolean => path.endsWith(".sol")
@@ -25,19 +27,24 @@ const functionsIn = (unit: SourceUnit): number => {
   return count
 }
 
-/** Solidity from 0.4 to 0.8. */
-export const solidityFrontEnd: SomeFrontEnd = someFrontEnd<SourceUnit, Program>({
+const frontEnd: FrontEnd<SourceUnit, Program> = {
   ecosystem: "evm",
   isSource,
-  parse: (file) => {
+  parse: parseOnce((file) => {
     const unit = parseSolidity(file)
     const functions = functionsIn(unit)
     return { unit, errors: unit.errors, problems: unit.problems, functions, usable: functions > 0 }
-  },
+  }),
   imports: (project) => {
     const resolve = importResolver([...project.paths].filter(isSource).toSorted(), configsOf(project))
     return (unit) => unit.imports.flatMap(({ path }) => resolve(unit.file.path, path) ?? [])
   },
   build: (units, project, activity) => buildProgram(units, configsOf(project), activity),
+  parts: (units, project, activity) => programParts(units, configsOf(project), activity),
   rules: solidityRules,
-})
+}
+
+/** Solidity from 0.4 to 0.8. */
+export const solidityFrontEnd: SomeFrontEnd = someFrontEnd(
+  withDependencies(frontEnd, (unit) => unit.imports.map(({ path }) => path)),
+)

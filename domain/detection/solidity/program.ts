@@ -1,6 +1,6 @@
 import type { Activity } from "../FrontEnd.ts"
 import { Binder, type Bindings } from "./bind.ts"
-import { declareAll } from "./declare.ts"
+import { type Declared, declareAll } from "./declare.ts"
 import { Flow, summariseGroup } from "./flow.ts"
 import type { ConfigFile } from "./imports.ts"
 import type {
@@ -14,13 +14,29 @@ import type {
   SourceModel,
   StateVariable,
 } from "./model.ts"
+import { partsOf } from "./parts.ts"
 import type { Scopes } from "./scope.ts"
 import type * as S from "./syntax.ts"
 import { literalType, type Type, unknownType } from "./types.ts"
 import { CallGraph } from "./callGraph.ts"
 
-/** Everything the files say, resolved: what rules ask. See docs/engine-model.md. */
+const restrictedTo = (everything: Declared, sources: ReadonlyArray<SourceModel>): Declared => {
+  const own = new Set(sources)
+  const among = <A extends { readonly source: SourceModel }>(models: ReadonlyArray<A>): ReadonlyArray<A> =>
+    models.filter(({ source }) => own.has(source))
+  return {
+    sources,
+    contracts: among(everything.contracts),
+    functions: among(everything.functions),
+    modifiers: among(everything.modifiers),
+    scopes: everything.scopes,
+  }
+}
+
+/** What the files of a part of a program say, resolved: what rules ask. See docs/engine-model.md. */
 export class Program {
+  /** The declarations of all parts: names and signatures, for the few questions that are about the whole. */
+  readonly everything: Declared
   readonly sources: ReadonlyArray<SourceModel>
   readonly contracts: ReadonlyArray<ContractModel>
   /** Every function as declared, once; free functions, constructors and those without a body too. */
@@ -30,18 +46,21 @@ export class Program {
   readonly graph: CallGraph
   private readonly bindings: Bindings
   private readonly flows = new Map<FunctionModel, Flow>()
+  private flowList: ReadonlyArray<Flow> | undefined
   private readonly contexts = new Map<FunctionModel, ContractModel | undefined>()
+  private readonly activeFunctions = new Map<ContractModel, ReadonlyArray<FunctionModel>>()
   private readonly implementations = new Map<ContractModel, Map<string, FunctionModel>>()
 
-  constructor(units: ReadonlyArray<S.SourceUnit>, configs: ReadonlyArray<ConfigFile>, activity: Activity) {
-    const declared = declareAll(units, configs)
-    this.sources = declared.sources
-    this.contracts = declared.contracts
-    this.functions = declared.functions
-    this.modifiers = declared.modifiers
-    this.scopes = declared.scopes
-    const binder = new Binder(declared.scopes, declared.sources)
-    for (const source of declared.sources) activity(source.file, () => binder.bindSource(source))
+  constructor(everything: Declared, sources: ReadonlyArray<SourceModel>, activity: Activity) {
+    this.everything = everything
+    const own = sources.length === everything.sources.length ? everything : restrictedTo(everything, sources)
+    this.sources = own.sources
+    this.contracts = own.contracts
+    this.functions = own.functions
+    this.modifiers = own.modifiers
+    this.scopes = everything.scopes
+    const binder = new Binder(everything.scopes, everything.sources)
+    for (const source of own.sources) activity(source.file, () => binder.bindSource(source))
     this.bindings = binder.bindings
     this.graph = new CallGraph(this)
     // callees first, so that each function finds the summaries it needs and no recursion grows with the call depth
@@ -148,10 +167,15 @@ export class Program {
 
   /** Active functions of a contract, inherited ones included, overridden ones left out; constructors are not inherited. */
   functionsOf(contract: ContractModel): ReadonlyArray<FunctionModel> {
-    this.implementation(contract, "")
-    return [...this.implementations.get(contract)!.values()].filter(
-      (f) => f.role !== "constructor" || f.contract === contract,
-    )
+    let active = this.activeFunctions.get(contract)
+    if (active === undefined) {
+      this.implementation(contract, "")
+      active = [...this.implementations.get(contract)!.values()].filter(
+        (f) => f.role !== "constructor" || f.contract === contract,
+      )
+      this.activeFunctions.set(contract, active)
+    }
+    return active
   }
 
   /** State variables in storage order: most basic contract first. */
@@ -176,8 +200,9 @@ export class Program {
   }
 
   /** Flows of all functions with a body. */
-  *allFlows(): Iterable<Flow> {
-    for (const fn of this.functions) if (fn.implemented) yield this.flow(fn)
+  allFlows(): ReadonlyArray<Flow> {
+    this.flowList ??= this.functions.filter((fn) => fn.implemented).map((fn) => this.flow(fn))
+    return this.flowList
   }
 }
 
@@ -191,4 +216,18 @@ export const buildProgram = (
   units: ReadonlyArray<S.SourceUnit>,
   configs: ReadonlyArray<ConfigFile> = [],
   activity: Activity = unwatched,
-): Program => new Program(units, configs, activity)
+): Program => {
+  const everything = declareAll(units, configs)
+  return new Program(everything, everything.sources, activity)
+}
+
+/** The same in parts that share no names, each built when asked for. */
+export const programParts = (
+  units: ReadonlyArray<S.SourceUnit>,
+  configs: ReadonlyArray<ConfigFile>,
+  activity: Activity,
+  linesOfPart?: number,
+): ReadonlyArray<() => Program> => {
+  const everything = declareAll(units, configs)
+  return partsOf(everything, linesOfPart).map((sources) => () => new Program(everything, sources, activity))
+}

@@ -25,6 +25,11 @@ export class Scopes {
     }
   }
 
+  /** Whether any file declares the name. */
+  isDeclared(name: string): boolean {
+    return this.globals.has(name)
+  }
+
   /** A free function or constant declared after the table was built. */
   declareGlobal(name: string, declaration: Declaration): void {
     const all = this.globals.get(name)

@@ -131,9 +131,9 @@ const openPlaces = new Set<Definition>()
 export class Values {
   private readonly program: Program
   private readonly flow: Flow
-  private readonly definitions = new Map<LocalVariable | YulVariable, Array<Definition>>()
+  private definitions: Map<LocalVariable | YulVariable, Array<Definition>> | undefined
   private byNode: Map<LocalVariable | YulVariable, Map<FlowNode, Definition>> | undefined
-  private readonly definitionMemo = new Map<Definition, Origins>()
+  private definitionMemo: Map<Definition, Origins> | undefined
   private placeMemo: Map<Definition, Place> | undefined
   private reachMemo: Map<LocalVariable | YulVariable, Map<FlowNode, Reaching>> | undefined
   private stores: Map<S.InlineAssembly, Origins> | undefined
@@ -145,6 +145,7 @@ export class Values {
     this.flow = flow
     for (const node of flow.nodes) {
       for (const definition of node.definitions) {
+        this.definitions ??= new Map()
         const all = this.definitions.get(definition.variable)
         if (all === undefined) this.definitions.set(definition.variable, [definition])
         else all.push(definition)
@@ -153,12 +154,12 @@ export class Values {
   }
 
   definitionsOf(variable: LocalVariable | YulVariable): ReadonlyArray<Definition> {
-    return this.definitions.get(variable) ?? []
+    return this.definitions?.get(variable) ?? []
   }
 
   /** Definitions of a local that can hold at the start of `at`; `initial`: also what it had on entry. */
   reaching(variable: LocalVariable | YulVariable, at: FlowNode): Reaching {
-    const all = this.definitions.get(variable)
+    const all = this.definitions?.get(variable)
     if (all === undefined) return { definitions: [], initial: true }
     const entry = variable.role === "parameter" || variable.role === "return"
     // a local declared once and never assigned again has one definition wherever it is used
@@ -297,6 +298,7 @@ export class Values {
   }
 
   private definition(d: Definition): Origins {
+    this.definitionMemo ??= new Map()
     const memo = this.definitionMemo.get(d)
     if (memo !== undefined) return memo
     if (open.has(d) || this.depth > depthLimit) return noOrigins

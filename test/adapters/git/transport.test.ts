@@ -263,7 +263,11 @@ describe("servers", () => {
       harness.server.behave("slow", stall)
       const url = `${harness.server.host}/test/slow`
       const error = yield* fetchError(harness, url, { limits: { totalSeconds: 0.3 } })
-      assert.strictEqual(error.message, `Fetching ${url} took longer than 0.3 seconds, the limit of an analysis.`)
+      assert.strictEqual(
+        error.message,
+        `Fetching ${url} took longer than 0.3 seconds, the limit of an analysis. Retry later.`,
+      )
+      assert.isFalse(error.retryable)
       assert.deepStrictEqual(gitProcesses(), [])
       assert.deepStrictEqual(yield* leftBehind(harness), [])
     }),

@@ -31,9 +31,10 @@ const withHost = <A, E>(use: (host: CodeHost["Service"]) => Effect.Effect<A, E>,
 const describeToken = (token: string) => withHost((host) => host.describeToken(Redacted.make(token)))
 
 const readAll = (token: string, kind: TokenKind = "personal", settings = {}) =>
-  withHost((host) => Stream.runCollect(host.repositories(Redacted.make(token), kind)), settings).pipe(
-    Effect.map((pages) => pages.flat()),
-  )
+  withHost(
+    (host) => Effect.flatMap(host.repositories(Redacted.make(token), kind), ({ pages }) => Stream.runCollect(pages)),
+    settings,
+  ).pipe(Effect.map((pages) => pages.flat()))
 
 const changes = (since: string, etag?: string, token = personal, kind: TokenKind = "personal") =>
   withHost((host) => host.changesSince(Redacted.make(token), kind, new Date(since), etag))
@@ -130,7 +131,8 @@ describe("all repositories", () => {
         isArchived: false,
         updatedAt: new Date("2026-01-01T00:00:07Z"),
       })
-      assert.lengthOf(github.requests, 3)
+      // One before the pages, which says where they end.
+      assert.lengthOf(github.requests, 4)
     }),
   )
 
@@ -154,7 +156,7 @@ describe("all repositories", () => {
         return page > 3 ? { status: 500 } : undefined
       }
       assert.lengthOf(yield* readAll(personal), 200)
-      assert.lengthOf(github.requests, 3)
+      assert.lengthOf(github.requests, 4)
     }),
   )
 

@@ -43,9 +43,9 @@ afterAll(() => github.close())
 const withHost = <A, E>(use: (host: CodeHost["Service"]) => Effect.Effect<A, E>) =>
   Effect.suspend(() => Effect.provide(CodeHost.use(use), GitHubCodeHost.layer({ apiUrl: github.url })))
 
-const readAll = withHost((host) => Stream.runCollect(host.repositories(secret, "personal"))).pipe(
-  Effect.map((pages) => pages.flat()),
-)
+const readAll = withHost((host) =>
+  Effect.flatMap(host.repositories(secret, "personal"), ({ pages }) => Stream.runCollect(pages)),
+).pipe(Effect.map((pages) => pages.flat()))
 
 const send = (method: string, path: string, body?: object) =>
   Effect.promise(async () => {

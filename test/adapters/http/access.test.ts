@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openApiDocument } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
+import { apiKeyEntropy, formatApiKey } from "../../../domain/identity/ApiKey.ts"
 import { type Scope, scopes } from "../../../domain/identity/Caller.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, create, created, expectError, get, repositoryUrl, send } from "../../support/client.ts"
@@ -131,6 +132,75 @@ describe("a wrong checksum", () => {
     expect(asked).toBe(0)
     expect((await get(own, "/api/v1/analysis", apiKey)).status).toBe(200)
     expect(asked).toBe(1)
+    await own.close()
+  })
+})
+
+/** A key that differs from this one in the last of its 30 characters, and in the checksum that follows from it. */
+const neighbour = (apiKey: string): string => {
+  const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+  let value = 0n
+  for (const digit of apiKey.slice(6, 36)) value = value * 62n + BigInt(digits.indexOf(digit))
+  value += value % 62n === 61n ? -1n : 1n
+  const bytes = new Uint8Array(apiKeyEntropy)
+  for (let i = apiKeyEntropy - 1; i >= 0; i--, value >>= 8n) bytes[i] = Number(value & 255n)
+  return formatApiKey(bytes)
+}
+
+describe("an unknown key", () => {
+  // The lookup is by the key's SHA-256, of which a guess that is nearly right has nothing in common with the right one.
+  it("costs one lookup, however much of it is right", async () => {
+    let asked = 0
+    const own = await startApp({ watchLookups: () => asked++ })
+    const { apiKey } = await own.newUser()
+    const [near, far] = [neighbour(apiKey), formatApiKey(new Uint8Array(apiKeyEntropy))]
+    expect(near.slice(0, 35)).toBe(apiKey.slice(0, 35))
+    for (const key of [near, far]) {
+      asked = 0
+      await expectError(await get(own, "/api/v1/analysis", key), "UNAUTHENTICATED")
+      expect(asked).toBe(1)
+    }
+    await own.close()
+  })
+})
+
+describe("wrong credentials", () => {
+  const unknown = (i: number) => formatApiKey(new Uint8Array(apiKeyEntropy).fill(i + 1))
+
+  it("may be tried 30 an hour and address, at whatever endpoint; a valid caller is never turned away", async () => {
+    const own = await startApp()
+    const { apiKey } = await own.newUser()
+    const paths = ["/api/v1/analysis", "/api/v1/me", "/api/subscriptions/plans"]
+    for (let i = 0; i < 30; i++) {
+      const response = await get(own, paths[i % paths.length]!, i % 2 === 0 ? unknown(i) : `no.such.token${i}`)
+      expect(window(response)).toEqual({ limit: 30, remaining: 29 - i })
+      await expectError(response, "UNAUTHENTICATED")
+    }
+    await expectLimited(await get(own, "/api/v1/analysis", unknown(99)), 30)
+    expect((await get(own, "/api/v1/analysis", apiKey)).status).toBe(200)
+    const session = await fetch(`${own.url}/api/v1/me`, { headers: { cookie: `assay_session=${"x".repeat(43)}` } })
+    expect(session.status).toBe(429)
+    // Signing in, and what needs no credentials, go on.
+    expect((await fetch(`${own.url}/auth/logout`, { method: "POST" })).status).toBe(204)
+    await expectError(await get(own, "/api/v1/analysis"), "UNAUTHENTICATED")
+    await own.close()
+  })
+
+  it("that are tried again count once among them, and then as any request of their address", async () => {
+    const own = await startApp()
+    for (let i = 0; i < 50; i++) await expectError(await get(own, "/api/v1/me", unknown(0)), "UNAUTHENTICATED")
+    expect(window(await get(own, "/nope")).remaining).toBe(600 - 49 - 1)
+    const next = await get(own, "/api/v1/me", unknown(1))
+    expect(window(next)).toEqual({ limit: 30, remaining: 28 })
+    await own.close()
+  })
+
+  it("of one address are not another's", async () => {
+    const own = await startApp({ settings: { trustedProxies: 1 } })
+    const from = (address: string, i: number) => get(own, "/api/v1/me", unknown(i), { "x-forwarded-for": address })
+    for (let i = 0; i < 31; i++) await from("203.0.113.1", i)
+    await expectLimited(await from("203.0.113.1", 31), 30)
+    await expectError(await from("203.0.113.2", 32), "UNAUTHENTICATED")
     await own.close()
   })
 })

@@ -1,5 +1,9 @@
 import { SqlClient } from "effect/sql/SqlClient"
+import { inspect } from "node:util"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Tracer from "effect/Tracer"
 import { SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { issueTokens } from "../../../application/identity/refresh.ts"
@@ -235,8 +239,16 @@ describe("refresh tokens over HTTP", () => {
 })
 
 describe("secrets", () => {
-  it("stand in no log line, error or stored row, whatever became of the request that held them", async () => {
-    const own = await startApp()
+  it("stand in no log line, error, trace or stored row, whatever became of the request that held them", async () => {
+    const spans: Array<Tracer.NativeSpan> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
+      },
+    })
+    const own = await startApp({ tracer })
     const { userId, apiKey } = await own.newUser()
     const tokens = await own.run(issueTokens(userId, undefined))
     const send = (method: string, path: string, body?: unknown) =>
@@ -253,15 +265,25 @@ describe("secrets", () => {
         await get(own, "/api/v1/me", tokens.accessToken),
         await get(own, `/api/v1/nothing/${"x".repeat(20)}`, shown["apiKey"]),
         await send("GET", "/api/v1/api-keys"),
+        await get(own, "/auth/github/callback?code=sign-in-code-1&state=sign-in-state-1"),
+        await send("PUT", "/api/v1/settings/hosting-token", { token: "hosting-token-1" }),
       ].map((response) => response.text()),
     )
+    // What an exporter sends of a span; of its exit, that is the failure alone.
+    const exported = spans.map(({ name, attributes, events, status }) => {
+      const failure = status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
+      return [name, [...attributes], events, failure]
+    })
+    const traces = inspect(exported, { depth: 20, maxStringLength: null, maxArrayLength: null })
+    expect(traces).toContain("GET /api/v1/me")
     const tables = ["api_keys", "sessions", "refresh_tokens", "refresh_families", "signing_keys", "users"]
     const rows = await own.run(
       SqlClient.use((sql) => Effect.forEach(tables, (table) => sql`SELECT * FROM ${sql(table)}`)),
     )
-    const kept = JSON.stringify([own.logLines(), texts, rows])
+    const kept = JSON.stringify([own.logLines(), texts, rows, traces])
     const secrets = [apiKey, shown["apiKey"]!, tokens.accessToken, tokens.refreshToken, "cookie-secret-1"]
-    for (const secret of secrets) expect(kept).not.toContain(secret)
+    const sent = ["sign-in-code-1", "sign-in-state-1", "hosting-token-1"]
+    for (const secret of [...secrets, ...sent]) expect(kept).not.toContain(secret)
     expect(kept).not.toMatch(/"d\\?"/)
     await own.close()
   })

@@ -193,6 +193,34 @@ describe("result", () => {
     expect(await cached.text()).toBe("")
   })
 
+  it("is told to be unchanged without being read, and only while it is there and completed", async () => {
+    let read = 0
+    const own = await startApp({
+      wrapStore: (store) => ({
+        ...store,
+        find: (...key) => {
+          read++
+          return store.find(...key)
+        },
+      }),
+    })
+    const { apiKey } = await own.newUser()
+    const analysisId = await created(own, apiKey)
+    const path = `/api/v1/analysis/${analysisId}`
+    const ask = (what: string, etag: string) => get(own, path + what, apiKey, { "if-none-match": etag })
+    await expectError(await ask("/result", `"${analysisId}"`), "ANALYSIS_NOT_READY")
+    await expectError(await ask("/result", "*"), "ANALYSIS_NOT_READY")
+    await own.completeNext()
+    read = 0
+    expect((await ask("/result", `"${analysisId}"`)).status).toBe(304)
+    expect((await ask("/export?format=markdown", `"${analysisId}.markdown"`)).status).toBe(304)
+    expect(read).toBe(0)
+    expect((await ask("/export?format=json", `"${analysisId}.markdown"`)).status).toBe(200)
+    await send(own, "DELETE", path, apiKey)
+    await expectError(await ask("/result", `"${analysisId}"`), "NOT_FOUND")
+    await own.close()
+  })
+
   it("is not shown to somebody else, not even as unchanged", async () => {
     const [owner, other] = [await app.newUser(), await app.newUser()]
     const analysisId = await created(app, owner.apiKey)
@@ -372,6 +400,22 @@ describe("badge", () => {
     expect(cached.status).toBe(304)
   })
 
+  it("may be kept for a short while once completed, and not at all before", async () => {
+    const { apiKey } = await app.newUser()
+    const analysisId = await created(app, apiKey)
+    const paths = ["badge", "badge.svg", "badge/shields"].map((suffix) => `/api/v1/analysis/${analysisId}/${suffix}`)
+    const control = async (path: string) => (await get(app, path)).headers.get("cache-control")
+    for (const path of paths) expect(await control(path)).toBe("no-store")
+    await app.completeNext()
+    for (const path of paths) {
+      expect(await control(path)).toBe("public, max-age=300")
+      const etag = (await get(app, path)).headers.get("etag")!
+      expect((await get(app, path, undefined, { "if-none-match": etag })).status).toBe(304)
+    }
+    await send(app, "DELETE", `/api/v1/analysis/${analysisId}`, apiKey)
+    for (const path of paths) await expectError(await get(app, path), "NOT_FOUND")
+  })
+
   it("follows the endpoint schema of shields.io", async () => {
     const { apiKey } = await app.newUser()
     const analysisId = await created(app, apiKey)
@@ -419,6 +463,24 @@ describe("events", () => {
     expect(events(text).map(({ status }) => status)).toEqual(["failed"])
     const lastId = /^id: (.+)$/m.exec(text)![1]!
     expect((await get(app, path, apiKey, { "last-event-id": lastId })).status).toBe(204)
+  })
+
+  it("send a comment while there is no news, which clients ignore and proxies count", async () => {
+    const own = await startApp({ settings: { streamInterval: 10, streamHeartbeat: 30 } })
+    const { apiKey } = await own.newUser()
+    const analysisId = await created(own, apiKey)
+    const response = await get(own, `/api/v1/analysis/${analysisId}/events`, apiKey)
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ""
+    while (text.split(": still here\n\n").length < 4) text += (await reader.read()).value ?? ""
+    await own.completeNext()
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) break
+      text += value
+    }
+    expect(events(text).map(({ status }) => status)).toEqual(["pending", "completed"])
+    await own.close()
   })
 
   it("end when the analysis is deleted", async () => {

@@ -6,7 +6,7 @@ import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"
 import { scopes } from "../../../domain/identity/Caller.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
-import { bearer, created, expectError, get, send } from "../../support/client.ts"
+import { bearer, create, created, expectError, get, repositoryUrl, send } from "../../support/client.ts"
 
 interface Endpoint {
   readonly operationId: string
@@ -36,14 +36,19 @@ let app: TestApp
 let ada: { readonly userId: string; readonly apiKey: string }
 let ids: ReadonlyArray<string>
 let organizationId: string
+/** Of her completed analysis; the only one whose owner is not told by the path. */
+let deliveryId: string
 let member: { readonly userId: string; readonly apiKey: string }
 
 beforeAll(async () => {
   app = await startApp({ unlimited: true })
   ada = await app.newUser("pro")
   member = await app.newUser("basic")
-  const completed = await created(app, ada.apiKey)
+  const submitted = await create(app, ada.apiKey, { repositoryUrl, webhookUrl: "https://hooks.example.com/" })
+  const { analysisId: completed } = (await submitted.json()) as { readonly analysisId: string } // checked by its use
   await app.completeNext()
+  const deliveries = await get(app, `/api/v1/analysis/${completed}/deliveries`, ada.apiKey)
+  ;[{ deliveryId }] = (await deliveries.json()) as [{ readonly deliveryId: string }] // an analysis that ended has one
   const pending = await created(app, ada.apiKey)
   const [key] = (await (await get(app, "/api/v1/api-keys", ada.apiKey)).json()) as ReadonlyArray<{ apiKeyId: string }>
   organizationId = await app.run(
@@ -57,11 +62,14 @@ afterAll(() => app.close())
 const call = ({ operationId, method, path }: Endpoint, id: string, token: string) => {
   const body = bodies[operationId]
   const query = operationId === "analysis.export" ? "?format=json" : ""
-  return fetch(app.url + path.replace("{id}", id).replace("{userId}", ada.userId) + query, {
-    method,
-    headers: { ...bearer(token), ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
+  return fetch(
+    app.url + path.replace("{id}", id).replace("{userId}", ada.userId).replace("{deliveryId}", deliveryId) + query,
+    {
+      method,
+      headers: { ...bearer(token), ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    },
+  )
 }
 
 /** What of Ada's nobody else may read. */

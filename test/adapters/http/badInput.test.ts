@@ -285,6 +285,8 @@ describe("paths and queries", () => {
     ["GET", "/result"],
     ["GET", "/events"],
     ["GET", "/export?format=json"],
+    ["GET", "/deliveries"],
+    ["POST", "/deliveries/11111111-1111-4111-8111-111111111111/redeliver"],
     ["POST", "/retry"],
     ["DELETE", ""],
     ["GET", "/badge"],

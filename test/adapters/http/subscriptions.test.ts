@@ -48,13 +48,23 @@ describe("plans", () => {
   it("are basic and pro as the interface has them", async () => {
     const { apiKey } = await app.newUser("basic")
     const response = await get(app, "/api/subscriptions/plans", apiKey)
-    expect(response.headers.get("x-ratelimit-limit")).toBe("20")
     const plans = await response.json()
     expect(plans).toEqual([
       { id: "basic", name: "Basic", monthlyAnalyses: 10, features: expect.any(Array) },
       { id: "pro", name: "Pro", monthlyAnalyses: 60, features: expect.any(Array) },
     ])
     expect(JSON.stringify(plans)).toContain("SARIF")
+  })
+
+  it("and the status are read in the window of reads; checkout and portal have 20 an hour of their own", async () => {
+    const { apiKey } = await app.newUser("basic")
+    const limits = async (response: Response) =>
+      ["x-ratelimit-limit", "x-ratelimit-remaining"].map((name) => response.headers.get(name))
+    expect(await limits(await get(app, "/api/subscriptions/plans", apiKey))).toEqual(["100", "99"])
+    expect(await limits(await get(app, "/api/subscriptions/status", apiKey))).toEqual(["100", "98"])
+    expect(await limits(await checkout(apiKey, {}))).toEqual(["20", "19"])
+    const portal = await fetch(`${app.url}/api/subscriptions/portal`, { method: "POST", headers: bearer(apiKey) })
+    expect(await limits(portal)).toEqual(["20", "18"])
   })
 })
 

@@ -54,6 +54,16 @@ describe("remembered reports", () => {
     }),
   )
 
+  it.effect("other advisories make another input of the same contents", () =>
+    Effect.gen(function* () {
+      const [one, two] = ["1", "2"].map((version) =>
+        input({ "a.sol": "1" }, { advisories: { version, advisories: [] } }),
+      )
+      const { examinations } = yield* examineAll([one!, two!, one!, input({ "a.sol": "1" })])
+      assert.strictEqual(examinations, 3)
+    }),
+  )
+
   it.effect("another content, path, number of files or ecosystem is another input", () =>
     Effect.gen(function* () {
       const { examinations } = yield* examineAll([
@@ -64,6 +74,24 @@ describe("remembered reports", () => {
         input({ "a.sol": "1" }, { ecosystems: ["evm", "solana"] }),
       ])
       assert.strictEqual(examinations, 5)
+    }),
+  )
+
+  it.effect("what only stands beside the files that were read may change", () =>
+    Effect.gen(function* () {
+      const change = { filesRead: ["a.sol"] }
+      const { examinations } = yield* examineAll(
+        [
+          input({ "a.sol": "1", "b.md": "1" }),
+          input({ "a.sol": "1", "b.md": "2" }),
+          input({ "a.sol": "2", "b.md": "1" }),
+        ],
+        { change },
+      )
+      assert.strictEqual(examinations, 2)
+      // Another file may be one that an import means.
+      const more = [input({ "a.sol": "1" }), input({ "a.sol": "1", "b.sol": "1" })]
+      assert.strictEqual((yield* examineAll(more, { change })).examinations, 2)
     }),
   )
 

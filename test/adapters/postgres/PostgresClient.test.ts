@@ -9,7 +9,7 @@ import * as SqlHealthProbe from "../../../adapters/sql/SqlHealthProbe.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
 import { Identities } from "../../../application/ports/Identities.ts"
-import { claim, create, newUser, statusOf, stores } from "../../contract/stores.ts"
+import { analysisOf, claim, create, newUser, statusOf, stores } from "../../contract/stores.ts"
 import { postgresClient, postgresDatabase } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 
@@ -53,6 +53,27 @@ const onPostgres = <A, E>(effect: Effect.Effect<A, E, AnalysisStore | Identities
 const Plan = Schema.Struct({ "QUERY PLAN": Schema.String })
 
 describe("a Postgres", () => {
+  it.effect("refuses a key whose first request is still under way, and replays it afterwards", () =>
+    onPostgres(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const store = yield* AnalysisStore
+        const userId = yield* newUser()
+        const keyed = store.create(analysisOf(userId), { key: "k", requestHash: "h" })
+        const outside = yield* Effect.context<never>()
+        const first = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            const first = yield* keyed
+            const second = yield* Effect.flip(Effect.setContext(keyed, outside))
+            assert.strictEqual(second._tag, "IdempotencyKeyInFlight")
+            return first
+          }),
+        )
+        assert.deepEqual(yield* keyed, first)
+      }),
+    ),
+  )
+
   it.effect("that closes every connection is used again at once", () =>
     onPostgres(
       Effect.gen(function* () {

@@ -8,16 +8,20 @@ import { findingsIn, withRules } from "../../support/exampleRun.ts"
 
 const loaded = new Map(await Promise.all(ecosystems.map(async (name) => [name, await frontEnd(name)] as const)))
 
-const asWritten: Mutation = { name: "as written", of: "any", apply: (text) => text }
+const asWritten: Mutation = { name: "as written", of: "text", apply: (text) => text }
 
 describe.each(catalogue.map((rule) => [rule.meta.id, rule] as const))("%s", (id, rule) => {
   const [ecosystem] = id.split("/")
   const alone = withRules(loaded.get(ecosystem as (typeof ecosystems)[number])!, (other) => other === id)
   const applicable = [asWritten, ...mutations].filter(
-    ({ name, of }) => (of === "any" || ecosystem === "evm") && exceptions[id]?.[name] === undefined,
+    ({ name, of }) =>
+      (of === "text" || (rule.examples.file === undefined && (of === "any" || ecosystem === "evm"))) &&
+      exceptions[id]?.[name] === undefined,
   )
   const flagged = (text: string): ReadonlyArray<number> =>
-    [...new Set(findingsIn(alone, text).map(({ location }) => location.lineStart))].toSorted((a, b) => a - b)
+    [...new Set(findingsIn(alone, text, rule.examples.file).map(({ location }) => location.lineStart))].toSorted(
+      (a, b) => a - b,
+    )
 
   it.each(applicable)("flags the marked lines of its vulnerable examples and no other, $name", ({ apply }) => {
     for (const example of rule.examples.vulnerable) {

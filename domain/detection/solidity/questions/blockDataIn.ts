@@ -1,3 +1,4 @@
+import type { SourceFile } from "../../Source.ts"
 import type { Flow } from "../flow.ts"
 import type { Callable } from "../model.ts"
 import { Source } from "../origins.ts"
@@ -23,6 +24,18 @@ const opcodes = new Map<string, number>([
   ["coinbase", Source.blockEntropy],
 ])
 
+const texts = new WeakMap<SourceFile, boolean>()
+
+/** Text without any of the words needs no look at its trees. */
+const mayMention = (file: SourceFile): boolean => {
+  let known = texts.get(file)
+  if (known === undefined) {
+    known = /\b(?:block|now|timestamp|number|blockhash|difficulty|prevrandao|coinbase)\b/.test(file.text)
+    texts.set(file, known)
+  }
+  return known
+}
+
 const memo = new WeakMap<Callable, number>()
 
 /** The data of the block that the text of a function or modifier mentions, as bits of `Source`. */
@@ -30,7 +43,7 @@ const mentioned = (program: Program, callable: Callable): number => {
   const known = memo.get(callable)
   if (known !== undefined) return known
   let sources = 0
-  if (callable.node.body !== undefined) {
+  if (callable.node.body !== undefined && mayMention(callable.source.file)) {
     walk(callable.node.body, (e) => {
       if (e.kind === "Identifier" || e.kind === "MemberAccess") {
         const found = program.referenceOf(e)

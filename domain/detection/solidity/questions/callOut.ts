@@ -64,19 +64,28 @@ export const changeable = (program: Program): ReadonlySet<StateVariable> => {
 /** Ether with enough gas to call back. */
 export const paysWithGas = (site: CallSite): boolean => canReenter(site) && sendsEther(site)
 
+/** Writes after one call for which checks in between are looked for. */
+const writeLimit = 50
+
 /**
  * A write after the call to what was read before it: the state that a second call finds unchanged. What was already
  * changed before the call, or is checked again after it, a second call finds changed.
  */
 export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<StorageAccess> | undefined => {
-  const read = new Set(flow.reads.filter((r) => flow.follows(r, call)).flatMap((r) => r.place?.variables ?? []))
-  return flow.writes.find(
-    (write) =>
-      flow.follows(call, write) &&
-      write.place?.variables.some(
-        (v) => read.has(v) && !flow.changedBeforeCall(call, v) && !flow.recheckedBefore(write, call, v),
-      ) === true,
-  )
+  const read = new Set<StateVariable>()
+  for (const r of flow.reads) {
+    if (r.place !== undefined && r.place.variables.some((v) => !read.has(v)) && flow.follows(r, call))
+      for (const v of r.place.variables) read.add(v)
+  }
+  const unchanged = new Set([...read].filter((v) => !flow.changedBeforeCall(call, v)))
+  let looked = 0
+  for (const write of flow.writes) {
+    const stale = write.place?.variables.filter((v) => unchanged.has(v)) ?? []
+    if (stale.length === 0 || !flow.follows(call, write)) continue
+    if (stale.some((v) => !flow.recheckedBefore(write, call, v))) return write
+    if (++looked > writeLimit) return undefined
+  }
+  return undefined
 }
 
 /** Constructors, functions nobody reaches, and those that cannot change state have no reentrancy. */

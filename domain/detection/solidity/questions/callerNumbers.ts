@@ -3,6 +3,7 @@ import { type Fact, isZero, type Relation } from "../facts.ts"
 import type { Flow } from "../flow.ts"
 import type { LocalVariable } from "../model.ts"
 import { type Origins, Source } from "../origins.ts"
+import { Shape } from "../shape.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
 import { isLargeFunction } from "./largeFunction.ts"
@@ -149,16 +150,24 @@ export const isOrdering = (e: S.Node): e is S.BinaryOperation =>
 
 /** Some path of the function compares the parameter with something, whether or not this one does. */
 export const comparedAnywhere = ({ parameter, flow }: CallerNumber): boolean => {
+  let compared = comparedMemo.get(flow)
+  if (compared === undefined) comparedMemo.set(flow, (compared = comparedIn(flow)))
+  return compared.has(parameter)
+}
+
+const comparedMemo = new WeakMap<Flow, ReadonlySet<LocalVariable>>()
+
+/** Parameters that conditions compare with anything but zero. */
+const comparedIn = (flow: Flow): ReadonlySet<LocalVariable> => {
+  const compared = new Set<LocalVariable>()
   for (const node of flow.conditionNodes()) {
-    let found = false
+    if ((node.shape & Shape.ordering) === 0) continue
     walk(node.expression!, (e) => {
-      if (!isOrdering(e) || isZero(e.left) || isZero(e.right)) return !found
-      found ||= [e.left, e.right].some((side) => flow.origins(side, node).parameters.includes(parameter))
-      return !found
+      if (!isOrdering(e) || isZero(e.left) || isZero(e.right)) return
+      for (const side of [e.left, e.right]) for (const p of flow.origins(side, node).parameters) compared.add(p)
     })
-    if (found) return true
   }
-  return false
+  return compared
 }
 
 /** A comparison in a condition after the operation, as SafeMath checks its results; `==` counts with a quotient. */

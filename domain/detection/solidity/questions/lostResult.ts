@@ -47,42 +47,47 @@ const isRead = (flow: Flow, definition: Definition): boolean => {
   const { variable } = definition
   if (variable.kind === "YulVariable") {
     if (variable.role !== "local") return true
-    return flow.nodes.some((n) => n.kind !== "branch" && n.expression !== undefined && mentions(flow, n, definition))
+    return readersOf(flow, variable).length > 0
   }
   if (!flow.isUsed(variable) && variable.role !== "return") return false
   if (flow.definitionsOf(variable).length < 2) return true
   if (variable.role === "return" && flow.values.reaching(variable, flow.exit).definitions.includes(definition)) {
     return true
   }
-  return flow.nodes.some(
-    (node) =>
-      node.kind !== "branch" &&
-      node.expression !== undefined &&
-      mentions(flow, node, definition) &&
-      flow.values.reaching(variable, node).definitions.includes(definition),
-  )
+  return readersOf(flow, variable).some((node) => flow.values.reaching(variable, node).definitions.includes(definition))
 }
 
-const mentions = (flow: Flow, node: FlowNode, { variable }: Definition): boolean => {
-  let found = false
-  walk(node.expression!, (e) => {
-    if (found) return false
-    if (e.kind === "Assignment" && e.operator === "=" && e.left.kind === "Identifier") {
-      walk(e.right, (inner) => void (found ||= isReference(flow, inner, variable)))
-      return false
-    }
-    if (e.kind === "Assignment" && e.operator === "=" && e.left.kind === "TupleExpression") {
-      walk(e.right, (inner) => void (found ||= isReference(flow, inner, variable)))
-      return false
-    }
-    found ||= isReference(flow, e, variable)
-    return true
-  })
-  return found
+const mentionMemo = new WeakMap<Flow, ReadonlyMap<Definition["variable"], ReadonlyArray<FlowNode>>>()
+
+/** The steps that read a local, other than to give it another value. */
+const readersOf = (flow: Flow, variable: Definition["variable"]): ReadonlyArray<FlowNode> => {
+  let readers = mentionMemo.get(flow)
+  if (readers === undefined) mentionMemo.set(flow, (readers = findReaders(flow)))
+  return readers.get(variable) ?? []
 }
 
-const isReference = (flow: Flow, e: S.Node, variable: Definition["variable"]): boolean =>
-  (e.kind === "Identifier" || e.kind === "YulIdentifier") && flow.program.referenceOf(e) === variable
+const findReaders = (flow: Flow): ReadonlyMap<Definition["variable"], ReadonlyArray<FlowNode>> => {
+  const readers = new Map<Definition["variable"], Array<FlowNode>>()
+  for (const node of flow.nodes) {
+    if (node.kind === "branch" || node.expression === undefined) continue
+    const take = (e: S.Node): void => {
+      if (e.kind !== "Identifier" && e.kind !== "YulIdentifier") return
+      const found = flow.program.referenceOf(e)
+      if (found?.kind !== "LocalVariable" && found?.kind !== "YulVariable") return
+      const known = readers.get(found)
+      if (known === undefined) readers.set(found, [node])
+      else if (known.at(-1) !== node) known.push(node)
+    }
+    walk(node.expression, (e) => {
+      take(e)
+      if (e.kind !== "Assignment" || e.operator !== "=") return true
+      if (e.left.kind !== "Identifier" && e.left.kind !== "TupleExpression") return true
+      walk(e.right, take)
+      return false
+    })
+  }
+  return readers
+}
 
 const lostByCondition = (flow: Flow, condition: FlowNode, site: CallSite): LostResult | undefined => {
   const { expression } = condition

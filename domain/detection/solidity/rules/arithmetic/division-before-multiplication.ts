@@ -1,9 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../cfg.ts"
 import type { Flow } from "../../flow.ts"
+import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { sameExpression } from "../../questions/sameExpression.ts"
+import { Shape } from "../../shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -86,10 +88,36 @@ const isCount = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
 
 type Target = NonNullable<ReturnType<Program["callOf"]>>["target"]
 
+/** A quotient can come up in the flow: written there, or made by a function of two numbers that is called. */
+const mayDivide = (flow: Flow): boolean =>
+  (flow.shape & Shape.quotient) !== 0 ||
+  flow
+    .calls()
+    .some(
+      ({ callKind, call, args }) =>
+        (callKind === "library" || callKind === "internal") && args.length >= 2 && divides(flow.program, call?.target),
+    )
+
+const dividing = new WeakMap<FunctionModel, boolean>()
+const multiplying = new WeakMap<FunctionModel, boolean>()
+
+const remembered = (
+  memo: WeakMap<FunctionModel, boolean>,
+  target: Target,
+  compute: (target: FunctionModel) => boolean,
+): boolean => {
+  if (target === undefined || !target.implemented) return false
+  let known = memo.get(target)
+  if (known === undefined) memo.set(target, (known = compute(target)))
+  return known
+}
+
 /** A function of two numbers whose result is their quotient. */
-const divides = (program: Program, target: Target): boolean => {
-  if (target === undefined || !target.implemented || target.parameters.length < 2 || target.parameters.length > 3)
-    return false
+const divides = (program: Program, target: Target): boolean =>
+  remembered(dividing, target, (fn) => returnsQuotient(program, fn))
+
+const returnsQuotient = (program: Program, target: FunctionModel): boolean => {
+  if (target.parameters.length < 2 || target.parameters.length > 3) return false
   const flow = program.flow(target)
   const [a, b] = target.parameters
   return flow.nodes.some((node) => {
@@ -116,8 +144,10 @@ const factorsOf = (program: Program, e: S.Node): readonly [S.Expression, S.Expre
   return multiplies(program, call.target) ? [left, right] : undefined
 }
 
-const multiplies = (program: Program, target: Target): boolean => {
-  if (target === undefined || !target.implemented) return false
+const multiplies = (program: Program, target: Target): boolean =>
+  remembered(multiplying, target, (fn) => returnsProduct(program, fn))
+
+const returnsProduct = (program: Program, target: FunctionModel): boolean => {
   const [a, b] = target.parameters
   return program.flow(target).nodes.some((node) => {
     let e = node.expression
@@ -269,8 +299,9 @@ contract Sum {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+      if (!mayDivide(flow)) continue
+      for (const node of flow.stepsWith(Shape.product | Shape.quotient | Shape.call)) {
+        if (node.expression === undefined || node.assembly !== undefined) continue
         const { callable } = node
         const { file } = callable.source
         walk(node.expression, (e) => {

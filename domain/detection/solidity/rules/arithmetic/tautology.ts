@@ -4,6 +4,7 @@ import type { Flow } from "../../flow.ts"
 import type { Program } from "../../program.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { sameExpression } from "../../questions/sameExpression.ts"
+import { Shape } from "../../shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -153,14 +154,22 @@ contract Calls {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
+      for (const node of flow.stepsWith(Shape.equality | Shape.ordering)) {
         const root = node.expression
-        if (root === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+        if (root === undefined || node.assembly !== undefined) continue
         const { callable } = node
+        let harmless = root.start
         walk(root, (e) => {
           if (e.kind !== "BinaryOperation") return true
-          // that the result of a payment is drowned is reported as an unchecked payment
-          if ((e.operator === "||" || e.operator === "&&") && pays(program, e)) return false
+          if (e.operator === "||" || e.operator === "&&") {
+            // the operands of one that pays nothing pay nothing
+            if (e.end <= harmless) return true
+            // that the result of a payment is drowned is reported as an unchecked payment
+            if (pays(program, e)) return false
+            harmless = e.end
+            return true
+          }
+          if (!mirrored.has(e.operator)) return true
           const outcome = outcomeByType(program, flow, node, e) ?? outcomeOfSame(program, e)
           if (outcome === undefined) return true
           report({ file: callable.source.file, span: e, scope: callable.scope, message: `It is always ${outcome}.` })

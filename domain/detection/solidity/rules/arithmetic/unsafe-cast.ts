@@ -4,6 +4,7 @@ import type { Flow } from "../../flow.ts"
 import type { Origins } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { type CallerNumber, callerNumber, comparedAnywhere, isCapped } from "../../questions/callerNumbers.ts"
+import { Shape } from "../../shape.ts"
 import type * as S from "../../syntax.ts"
 import { children, walk } from "../../visit.ts"
 
@@ -34,6 +35,14 @@ const castOf = (program: Program, e: S.Node): Cast | undefined => {
   return undefined
 }
 
+const parentsIn = (root: S.Node): ReadonlyMap<S.Node, S.Node> => {
+  const parents = new Map<S.Node, S.Node>()
+  walk(root, (e) => {
+    for (const below of children(e)) parents.set(below, e)
+  })
+  return parents
+}
+
 /** Where a cut-off value is meant: addresses unpacked from words, parts put together by bits, hashes. */
 const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
   if (parent === undefined) return false
@@ -48,21 +57,37 @@ const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
 const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {
   if (isCapped(number) || comparedAnywhere(number)) return true
   const value: Origins = flow.origins(cast.value, at)
+  const common = (side: Origins): boolean => side.parameters.some((p) => value.parameters.includes(p))
+  return comparisonsIn(flow).some(
+    ({ left, right, ordering }) => (common(left) && common(right)) || (ordering && (common(left) || common(right))),
+  )
+}
+
+interface Comparison {
+  readonly left: Origins
+  readonly right: Origins
+  readonly ordering: boolean
+}
+
+const comparisonMemo = new WeakMap<Flow, ReadonlyArray<Comparison>>()
+
+/** Comparisons in the conditions of a function that involve parameters. */
+const comparisonsIn = (flow: Flow): ReadonlyArray<Comparison> => {
+  const known = comparisonMemo.get(flow)
+  if (known !== undefined) return known
+  const found: Array<Comparison> = []
   for (const node of flow.conditionNodes()) {
-    let found = false
+    if ((node.shape & (Shape.ordering | Shape.equality)) === 0) continue
     walk(node.expression!, (e) => {
-      if (found || e.kind !== "BinaryOperation") return !found
+      if (e.kind !== "BinaryOperation") return
       const ordering = orderings.has(e.operator)
-      if (!ordering && e.operator !== "==" && e.operator !== "!=") return true
-      const sides = [flow.origins(e.left, node), flow.origins(e.right, node)]
-      const common = (side: Origins): boolean => side.parameters.some((p) => value.parameters.includes(p))
-      const both = common(sides[0]!) && common(sides[1]!)
-      found = both || (ordering && sides.some(common))
-      return !found
+      if (!ordering && e.operator !== "==" && e.operator !== "!=") return
+      const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
+      if (left.parameters.length + right.parameters.length > 0) found.push({ left, right, ordering })
     })
-    if (found) return true
   }
-  return false
+  comparisonMemo.set(flow, found)
+  return found
 }
 
 export const unsafeCast: Rule<Program> = {
@@ -171,14 +196,15 @@ contract Packed {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
-      for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
-        const { callable } = node
-        const parents = new Map<S.Node, S.Node>()
-        walk(node.expression, (e) => {
-          for (const below of children(e)) parents.set(below, e)
+      for (const node of flow.stepsWith(Shape.call)) {
+        const { callable, expression } = node
+        if (expression === undefined || node.assembly !== undefined) continue
+        let parents: ReadonlyMap<S.Node, S.Node> | undefined
+        walk(expression, (e) => {
           const cast = castOf(program, e)
-          if (cast === undefined || isUnpacking(program, parents.get(e))) return true
+          if (cast === undefined) return true
+          parents ??= parentsIn(expression)
+          if (isUnpacking(program, parents.get(e))) return true
           const number = callerNumber(flow, cast.value, node, cast.bits)
           if (number === undefined || isChecked(flow, cast, number, node) || flow.isRestricted(node)) return true
           report({

@@ -38,6 +38,15 @@ const concern = (program: Program, file: SourceFile, e: S.Node): string | undefi
   }
 }
 
+const texts = new WeakMap<SourceFile, boolean>()
+
+/** Text without any of the operators needs no look at its tree. */
+const mayConfuse = (file: SourceFile): boolean => {
+  let known = texts.get(file)
+  if (known === undefined) texts.set(file, (known = /(?:\d|wei|seconds|\/)\s*\^|=[-+!]|\bs[ha]r\b/.test(file.text)))
+  return known
+}
+
 export const wrongOperator: Rule<Program> = {
   meta: {
     id: "evm/arithmetic/wrong-operator",
@@ -123,13 +132,15 @@ contract Power {
   },
 
   check: (program, report) => {
-    const look = (root: S.Node, file: SourceFile, scope: string): void =>
+    const look = (root: S.Node, file: SourceFile, scope: string): void => {
+      if (!mayConfuse(file)) return
       walk(root, (e) => {
         const message = concern(program, file, e)
         if (message === undefined) return true
         report({ file, span: e, scope, message })
         return false
       })
+    }
     for (const fn of program.functions) if (fn.node.body !== undefined) look(fn.node.body, fn.source.file, fn.scope)
     for (const modifier of program.modifiers) {
       if (modifier.node.body !== undefined) look(modifier.node.body, modifier.source.file, modifier.scope)

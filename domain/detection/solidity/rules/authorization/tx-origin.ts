@@ -3,6 +3,7 @@ import type { Expr, FlowNode } from "../../cfg.ts"
 import type { Flow } from "../../flow.ts"
 import { Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
+import { mentions } from "../../questions/mentions.ts"
 import { walk } from "../../visit.ts"
 
 /** What a condition is made of. */
@@ -117,7 +118,9 @@ contract Mint {
 
   check: (program, report) => {
     // most projects never mention it
-    if (!program.sources.some(({ file }) => /\borigin\b/.test(file.text))) return
+    const { declarations, unresolved } = mentions(program)
+    if (!unresolved.has("origin") && ![...declarations].some((d) => d.kind === "Builtin" && d.name === "tx.origin"))
+      return
     for (const flow of program.allFlows()) {
       for (const node of flow.nodes) {
         const { expression } = node

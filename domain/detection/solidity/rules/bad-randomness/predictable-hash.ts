@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
+import { Shape } from "../../shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -95,8 +96,8 @@ contract Shards {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+      for (const node of flow.stepsWith(Shape.remainder)) {
+        if (node.expression === undefined || node.assembly !== undefined) continue
         walk(node.expression, (e: S.Node) => {
           if (e.kind !== "BinaryOperation" || e.operator !== "%") return true
           const value = flow.deepOrigins(e.left, node)

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Flow } from "../../flow.ts"
-import type { ContractModel } from "../../model.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { mentions } from "../../questions/mentions.ts"
 import { locationOf } from "../../types.ts"
@@ -23,13 +23,15 @@ const unusedIn = (program: Program, contract: ContractModel): ReadonlyArray<Unus
   const isUnused = (d: Parameters<typeof declarations.has>[0] & { readonly name: string }): boolean =>
     !declarations.has(d) && !unresolved.has(d.name)
   const found: Array<Unused> = []
-  const overridden = (signature: string): boolean =>
-    contract.linearization.some((c) => c !== contract && c.functions.some((f) => f.signature === signature))
+  const overridden = ({ name, signature }: FunctionModel): boolean =>
+    contract.linearization.some(
+      (c) => c !== contract && c.names.get(name)?.some((d) => d.kind === "Function" && d.signature === signature),
+    )
   for (const fn of contract.functions) {
-    if (fn.role !== "function" || !fn.implemented || fn.node.virtual || overridden(fn.signature)) continue
+    if (fn.role !== "function" || !fn.implemented || fn.node.virtual) continue
     if ((fn.visibility !== "internal" && fn.visibility !== "private") || program.functionValues.has(fn)) continue
     if (program.graph.callers(fn).some(({ from }) => from !== fn)) continue
-    if (isUnused(fn)) found.push({ ...spanOf(fn.node.nameSpan), name: fn.name, what: "function" })
+    if (isUnused(fn) && !overridden(fn)) found.push({ ...spanOf(fn.node.nameSpan), name: fn.name, what: "function" })
   }
   for (const fn of contract.functions) if (fn.implemented) found.push(...unusedLocals(program.flow(fn)))
   for (const v of contract.stateVariables) {
@@ -67,10 +69,11 @@ const usesAssembly = (contract: ContractModel): boolean => {
   const known = assemblyMemo.get(contract)
   if (known !== undefined) return known
   let found = false
-  walk(contract.node, (node) => {
-    if (node.kind === "InlineAssembly") found = true
-    return !found
-  })
+  if (contract.source.file.text.slice(contract.node.start, contract.node.end).includes("assembly"))
+    walk(contract.node, (node) => {
+      if (node.kind === "InlineAssembly") found = true
+      return !found
+    })
   assemblyMemo.set(contract, found)
   return found
 }

@@ -67,7 +67,7 @@ contract VaultLogic { function a() external pure { Vault.a(); } }`,
 
   check: (program, report) => {
     const byName = new Map<string, ContractModel>()
-    for (const contract of program.contracts) {
+    for (const contract of program.everything.contracts) {
       if (!contract.deployable || contract.functions.length + contract.stateVariables.length === 0) continue
       const { file } = contract.source
       const key = `${buildRoot(file.path)} ${contract.name}`

@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { isZero } from "../../facts.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
+import { Shape } from "../../shape.ts"
 import { walk } from "../../visit.ts"
 
 const balances = Source.balance | Source.tokenBalance | Source.otherBalance
@@ -109,8 +110,8 @@ contract Vault {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+      for (const node of flow.stepsWith(Shape.equality)) {
+        if (node.expression === undefined || node.assembly !== undefined) continue
         walk(node.expression, (e) => {
           if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return true
           if (isZero(e.left) || isZero(e.right)) return true

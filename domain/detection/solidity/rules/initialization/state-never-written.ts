@@ -133,19 +133,19 @@ contract Club {
 
   check: (program, report) => {
     const { read, written } = storageUse(program)
-    const lends = new Map<ContractModel, boolean>()
+    const lending = new Map<ContractModel, boolean>()
+    const lends = (contract: ContractModel): boolean => {
+      let known = lending.get(contract)
+      if (known === undefined) lending.set(contract, (known = lendsStorage(program, contract)))
+      return known
+    }
     for (const contract of program.contracts) {
       if (contract.node.contractKind !== "contract" || !isDeployed(contract)) continue
       for (const variable of contract.stateVariables) {
         const { node } = variable
         if (node === undefined || node.value !== undefined || variable.constant || variable.immutable) continue
         if (variable.transient || !read.has(variable) || written.has(variable)) continue
-        let lent = lends.get(contract)
-        if (lent === undefined) {
-          lent = [contract, ...contract.derived].some((c) => lendsStorage(program, c))
-          lends.set(contract, lent)
-        }
-        if (lent) break
+        if (lends(contract) || contract.derived.some(lends)) break
         report({
           file: contract.source.file,
           span: node,

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../cfg.ts"
 import type { Program } from "../../program.ts"
+import { Shape } from "../../shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -96,7 +97,8 @@ contract Flags {
     for (const flow of program.allFlows()) {
       for (const node of flow.nodes) {
         const { expression } = node
-        if (node.kind === "branch" || expression === undefined || expression.kind.startsWith("Yul")) continue
+        if (node.kind === "branch" || expression === undefined || node.assembly !== undefined) continue
+        if ((node.shape & Shape.truth) === 0 && expression.kind !== "Literal") continue
         if (seen.has(expression)) continue
         seen.add(expression)
         const found = isDecided(node) ? expression : misuseIn(expression)

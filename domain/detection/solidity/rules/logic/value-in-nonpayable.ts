@@ -4,6 +4,9 @@ import type * as S from "../../syntax.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import { walk } from "../../visit.ts"
 
+/** Text in which `value` never comes after `msg` needs no look at its trees. */
+const mayName = /\bmsg\b[^;{}]*?\.[^;{}]*?\bvalue\b/
+
 const valueIn = (program: Program, root: S.Node): S.Expression | undefined => {
   let found: S.Expression | undefined
   walk(root, (e) => {
@@ -100,10 +103,12 @@ contract Shop is Base {
 
   check: (program, report) => {
     const told = new Set<ContractModel>()
+    const naming = new Set(program.sources.filter(({ file }) => mayName.test(file.text)))
     const paid = new Set(program.functions.filter((fn) => fn.mutability === "payable").map((fn) => fn.source))
     for (const fn of program.functions) {
       const { body } = fn.node
-      if (body === undefined || fn.mutability === "payable" || fn.contract === undefined) continue
+      if (body === undefined || !naming.has(fn.source) || fn.mutability === "payable" || fn.contract === undefined)
+        continue
       // code from before the keyword existed (0.4.0), where everything could be paid
       if (fn.source.version.before05 && !paid.has(fn.source)) continue
       if (told.has(fn.contract)) continue

@@ -3,6 +3,7 @@ import type { Definition, FlowNode } from "../../cfg.ts"
 import type { Flow } from "../../flow.ts"
 import type { FunctionModel, LocalVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { Shape } from "../../shape.ts"
 import type * as S from "../../syntax.ts"
 import { locationOf } from "../../types.ts"
 import { isSomewhere } from "../../values.ts"
@@ -52,8 +53,8 @@ const usesAt = (program: Program, node: FlowNode, variable: LocalVariable): bool
 /** Changes of members or elements of memory locals, by local. */
 const changesIn = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, ReadonlyArray<FlowNode>> => {
   const changes = new Map<LocalVariable, Array<FlowNode>>()
-  for (const node of flow.nodes) {
-    if (!flow.isReachable(node) || node.kind === "branch") continue
+  for (const node of flow.stepsWith(Shape.assignment | Shape.change)) {
+    if (!flow.isReachable(node)) continue
     const changed = target(node.expression)
     const variable = changed === undefined ? undefined : changedLocal(program, changed)
     if (variable === undefined || !isCopy(variable)) continue

@@ -5,6 +5,7 @@ import type { Flow } from "../../flow.ts"
 import { has, type Origins, Source } from "../../origins.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { Shape } from "../../shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -57,8 +58,8 @@ const isAmount = (o: Origins): boolean => has(o, Source.parameter | Source.token
 /** Shares are burned or kept back at the first deposit: an amount less a constant. */
 const locksShares = (program: Program, flow: Flow): boolean => {
   let found = false
-  for (const node of flow.nodes) {
-    if (node.kind === "branch" || node.expression === undefined) continue
+  for (const node of flow.stepsWith(Shape.sum)) {
+    if (node.expression === undefined) continue
     walk(node.expression, (e) => {
       if (e.kind !== "BinaryOperation" || e.operator !== "-") return
       const right = program.referenceOf(e.right)
@@ -71,9 +72,9 @@ const locksShares = (program: Program, flow: Flow): boolean => {
 const callerLimit = 24
 
 const treatsZero = (flow: Flow): boolean =>
-  flow.nodes.some((node) => {
+  flow.stepsWith(Shape.equality | Shape.ordering).some((node) => {
     let found = false
-    if (node.kind !== "branch" && node.expression !== undefined)
+    if (node.expression !== undefined)
       walk(node.expression, (e) => {
         if (e.kind === "BinaryOperation" && /^([=!]=|>|<)$/.test(e.operator))
           found ||= isZero(e.left) || isZero(e.right)
@@ -82,8 +83,17 @@ const treatsZero = (flow: Flow): boolean =>
     return found
   })
 
+/** The steps that divide. */
 const atOf = (flow: Flow): ReadonlyArray<FlowNode> =>
-  flow.nodes.filter((node) => node.kind !== "branch" && node.expression !== undefined && flow.isReachable(node))
+  flow
+    .stepsWith(Shape.quotient | Shape.call)
+    .filter(
+      (node) =>
+        node.expression !== undefined &&
+        flow.isReachable(node) &&
+        ((node.shape & Shape.quotient) !== 0 ||
+          node.events.some((event) => event.kind === "call" && /div/i.test(event.name))),
+    )
 
 export const firstDepositInflation: Rule<Program> = {
   meta: {

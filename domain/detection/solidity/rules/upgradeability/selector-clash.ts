@@ -98,7 +98,7 @@ contract Token {
       return selector
     }
     const bySelector = new Map<number, Array<FunctionModel>>()
-    for (const fn of program.functions) {
+    for (const fn of program.everything.functions) {
       if (!isCallable(program, fn)) continue
       const selector = selectorOfFunction(fn)
       const known = bySelector.get(selector)

@@ -230,7 +230,7 @@ const ordinaryTarget = (
 /** Some other contract of the project has the same first variables: the layouts were made for each other. */
 const hasTwin = (program: Program, contract: ContractModel): boolean => {
   const ours = layoutOf(program, contract)
-  return program.contracts.some((other) => {
+  return program.everything.contracts.some((other) => {
     if (other === contract || other.node.contractKind !== "contract" || other.linearization.includes(contract))
       return false
     const theirs = layoutOf(program, other)

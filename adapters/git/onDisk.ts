@@ -1,0 +1,25 @@
+import * as Effect from "effect/Effect"
+import { SourceError } from "../../application/ports/SourceFetcher.ts"
+
+const full = new Set(["ENOSPC", "EDQUOT"])
+
+/** The code that the operating system gives an error. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error ? String(error.code) : undefined
+
+/** What a user is told of a disk that takes no more; another worker, or this one later, may have the room. */
+export const noSpaceLeft = "The worker has no disk space left. Retry later."
+
+/** Whether the fault is the disk's, so that what is missing says nothing about the repository. */
+export const isDiskFull = ({ message }: SourceError): boolean => message === noSpaceLeft
+
+/** What a user can do about an error of the worker's file system. */
+export const diskFailure = (error: unknown): SourceError =>
+  new SourceError({
+    message: full.has(codeOf(error) ?? "") ? noSpaceLeft : "The worker cannot write sources to its disk. Retry later.",
+    retryable: true,
+  })
+
+/** Works on the job's own files, in which only the disk can fail. */
+export const onDisk = <A>(work: () => Promise<A>): Effect.Effect<A, SourceError> =>
+  Effect.tryPromise({ try: work, catch: diskFailure })

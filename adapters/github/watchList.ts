@@ -1,0 +1,37 @@
+import type { TokenKind } from "../../domain/repository/HostingToken.ts"
+import type { Page } from "./hostRequests.ts"
+
+/** Whether a list moved under whoever reads it: what is deleted meanwhile moves its successors to pages read before. */
+export interface ListWatch {
+  readonly read: (page: Page) => void
+  /** After the last page: whether a repository may have been missed. */
+  readonly changed: () => boolean
+}
+
+/** Repositories in the whole list, of its pages of one repository each; undefined where the service does not tell. */
+export const totalOf = ({ total, last, next, repositories }: Page): number | undefined =>
+  total ?? last ?? (next === undefined ? repositories.length : undefined)
+
+/**
+ * Watches a list that is read oldest first. `end` was asked for before, latest first and a repository a page: it counts
+ * the list and names its latest. Where nothing before it came or went, that one is found at just this place. Those
+ * created in the same second may stand in another order. An installation's list has no order: there each page counts it.
+ */
+export const watchList = (kind: TokenKind, end: Page): ListWatch => {
+  const total = totalOf(end)
+  const latest = end.createdAt[0]
+  const seen = new Set<number>()
+  let places = 0
+  let moved = false
+  return {
+    read: (page) => {
+      if (total === undefined) return
+      for (const [index, { githubId }] of page.repositories.entries()) {
+        seen.add(githubId)
+        if (++places === total && kind !== "installation") moved ||= page.createdAt[index] !== latest
+      }
+      if (page.total !== undefined) moved ||= page.total !== total
+    },
+    changed: () => moved || seen.size < (total ?? 0),
+  }
+}

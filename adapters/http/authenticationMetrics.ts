@@ -1,0 +1,21 @@
+import * as Context from "effect/Context"
+import * as Metric from "effect/Metric"
+
+/** What was wrong: nothing sent, a key, an access token or a session that is nobody's, a change without its token. */
+const kinds = ["missing", "api_key", "access_token", "session", "csrf"] as const
+export type FailureKind = (typeof kinds)[number]
+
+const failures = Metric.counter("assay_authentication_failures_total", {
+  description: "Requests whose credentials were not accepted, by kind.",
+  incremental: true,
+})
+
+const series = Object.fromEntries(kinds.map((kind) => [kind, Metric.withAttributes(failures, { kind })]))
+
+/** Counts one request; into the default registry, which needs no context. */
+export const authenticationFailed = (kind: FailureKind): void => series[kind]!.updateUnsafe(1, Context.empty())
+
+/** Every series at zero: a rate over a counter that begins with its first event misses that event. */
+export const announceAuthenticationFailures = (): void => {
+  for (const one of Object.values(series)) one.updateUnsafe(0, Context.empty())
+}

@@ -1,0 +1,41 @@
+import { statfsSync } from "node:fs"
+import { dirname } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { ConsumerState } from "../../application/analysis/ConsumerState.ts"
+import { liveGauge } from "./liveMetric.ts"
+
+/** The file system that a folder is on, or will be on once it is made. */
+const fileSystemOf = (folder: string): { readonly size: number; readonly free: number } => {
+  try {
+    const { bsize, blocks, bavail } = statfsSync(folder)
+    return { size: bsize * blocks, free: bsize * bavail }
+  } catch {
+    return dirname(folder) === folder ? { size: 0, free: 0 } : fileSystemOf(dirname(folder))
+  }
+}
+
+/** What this worker does, and the room it has for sources. */
+export const consumerMetrics = (workDirectory: string) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const state = yield* ConsumerState
+      yield* liveGauge("assay_worker_claiming", "1 while this worker takes analyses on.", () => Number(state.claiming))
+      yield* liveGauge("assay_worker_running_analyses", "Analyses that this worker runs.", () => state.running)
+      yield* liveGauge(
+        "assay_worker_slots",
+        "Analyses that this worker runs at the same time at most.",
+        () => state.concurrency,
+      )
+      yield* liveGauge(
+        "assay_work_directory_size_bytes",
+        "Size of the file system that sources are kept on.",
+        () => fileSystemOf(workDirectory).size,
+      )
+      yield* liveGauge(
+        "assay_work_directory_free_bytes",
+        "Room left on the file system that sources are kept on.",
+        () => fileSystemOf(workDirectory).free,
+      )
+    }),
+  )

@@ -1,0 +1,44 @@
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import { QueueProbe } from "../../application/ports/QueueProbe.ts"
+
+/** A scrape waits no longer for the database. */
+const patience = "2 seconds"
+
+/** Scrapers that come together share one query. */
+const keptFor = "5 seconds"
+
+const up = Metric.gauge("assay_database_up", { description: "1 while the database answers, 0 while it does not." })
+const analyses = Metric.gauge("assay_queue_analyses", {
+  description: "Analyses that wait (pending) and that run (running), over all workers.",
+})
+const pending = Metric.withAttributes(analyses, { status: "pending" })
+const running = Metric.withAttributes(analyses, { status: "running" })
+const oldest = Metric.gauge("assay_queue_oldest_pending_seconds", {
+  description: "How long the analysis that has waited longest has been ready to run.",
+})
+
+/** An effect that brings the gauges up to date and never fails: without the database the queue's gauges are absent. */
+export const databaseMetrics = Effect.gen(function* () {
+  const probe = yield* QueueProbe
+  const context = yield* Effect.context<never>()
+  const read = probe.depth.pipe(
+    Effect.timeout(patience),
+    Effect.map((depth) => {
+      up.updateUnsafe(1, context)
+      pending.updateUnsafe(depth.pending, context)
+      running.updateUnsafe(depth.running, context)
+      oldest.updateUnsafe(depth.oldestPendingSeconds, context)
+    }),
+    Effect.catchCause((cause) =>
+      Effect.andThen(
+        Effect.sync(() => {
+          up.updateUnsafe(0, context)
+          for (const gauge of [pending, running, oldest]) Metric.removeUnsafe(gauge, context)
+        }),
+        Effect.logDebug("the queue's depth is not known", cause),
+      ),
+    ),
+  )
+  return yield* Effect.cachedWithTTL(read, keptFor)
+})

@@ -1,0 +1,72 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as OtlpExporter from "effect/observability/OtlpExporter"
+import * as OtlpSerialization from "effect/observability/OtlpSerialization"
+import * as OtlpTracer from "effect/observability/OtlpTracer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Tracer from "effect/Tracer"
+
+export const samplers = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
+] as const
+
+export interface TracingOptions {
+  /** Of the collector; spans go to `/v1/traces` below it. */
+  readonly endpoint: URL
+  /** Sent along with every export, such as credentials. */
+  readonly headers: Redacted.Redacted<Readonly<Record<string, string>>>
+  readonly protocol: "http/protobuf" | "http/json"
+  readonly serviceName: string
+  readonly serviceVersion: string
+  readonly sampler: (typeof samplers)[number]
+  /** Share of traces that are kept by the ratio samplers, 0 to 1. */
+  readonly ratio: number
+}
+
+type Decide = (parent: Option.Option<Tracer.AnySpan>) => boolean
+
+/** Whether a span is kept; below a span of this process its parent decides. */
+export const samplerOf = (sampler: TracingOptions["sampler"], ratio: number, random = Math.random): Decide => {
+  const based = sampler.startsWith("parentbased_")
+  const share = sampler.endsWith("always_on") ? 1 : sampler.endsWith("always_off") ? 0 : ratio
+  return (parent) => {
+    if (Option.isSome(parent) && (based || parent.value._tag === "Span")) return parent.value.sampled
+    return random() < share
+  }
+}
+
+const sampled = (tracer: Tracer.Tracer, decide: Decide): Tracer.Tracer =>
+  Tracer.make({
+    ...tracer,
+    span: (options) => tracer.span({ ...options, sampled: decide(options.parent) }),
+  })
+
+/** Sends spans to an OTLP collector over HTTP, every 5 s and once more at the end. */
+export const otlpTracing = (options: TracingOptions) => {
+  const url = new URL(options.endpoint)
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/traces`
+  const tracer = Effect.map(
+    OtlpTracer.make({
+      url: url.href,
+      headers: Redacted.value(options.headers),
+      // `OTEL_RESOURCE_ATTRIBUTES` is read besides.
+      resource: { serviceName: options.serviceName, serviceVersion: options.serviceVersion },
+    }),
+    (tracer) => sampled(tracer, samplerOf(options.sampler, options.ratio)),
+  )
+  return Layer.effectContext(Effect.map(tracer, (tracer) => Context.make(Tracer.Tracer, tracer))).pipe(
+    Layer.provide([
+      OtlpExporter.layerFlusher,
+      options.protocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf,
+      FetchHttpClient.layer,
+    ]),
+  )
+}

@@ -1,0 +1,208 @@
+import type { ConnectionOptions } from "node:tls"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Redis, ReplyError } from "ioredis"
+import type { Connection } from "../../application/ports/HealthProbe.ts"
+import type { RedisSettings } from "./RedisSettings.ts"
+
+/** Redis did not do what it was asked: it is not there, answered too late, or refused. */
+export class RedisUnavailable extends Data.TaggedError("RedisUnavailable")<{
+  readonly reason: string
+  /** It answered, though not what was asked: the connection is as good as before. */
+  readonly answered: boolean
+}> {}
+
+export interface ConnectionOptionsOfRedis {
+  /** Milliseconds that a command may take. */
+  readonly patience: number
+  /** Names the connection in the log and in Redis's `CLIENT LIST`. */
+  readonly purpose: string
+  /** For a server with a certificate of one's own making. */
+  readonly tls?: ConnectionOptions
+}
+
+/** Milliseconds: for TCP, TLS, AUTH and the question whether Redis has loaded its data. */
+const handshake = 2_000
+/** Milliseconds that the preparation of a new connection may take. */
+const preparing = 5_000
+const shortestPause = 50
+const longestPause = 1_000
+/** A connection that lasted less, in milliseconds, counts as one that failed: the next pause is longer still. */
+const lasting = 10_000
+
+/** States in which a server answers, but not to be of use: a replica after a failover, or one that starts. */
+const useless = /^(READONLY|LOADING|MASTERDOWN|NOAUTH)\b/
+
+const refusalOf = (error: unknown): RedisUnavailable => {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new RedisUnavailable({ reason, answered: error instanceof ReplyError && !useless.test(reason) })
+}
+
+const absent = new RedisUnavailable({ reason: "not connected", answered: false })
+
+const clientOf = (settings: RedisSettings, { purpose, tls }: ConnectionOptionsOfRedis): Redis =>
+  new Redis({
+    host: settings.host,
+    port: settings.port,
+    db: settings.db,
+    ...(settings.username === undefined ? {} : { username: settings.username }),
+    ...(settings.password === undefined ? {} : { password: Redacted.value(settings.password) }),
+    ...(settings.tls ? { tls: tls ?? {} } : {}),
+    connectionName: `assay-${purpose}`,
+    lazyConnect: true,
+    connectTimeout: handshake,
+    // Nothing waits for a Redis that is away, and nothing is sent twice: a count must not be counted again.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: () => null,
+    // A server that hangs never closes its end.
+    disconnectTimeout: 1,
+  })
+
+/**
+ * One connection to Redis, kept up for as long as its scope lives.
+ *
+ * It is its own circuit breaker: a command that is not answered in time ends the connection, and until a new one has
+ * answered a PING in time every command fails at once, without a wait. Only the background task ever waits for a Redis
+ * that hangs or is slow. Reconnecting is ours and not ioredis's, whose `ready` does not say how fast the server is.
+ */
+export class RedisConnection extends Context.Service<
+  RedisConnection,
+  {
+    /** Runs one command. Fails at once while there is no connection, and otherwise after the connection's patience. */
+    readonly run: <A>(command: (client: Redis) => Promise<A>) => Effect.Effect<A, RedisUnavailable>
+    /** Asks the server now. */
+    readonly state: Effect.Effect<Connection>
+    /** What is done on each further connection before anything else. */
+    readonly prepare: (task: (client: Redis) => Effect.Effect<void, RedisUnavailable>) => Effect.Effect<void>
+  }
+>()("assay/redis/RedisConnection") {
+  static readonly layer = (settings: RedisSettings, options: ConnectionOptionsOfRedis) =>
+    Layer.effect(this, keepConnected(settings, options))
+}
+
+/** The command's answer, or why there was none within `patience` milliseconds. */
+const ask = <A>(
+  client: Redis,
+  command: (client: Redis) => Promise<A>,
+  patience: number,
+): Effect.Effect<A, RedisUnavailable> =>
+  Effect.callback((resume) => {
+    const late = () =>
+      resume(Effect.fail(new RedisUnavailable({ reason: `no answer within ${patience} ms`, answered: false })))
+    // What came while this process was busy is read first: being late ourselves must not end a good connection.
+    const timer = setTimeout(() => setImmediate(late), patience)
+    command(client).then(
+      (answer) => {
+        clearTimeout(timer)
+        resume(Effect.succeed(answer))
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        resume(Effect.fail(refusalOf(error)))
+      },
+    )
+    return Effect.sync(() => clearTimeout(timer))
+  })
+
+const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, options: ConnectionOptionsOfRedis) {
+  const { patience, purpose } = options
+  const preparations: Array<(client: Redis) => Effect.Effect<void, RedisUnavailable>> = []
+  let current: Redis | undefined
+  let reported: Connection | undefined
+
+  const report = (state: Connection, reason = "") => {
+    if (reported === state) return Effect.void
+    reported = state
+    return state === "connected"
+      ? Effect.logInfo("Redis is connected", { purpose })
+      : Effect.logWarning("Redis is away", { purpose, reason })
+  }
+
+  /** Why the last connection was ended by us, if it was. */
+  let dropped: string | undefined
+  const drop = (client: Redis, reason: string): void => {
+    if (current !== client) return
+    current = undefined
+    dropped = reason
+    client.disconnect()
+  }
+
+  const run = <A>(command: (client: Redis) => Promise<A>): Effect.Effect<A, RedisUnavailable> =>
+    Effect.suspend(() => {
+      const client = current
+      if (client === undefined) return Effect.fail(absent)
+      return Effect.tapError(ask(client, command, patience), ({ answered, reason }) =>
+        Effect.sync(() => {
+          if (!answered) drop(client, reason)
+        }),
+      )
+    })
+
+  /** Connects, serves until the connection is lost, and answers with how long it served, in milliseconds. */
+  const once = (settled: Effect.Effect<unknown>) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        const client = clientOf(settings, options)
+        const seen = { error: "the connection was closed" }
+        const closed = new Promise<void>((resolve) => client.once("end", () => resolve()))
+        // Without a listener ioredis writes each error to the console.
+        client.on("error", (error: Error) => (seen.error = error.message))
+        return { client, seen, closed }
+      }),
+      ({ client, seen, closed }) =>
+        Effect.gen(function* () {
+          yield* ask(client, () => client.connect(), handshake).pipe(
+            Effect.mapError(({ reason }) => (reason.startsWith("Connection is closed") ? seen.error : reason)),
+          )
+          yield* ask(client, () => client.ping(), patience).pipe(Effect.mapError(({ reason }) => reason))
+          yield* Effect.forEach(preparations, (task) => task(client), { discard: true }).pipe(
+            Effect.timeout(preparing),
+            Effect.catch((error) => Effect.logWarning("a new connection to Redis was not prepared", error)),
+          )
+          const since = performance.now()
+          dropped = undefined
+          current = client
+          yield* report("connected")
+          yield* settled
+          yield* Effect.promise(() => closed)
+          return performance.now() - since
+        }).pipe(
+          Effect.catch((reason) => Effect.as(Effect.andThen(report("disconnected", reason), settled), 0)),
+          Effect.tap((served) => (served > 0 ? report("disconnected", dropped ?? seen.error) : Effect.void)),
+        ),
+      ({ client }) =>
+        Effect.sync(() => {
+          drop(client, "the process ends")
+          client.disconnect()
+        }),
+    ).pipe(
+      // Without this task the process would count for itself until its end.
+      Effect.catchDefect((defect) => Effect.as(Effect.logError("the connection to Redis is made anew", defect), 0)),
+    )
+
+  const first = yield* Deferred.make<void>()
+  yield* Effect.gen(function* () {
+    for (let failures = 0; ;) {
+      const served = yield* once(Deferred.succeed(first, undefined))
+      failures = served > lasting ? 0 : Math.min(failures + 1, 10)
+      const pause = Math.min(longestPause, shortestPause * 2 ** failures)
+      yield* Effect.sleep(pause * (0.5 + Math.random() / 2))
+    }
+  }).pipe(Effect.forkScoped)
+  // Whoever starts beside its Redis shares its counts from the first request on, and starts without it all the same.
+  yield* Effect.timeoutOption(Deferred.await(first), handshake)
+
+  return RedisConnection.of({
+    run,
+    state: run((client) => client.ping()).pipe(
+      Effect.as<Connection>("connected"),
+      Effect.catch(() => Effect.succeed<Connection>("disconnected")),
+    ),
+    prepare: (task) => Effect.sync(() => void preparations.push(task)),
+  })
+})

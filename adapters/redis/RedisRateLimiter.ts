@@ -1,0 +1,122 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import type { Redis } from "ioredis"
+import { RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible"
+import { LocalRateLimiter, RateLimiter } from "../../application/ports/RateLimiter.ts"
+import { windowLength } from "../../domain/plan/RateLimit.ts"
+import { keyPrefix } from "./keyPrefix.ts"
+import { RedisConnection, RedisUnavailable } from "./RedisConnection.ts"
+
+const fallbacks = Metric.counter("assay_rate_limiter_fallbacks_total", {
+  description: "Requests that this process counted by itself, because Redis did not answer.",
+  incremental: true,
+})
+
+const prefix = `${keyPrefix}:limit`
+
+/** One statement in Redis counts and starts the window, so that no two processes let the same request through. */
+const limiterOn = (client: Redis): RateLimiterRedis =>
+  new RateLimiterRedis({
+    storeClient: client,
+    keyPrefix: prefix,
+    duration: windowLength / 1000,
+    // What a limit is depends on the caller's plan: the library counts, and the comparison is ours.
+    points: Number.MAX_SAFE_INTEGER,
+  })
+
+/**
+ * Raises a counter to what a process knows of it, if that is the same window. Ends of windows are compared, 5 s apart
+ * at most, so that what is known of an old window is never put into the one after it.
+ */
+const raise = `
+local used = tonumber(redis.call('get', KEYS[1]) or '-1')
+if used < 0 then
+  redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
+elseif used < tonumber(ARGV[1]) and math.abs(redis.call('pttl', KEYS[1]) - tonumber(ARGV[2])) < 5000 then
+  redis.call('set', KEYS[1], ARGV[1], 'KEEPTTL')
+end`
+
+/** A window that is about to end is not worth restoring, and might be over when the script runs. */
+const worthRestoring = 5_000
+const restoredAtOnce = 1_000
+
+const answerOf = <A>(command: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: command,
+    catch: (error) => new RedisUnavailable({ reason: String(error), answered: false }),
+  })
+
+/**
+ * Windows shared by all processes on one Redis. While it does not answer, each process goes on counting from where the
+ * shared count stood; when it is back, perhaps empty, it first hears of what was counted.
+ */
+export const layer = Layer.effect(
+  RateLimiter,
+  Effect.gen(function* () {
+    const local = yield* LocalRateLimiter
+    const connection = yield* RedisConnection
+    yield* Metric.update(fallbacks, 0)
+
+    const limiters = new WeakMap<Redis, RateLimiterRedis>()
+    const limiter = (client: Redis): RateLimiterRedis => {
+      const known = limiters.get(client)
+      if (known !== undefined) return known
+      const made = limiterOn(client)
+      limiters.set(client, made)
+      return made
+    }
+
+    yield* connection.prepare(
+      Effect.fnUntraced(function* (client) {
+        const counters = yield* local.counters
+        const now = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe()))
+        const left = counters.filter(({ resetsAt }) => resetsAt - now > worthRestoring)
+        if (left.length === 0) return
+        const script = yield* answerOf(() => client.script("LOAD", raise))
+        for (let from = 0; from < left.length; from += restoredAtOnce) {
+          const commands = client.pipeline()
+          for (const { key, used, resetsAt } of left.slice(from, from + restoredAtOnce)) {
+            commands.evalsha(String(script), 1, `${prefix}:${key}`, used, Math.ceil(resetsAt - now))
+          }
+          yield* answerOf(() => commands.exec())
+        }
+      }),
+    )
+
+    const orLocally = <A>(shared: Effect.Effect<A, RedisUnavailable>, locally: Effect.Effect<A>): Effect.Effect<A> =>
+      Effect.catch(shared, () => Effect.andThen(Metric.update(fallbacks, 1), locally))
+
+    return RateLimiter.of({
+      consume: (window, subject, limit) =>
+        orLocally(
+          Effect.flatMap(
+            connection.run((client): Promise<RateLimiterRes> => limiter(client).consume(`${window}:${subject}`)),
+            ({ consumedPoints, msBeforeNext }) =>
+              Effect.clockWith((clock) =>
+                local.adopt(window, subject, limit, consumedPoints, clock.currentTimeMillisUnsafe() + msBeforeNext),
+              ),
+          ),
+          local.consume(window, subject, limit),
+        ),
+      consumeHere: local.consume,
+      peek: (window, subject, limit) =>
+        orLocally(
+          Effect.flatMap(
+            connection.run((client) => limiter(client).get(`${window}:${subject}`)),
+            (found) =>
+              Effect.clockWith((clock) => {
+                const used = found?.consumedPoints ?? 0
+                return Effect.succeed({
+                  limit,
+                  remaining: Math.max(0, limit - used),
+                  resetsAt: clock.currentTimeMillisUnsafe() + (found?.msBeforeNext ?? windowLength),
+                  allowed: used < limit,
+                })
+              }),
+          ),
+          local.peek(window, subject, limit),
+        ),
+    })
+  }),
+)

@@ -1,0 +1,45 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisNotFound } from "../../../application/ports/AnalysisStore.ts"
+import { DeliveryNotFound, DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
+import { awaitNotification } from "../awaitNotification.ts"
+import { isUuid } from "../uuid.ts"
+import { whileAvailable } from "../whileAvailable.ts"
+import { claimDelivery } from "./claimDelivery.ts"
+import { handBackDelivery, recordAttempt } from "./endDeliveryAttempt.ts"
+import { deliveryChannel } from "./enqueueDelivery.ts"
+import { listDeliveries } from "./readDeliveries.ts"
+import { redeliver } from "./redeliver.ts"
+
+/** Covers what no notification announces: a delay that is over, a lease that ran out, a lost connection. */
+const pollInterval = Duration.seconds(1)
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const awaitDue = yield* awaitNotification(deliveryChannel, pollInterval)
+
+  return DeliveryStore.of({
+    list: Effect.fn("DeliveryStore.list")((userId, analysisId) =>
+      isUuid(analysisId)
+        ? whileAvailable(listDeliveries(sql, userId, analysisId.toLowerCase()))
+        : Effect.fail(new AnalysisNotFound({ analysisId })),
+    ),
+    redeliver: Effect.fn("DeliveryStore.redeliver")((userId, analysisId, deliveryId) =>
+      isUuid(analysisId) && isUuid(deliveryId)
+        ? whileAvailable(redeliver(sql, userId, analysisId.toLowerCase(), deliveryId.toLowerCase()))
+        : Effect.fail(new DeliveryNotFound({ deliveryId })),
+    ),
+    // Idle processes claim every second: that must not fill the traces.
+    claim: (workerId, busy) => whileAvailable(claimDelivery(sql, workerId, busy)),
+    record: Effect.fn("DeliveryStore.record")((job, attempt, verdict) =>
+      whileAvailable(recordAttempt(sql, job, attempt, verdict)),
+    ),
+    handBack: Effect.fn("DeliveryStore.handBack")((job) => whileAvailable(handBackDelivery(sql, job))),
+    awaitDue,
+  })
+})
+
+/** The deliveries on a migrated database, embedded or not. */
+export const layer = Layer.effect(DeliveryStore, make)

@@ -1,0 +1,41 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { DeliveryNotFound } from "../../../application/ports/DeliveryStore.ts"
+import { decodeRows } from "../decodeRows.ts"
+import { notifyDispatchers } from "./enqueueDelivery.ts"
+import { listDeliveries } from "./readDeliveries.ts"
+
+const decode = decodeRows(Schema.Struct({ id: Schema.String }))
+
+/**
+ * The row's lock decides between two at once, and against a claim: whoever comes second finds the delivery due, which
+ * it stays, or under way, and leaves it alone.
+ */
+export const redeliver = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  userId: string,
+  analysisId: string,
+  deliveryId: string,
+) {
+  const missing = new DeliveryNotFound({ deliveryId })
+  const found = yield* decode(sql`
+    WITH found AS (
+      SELECT deliveries.id FROM deliveries JOIN analyses ON analyses.id = deliveries.analysis_id
+      WHERE deliveries.id = ${deliveryId}::uuid AND deliveries.analysis_id = ${analysisId}::uuid
+        AND analyses.user_id = ${userId}::uuid
+      FOR NO KEY UPDATE OF deliveries
+    ),
+    again AS (
+      UPDATE deliveries SET status = 'pending', due_at = now(), attempts_before = deliveries.attempts
+      FROM found
+      WHERE deliveries.id = found.id AND deliveries.status <> 'sending'
+      RETURNING deliveries.id
+    )
+    SELECT found.id, CASE WHEN again.id IS NOT NULL THEN ${notifyDispatchers(sql)} END AS notified
+    FROM found LEFT JOIN again ON again.id = found.id`)
+  if (found.length === 0) return yield* missing
+  const listed = yield* Effect.catchTag(listDeliveries(sql, userId, analysisId), "AnalysisNotFound", () => missing)
+  const delivery = listed.find((each) => each.deliveryId === deliveryId)
+  return delivery ?? (yield* missing)
+})

@@ -1,0 +1,127 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http"
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
+import { isIP, type LookupFunction } from "node:net"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SendFailed, WebhookSender } from "../../application/ports/WebhookSender.ts"
+import type { Reply } from "../../domain/notification/RetrySchedule.ts"
+import { webhookUrlObjection } from "../../domain/notification/WebhookUrl.ts"
+import { explainSendFailure } from "./explainSendFailure.ts"
+import { nameServerResolve, type Resolve, resolveReceiver } from "./resolveReceiver.ts"
+
+export interface WebhookSenderOptions {
+  /** Whether receivers may be in private networks, and on this machine. */
+  readonly allowPrivate: boolean
+  readonly userAgent: string
+  /** From the look-up of the name to the end of the answer; 15 s. */
+  readonly timeout?: Duration.Duration
+  readonly resolve?: Resolve
+  /** PEM of the authority to trust instead of those that Node knows. */
+  readonly authority?: string
+}
+
+/** The answer's body is nobody's business: so much of it is read for a receiver to end in order, then it is cut off. */
+const bodyRead = 8 * 1024
+const bodyPatience = 1000
+const headersRead = 16 * 1024
+
+/** Of Node's 250 ms, after which it tries a name's next address, distant receivers need more. */
+const nextAddressAfter = 2000
+
+/** One connection for each request, made by us alone: no proxy of the environment, no other request's connection. */
+const connections = { keepAlive: false, autoSelectFamilyAttemptTimeout: nextAddressAfter }
+
+const agentsFor = (authority: string | undefined) => ({
+  http: new HttpAgent(connections),
+  https: new HttpsAgent({
+    ...connections,
+    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    rejectUnauthorized: true,
+    ...(authority === undefined ? {} : { ca: authority }),
+  }),
+})
+type Agents = ReturnType<typeof agentsFor>
+
+const pinned =
+  (addresses: ReadonlyArray<string>): LookupFunction =>
+  (_host, options, callback) => {
+    const known = addresses.map((address) => ({ address, family: isIP(address) }))
+    if (options.all === true) callback(null, known)
+    else callback(null, known[0]!.address, known[0]!.family)
+  }
+
+/** Resolves when the body has ended, is longer than we read, or takes longer than we wait. */
+const drained = (response: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    let read = 0
+    const timer = setTimeout(() => response.destroy(), bodyPatience)
+    response.on("data", (chunk: Buffer) => {
+      read += chunk.length
+      if (read > bodyRead) response.destroy()
+    })
+    // A body that breaks off changes nothing about the status.
+    response.on("error", () => {})
+    response.on("close", () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+const post = (
+  agents: Agents,
+  url: URL,
+  addresses: ReadonlyArray<string>,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Effect.Effect<Reply, SendFailed> =>
+  Effect.callback((resume) => {
+    const isHttps = url.protocol === "https:"
+    const request = (isHttps ? httpsRequest : httpRequest)(url, {
+      method: "POST",
+      headers: { ...headers, "content-length": String(Buffer.byteLength(body)) },
+      agent: isHttps ? agents.https : agents.http,
+      lookup: pinned(addresses),
+      maxHeaderSize: headersRead,
+    })
+    let answered = false
+    request.on("response", (response) => {
+      answered = true
+      const reply: Reply = { statusCode: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] }
+      void drained(response).then(() => resume(Effect.succeed(reply)))
+    })
+    request.on("error", (error) => {
+      if (!answered) resume(Effect.fail(new SendFailed({ message: explainSendFailure(error) })))
+    })
+    // Without an error as well: an upgrade that nobody asked for ends so.
+    request.on("close", () => {
+      if (!answered) resume(Effect.fail(new SendFailed({ message: "The connection was closed without an answer." })))
+    })
+    request.end(body)
+    return Effect.sync(() => void request.destroy())
+  })
+
+/**
+ * Notifications over Node's HTTP client. The name is looked up once, every address checked, and the connection made to
+ * one of these; certificate, SNI and `Host` are those of the name. Redirects are not followed.
+ */
+export const layer = (options: WebhookSenderOptions) => {
+  const { allowPrivate, userAgent, timeout = Duration.seconds(15), resolve = nameServerResolve(allowPrivate) } = options
+  const agents = agentsFor(options.authority)
+  const seconds = Duration.toSeconds(timeout)
+  return Layer.succeed(WebhookSender, {
+    send: Effect.fn("WebhookSender.send")(
+      function* ({ url: text, headers, body }) {
+        const objection = webhookUrlObjection(text, allowPrivate)
+        if (objection !== undefined) return yield* new SendFailed({ message: `The URL ${objection}.` })
+        const url = new URL(text)
+        const addresses = yield* resolveReceiver(url.hostname, resolve, allowPrivate)
+        return yield* post(agents, url, addresses, { ...headers, "user-agent": userAgent }, body)
+      },
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.fail(new SendFailed({ message: `No answer came within ${seconds} seconds.` })),
+      }),
+    ),
+  })
+}

@@ -1,0 +1,75 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Schedule from "effect/Schedule"
+import { type Verdict, verdictOn } from "../../domain/notification/RetrySchedule.ts"
+import { signatureHeaders } from "../../domain/notification/Signature.ts"
+import { type DeliveryJob, DeliveryStore } from "../ports/DeliveryStore.ts"
+import { SendFailed, WebhookSender } from "../ports/WebhookSender.ts"
+import { signingSecrets } from "./webhookSecret.ts"
+
+/** With the 15 s of sending well within the lease of 30 s. */
+const outage = Schedule.exponential("200 millis").pipe(Schedule.upTo({ times: 5 }))
+
+/** A shutdown must not wait for a database that is gone; the lease ends by itself. */
+const handBackWithin = "5 seconds"
+
+const attempts = Metric.counter("assay_deliveries_total", {
+  description: "Attempts to deliver a notification, by what became of them: delivered, retried or given_up.",
+  incremental: true,
+})
+const count = (outcome: Verdict["outcome"], by = 1) => Metric.update(Metric.withAttributes(attempts, { outcome }), by)
+
+/** Every series at zero: a rate over a counter that begins with its first event misses that event. */
+export const announceDeliveries = Effect.all([count("delivered", 0), count("retried", 0), count("given_up", 0)])
+
+const request = Effect.fnUntraced(function* (job: DeliveryJob) {
+  const secrets = yield* signingSecrets(job.userId).pipe(
+    Effect.catchTag("SecretUnreadable", (error) =>
+      Effect.andThen(
+        Effect.logError("webhook secret unreadable", error.message),
+        new SendFailed({ message: "The notification could not be signed. Make a new webhook secret in the settings." }),
+      ),
+    ),
+  )
+  const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  return {
+    url: job.url,
+    body: job.payload,
+    headers: {
+      "content-type": "application/json",
+      ...signatureHeaders(job.deliveryId, timestamp, job.payload, secrets),
+    },
+  }
+})
+
+/**
+ * Makes one attempt of a claimed delivery and records what follows from it. A worker that dies before it recorded that
+ * leaves the delivery to its lease: it is then sent again, under the same id, by which receivers tell.
+ */
+export const deliver = Effect.fn("deliver")(function* (job: DeliveryJob) {
+  const store = yield* DeliveryStore
+  const sender = yield* WebhookSender
+
+  const attempt = Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    const { reply, error } = yield* request(job).pipe(
+      Effect.flatMap(sender.send),
+      Effect.map((reply) => ({ reply, error: undefined })),
+      Effect.catchTag("SendFailed", ({ message }) => Effect.succeed({ reply: undefined, error: message })),
+    )
+    const now = yield* Clock.currentTimeMillis
+    const verdict = verdictOn(reply, job.attempt, now)
+    const entry = { duration: now - startedAt, statusCode: reply?.statusCode, error }
+    yield* store.record(job, entry, verdict).pipe(Effect.retry(outage))
+    yield* count(verdict.outcome)
+    yield* Effect.logDebug("notification sent", { ...entry, outcome: verdict.outcome })
+  })
+
+  yield* attempt.pipe(
+    Effect.onInterrupt(() => Effect.ignore(Effect.timeout(store.handBack(job), handBackWithin))),
+    Effect.catchTag("StoreUnavailable", (error) => Effect.logError("delivery left to its lease", error.cause)),
+    Effect.catchDefect((defect) => Effect.logError("defect in a delivery", defect)),
+    Effect.annotateLogs({ deliveryId: job.deliveryId, attempt: job.attempt }),
+  )
+})

@@ -1,0 +1,6 @@
+import type { Caller } from "../../domain/identity/Caller.ts"
+import { DeliveryStore } from "../ports/DeliveryStore.ts"
+
+/** The notifications of one of the caller's analyses, newest first, with their latest attempts. */
+export const listDeliveries = (caller: Caller, analysisId: string) =>
+  DeliveryStore.use((store) => store.list(caller.userId, analysisId))

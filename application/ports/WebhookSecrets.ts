@@ -1,0 +1,24 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { StoreUnavailable } from "./AnalysisStore.ts"
+
+export interface StoredWebhookSecret {
+  /** By the vault, for the purpose `webhook-secret:<user id>`. */
+  readonly encrypted: string
+  readonly createdAt: Date
+  /** The one before, while it still signs. */
+  readonly previous: { readonly encrypted: string; readonly validUntil: Date } | undefined
+}
+
+/** What each user's notifications are signed with, encrypted. */
+export class WebhookSecrets extends Context.Service<
+  WebhookSecrets,
+  {
+    readonly find: (userId: string) => Effect.Effect<Option.Option<StoredWebhookSecret>, StoreUnavailable>
+    /** Makes it the current one; the one that was goes on signing for 24 hours. */
+    readonly rotate: (userId: string, encrypted: string) => Effect.Effect<StoredWebhookSecret, StoreUnavailable>
+    /** The current one, which is this where there was none. */
+    readonly ensure: (userId: string, encrypted: string) => Effect.Effect<StoredWebhookSecret, StoreUnavailable>
+  }
+>()("assay/application/WebhookSecrets") {}

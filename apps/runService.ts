@@ -1,0 +1,24 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Command } from "effect/cli"
+import * as Effect from "effect/Effect"
+import { runMain } from "./runMain.ts"
+import { version } from "./wiring/version.ts"
+
+/** Runs a program that takes no arguments but `--help` and `--version`; everything else comes from its environment. */
+export const runService = (
+  name: string,
+  description: string,
+  program: Effect.Effect<unknown, unknown>,
+  interrupted: 0 | 130 = 0,
+): void => {
+  const command = Command.make(name, {}, () => program).pipe(
+    Command.withDescription(`${description} Configured by environment variables: docs/operations.md has the table.`),
+  )
+  runMain(
+    Effect.suspend(() => Command.runWith(command, { version })(process.argv.slice(2))).pipe(
+      Effect.as(0),
+      Effect.provide(NodeServices.layer),
+    ),
+    interrupted,
+  )
+}

@@ -1,0 +1,24 @@
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { refreshedAdvisories } from "../../adapters/advisories/refreshedAdvisories.ts"
+import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
+import { Refusal } from "../runMain.ts"
+import { wrongVariable } from "./wrongVariable.ts"
+
+/** The engine with the advisories at `ASSAY_ADVISORIES` beside the bundled ones; without it, the engine as it is. */
+export const withAdvisories = Layer.unwrap(
+  Config.String("ASSAY_ADVISORIES").pipe(
+    Config.withDefault(""),
+    Effect.mapError(wrongVariable),
+    Effect.map((directory) =>
+      directory === ""
+        ? Layer.effect(DetectionEngine, DetectionEngine)
+        : refreshedAdvisories(directory).pipe(
+            Layer.catch(({ message }) =>
+              Layer.effect(DetectionEngine, Effect.fail(new Refusal(`ASSAY_ADVISORIES: ${message}`))),
+            ),
+          ),
+    ),
+  ),
+)

@@ -1,0 +1,66 @@
+import type { SourceFile, Span } from "../Source.ts"
+
+/** A package at one version, as a lock file pins it. */
+export interface LockedPackage {
+  readonly name: string
+  readonly version: string
+  /** Where its version is written. */
+  readonly span: Span
+  /** From a registry; others are the workspace's own, or come from a path or a repository. */
+  readonly published: boolean
+  /** The pinned packages that it needs, as places in `packages`. */
+  readonly requires: ReadonlyArray<number>
+}
+
+export interface LockFile {
+  readonly file: SourceFile
+  readonly packages: ReadonlyArray<LockedPackage>
+  /**
+   * The pinned package that the project gets for a name and the requirement in its manifest. `folder` is the manifest's,
+   * relative to the lock file's: a workspace may install another version there.
+   */
+  readonly direct: (name: string, requirement: string, folder: string) => number | undefined
+}
+
+/** What is wrong with a file, in words for its author. */
+export interface Unreadable {
+  readonly reason: string
+}
+
+/** More packages than any project has: what is beyond is left out, and the coverage says so. */
+export const maxPackages = 50_000
+
+/** All packages that `roots` reach, with the one through which each is reached; -1 for the roots. */
+export const reachable = (
+  packages: ReadonlyArray<LockedPackage>,
+  roots: Iterable<number>,
+  follows: (from: LockedPackage, to: LockedPackage) => boolean,
+): ReadonlyMap<number, number> => {
+  const through = new Map<number, number>()
+  const queue: Array<number> = []
+  for (const root of roots) {
+    if (through.has(root)) continue
+    through.set(root, -1)
+    queue.push(root)
+  }
+  for (const at of queue) {
+    const from = packages[at]!
+    for (const next of from.requires) {
+      if (through.has(next) || !follows(from, packages[next]!)) continue
+      through.set(next, at)
+      queue.push(next)
+    }
+  }
+  return through
+}
+
+/** The names on the way to a package, the root's first. */
+export const pathTo = (
+  packages: ReadonlyArray<LockedPackage>,
+  through: ReadonlyMap<number, number>,
+  target: number,
+): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  for (let at = target; at !== -1 && at !== undefined; at = through.get(at) ?? -1) names.unshift(packages[at]!.name)
+  return names
+}

@@ -1,0 +1,159 @@
+import type { Project } from "../FrontEnd.ts"
+import { folderOf, nameOf } from "../ProjectFiles.ts"
+import type { SourceFile } from "../Source.ts"
+import { librariesOf } from "./foundryLibraries.ts"
+import { type LockFile, pathTo, reachable, type Unreadable } from "./LockFile.ts"
+import { holdsContracts } from "./onChain.ts"
+import { readPackageJson, type PackageDependency, type PackageJson } from "./packageJson.ts"
+import { readPackageLock } from "./packageLock.ts"
+import { readPnpmLock } from "./pnpmLock.ts"
+import { moduleOf } from "./affectedModules.ts"
+import type { Use } from "./Use.ts"
+import { readYarnLock } from "./yarnLock.ts"
+
+const lockReaders: Record<string, (file: SourceFile) => LockFile | Unreadable> = {
+  "package-lock.json": readPackageLock,
+  "npm-shrinkwrap.json": readPackageLock,
+  "yarn.lock": readYarnLock,
+  "pnpm-lock.yaml": readPnpmLock,
+}
+
+/** The package that an import names, and the one that a path into `node_modules` leads to. */
+const packageIn = (path: string): string | undefined => {
+  const inside = path.slice(path.lastIndexOf("node_modules/") + (path.includes("node_modules/") ? 13 : 1))
+  return /^(?:@[^/]+\/)?[^/.@][^/]*(?=\/)/.exec(inside)?.[0]
+}
+
+/** The packages that Solidity sources import, through remappings as well. */
+export const importedPackages = (project: Project, imports: Iterable<string>): ReadonlySet<string> => {
+  const names = new Set<string>()
+  for (const path of imports) {
+    const name = packageIn(path)
+    if (name !== undefined) names.add(name)
+  }
+  for (const path of project.paths) {
+    if (nameOf(path) !== "remappings.txt" && nameOf(path) !== "foundry.toml") continue
+    for (const [target] of (project.file(path)?.text ?? "").matchAll(/node_modules\/[\w@./-]{1,200}/g)) {
+      const name = packageIn(`${target}/`)
+      if (name !== undefined) names.add(name)
+    }
+  }
+  return names
+}
+
+/** A dependency that reaches the contracts: imported by them, or a library of contracts that is not for tests only. */
+const counts = ({ name, kind }: PackageDependency, imported: ReadonlySet<string>): boolean =>
+  imported.has(name) || (kind === "normal" && holdsContracts(name))
+
+/**
+ * Whether a package of contracts is imported of which it is not known what it imports itself: its sources are not here,
+ * and it is not the library that the modules of advisories are about.
+ */
+const importsUnknown = (project: Project, imported: ReadonlySet<string>): boolean => {
+  const present = new Set([...project.paths].filter((path) => path.endsWith(".sol")).map(packageIn))
+  return [...imported].some(
+    (name) => holdsContracts(name) && !name.startsWith("@openzeppelin/contracts") && !present.has(name),
+  )
+}
+
+const inLock = (
+  lock: LockFile,
+  manifests: ReadonlyArray<PackageJson>,
+  imported: ReadonlySet<string>,
+): ReadonlyArray<Use> => {
+  const { packages, file } = lock
+  const folder = folderOf(file.path)
+  const roots = new Set<number>()
+  for (const manifest of manifests) {
+    const at = folderOf(manifest.file.path).slice(folder === "" ? 0 : folder.length + 1)
+    for (const dependency of manifest.dependencies) {
+      if (!counts(dependency, imported)) continue
+      const index = lock.direct(dependency.name, dependency.requirement, at)
+      if (index !== undefined) roots.add(index)
+    }
+  }
+  // A package that only another one asks for is imported too.
+  for (const name of imported) {
+    const index = lock.direct(name, "", "")
+    if (index !== undefined) roots.add(index)
+  }
+  const through = reachable(packages, roots, (_from, to) => holdsContracts(to.name))
+  return [...through.keys()].flatMap((index): ReadonlyArray<Use> => {
+    const { name, version, span, published } = packages[index]!
+    if (!published) return []
+    const route = pathTo(packages, through, index).slice(0, -1)
+    const confidence = !imported.has(name)
+      ? route.length === 0
+        ? "low"
+        : "medium"
+      : route.length === 0
+        ? "high"
+        : "medium"
+    return [{ registry: "npm", name, version, place: { file, span }, route, confidence }]
+  })
+}
+
+const inManifest = ({ file, dependencies }: PackageJson, imported: ReadonlySet<string>): ReadonlyArray<Use> =>
+  dependencies.flatMap((dependency): ReadonlyArray<Use> => {
+    if (!counts(dependency, imported)) return []
+    const { name, requirement, span } = dependency
+    const [, real = name, range = requirement] = /^npm:((?:@[^/@]+\/)?[^/@]+)@(.+)$/.exec(requirement) ?? []
+    return [
+      {
+        registry: "npm",
+        name: real,
+        requirement: { text: range, dialect: "npm" },
+        place: { file, span },
+        route: [],
+        confidence: imported.has(name) ? "high" : "low",
+      },
+    ]
+  })
+
+/** The npm packages and git submodules that reach the contracts of a project. */
+export const packagesOf = (
+  project: Project,
+  paths: ReadonlyArray<string>,
+  imports: ReadonlyArray<string>,
+): ReadonlyArray<Use> => {
+  const imported = importedPackages(project, imports)
+  const manifests: Array<PackageJson> = []
+  const locks: Array<LockFile> = []
+  for (const path of paths) {
+    const read = nameOf(path) === "package.json" ? readPackageJson : lockReaders[nameOf(path)]
+    const file = read === undefined ? undefined : project.file(path)
+    if (read === undefined || file === undefined) continue
+    const result = read(file)
+    if ("reason" in result) project.problem?.(path, result.reason)
+    else if ("packages" in result) locks.push(result)
+    else manifests.push(result)
+  }
+  const lockIn = new Map(locks.toReversed().map((lock) => [folderOf(lock.file.path), lock]))
+  const lockFor = ({ file }: PackageJson): LockFile | undefined => {
+    for (let at = folderOf(file.path); ; at = folderOf(at)) {
+      const found = lockIn.get(at)
+      if (found !== undefined || at === "") return found
+    }
+  }
+  const byLock = Map.groupBy(manifests, lockFor)
+  const locked = locks.flatMap((lock) => inLock(lock, byLock.get(lock) ?? [], imported))
+  const loose = (byLock.get(undefined) ?? []).flatMap((manifest) => inManifest(manifest, imported))
+  const libraries = librariesOf(project, paths).map(({ name, path, version, commit, file, span }): Use => {
+    const folder = nameOf(path)
+    const isUsed =
+      imported.has(name) || imports.some((one) => one.startsWith(`${folder}/`) || one.includes(`/${folder}/`))
+    return {
+      registry: "npm",
+      name,
+      ...(version === undefined ? {} : { version }),
+      ...(commit === undefined ? {} : { commit }),
+      place: { file, span },
+      route: [],
+      confidence: isUsed ? "high" : "medium",
+    }
+  })
+  const uses = [...locked, ...loose, ...libraries]
+  if (importsUnknown(project, imported)) return uses
+  const modules = new Set(imports.map(moduleOf))
+  return uses.map((use) => (use.route.length === 0 ? { ...use, modules } : use))
+}

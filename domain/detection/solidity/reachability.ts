@@ -1,0 +1,77 @@
+/** A directed graph by node numbers. */
+interface Numbered {
+  readonly id: number
+  readonly succs: ReadonlyArray<Numbered>
+}
+
+/** The table has a bit for each pair of nodes: 50 MB at this size, and an answer for larger graphs errs towards yes. */
+const nodeLimit = 20_000
+
+/** Strongly connected components in Tarjan's order, what they lead to before themselves; without recursion. */
+const components = (nodes: ReadonlyArray<Numbered>): { readonly of: Int32Array; readonly count: number } => {
+  const of = new Int32Array(nodes.length).fill(-1)
+  const index = new Int32Array(nodes.length).fill(-1)
+  const low = new Int32Array(nodes.length)
+  const next = new Int32Array(nodes.length)
+  const stack: Array<number> = []
+  let clock = 0
+  let count = 0
+  for (const root of nodes) {
+    if (index[root.id] !== -1) continue
+    const work = [root.id]
+    while (work.length > 0) {
+      const id = work[work.length - 1]!
+      if (index[id] === -1) {
+        index[id] = low[id] = clock++
+        stack.push(id)
+      }
+      const succ = nodes[id]!.succs[next[id]!++]
+      if (succ !== undefined) {
+        if (index[succ.id] === -1) work.push(succ.id)
+        else if (of[succ.id] === -1) low[id] = Math.min(low[id]!, index[succ.id]!)
+        continue
+      }
+      work.pop()
+      const parent = work[work.length - 1]
+      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[id]!)
+      if (low[id] !== index[id]) continue
+      for (let member = -1; member !== id;) {
+        member = stack.pop()!
+        of[member] = count
+      }
+      count++
+    }
+  }
+  return { of, count }
+}
+
+/**
+ * Whether some path leads from the end of one node to another; a node reaches itself only in a loop. The table is
+ * computed for all pairs at once, 32 of them a step: questions about a function come for many pairs of its steps.
+ */
+export const reachabilityOf = (nodes: ReadonlyArray<Numbered>): ((from: number, to: number) => boolean) => {
+  const { of, count } = components(nodes)
+  // components are numbered from the end: what is reached has a smaller number, or the same in a loop
+  if (nodes.length > nodeLimit) return (from, to) => of[to]! <= of[from]!
+  const width = Math.ceil(count / 32)
+  const table = new Uint32Array(count * width)
+  const members: Array<Array<Numbered>> = Array.from({ length: count }, () => [])
+  for (const node of nodes) members[of[node.id]!]!.push(node)
+  for (let component = 0; component < count; component++) {
+    const row = component * width
+    for (const { succs } of members[component]!) {
+      for (const { id } of succs) {
+        const target = of[id]!
+        table[row + (target >>> 5)]! |= 1 << (target & 31)
+        if (target === component) continue
+        const other = target * width
+        // a row holds nothing beyond its own component
+        for (let i = 0; i <= target >>> 5; i++) table[row + i]! |= table[other + i]!
+      }
+    }
+  }
+  return (from, to) => {
+    const target = of[to]!
+    return ((table[of[from]! * width + (target >>> 5)]! >>> (target & 31)) & 1) === 1
+  }
+}

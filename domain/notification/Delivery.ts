@@ -1,0 +1,35 @@
+import * as Schema from "effect/Schema"
+import type { NotificationType } from "./Notification.ts"
+
+/** `pending` waits for its next attempt, `sending` is under way, `failed` has been given up. */
+export const DeliveryStatus = Schema.Literals(["pending", "sending", "delivered", "failed"])
+export type DeliveryStatus = typeof DeliveryStatus.Type
+
+/** One request to a receiver. */
+export interface DeliveryAttempt {
+  /** Counted from 1 over the delivery's whole life. */
+  readonly number: number
+  readonly startedAt: Date
+  /** Milliseconds. */
+  readonly duration: number
+  /** What the receiver answered; undefined where it did not. */
+  readonly statusCode: number | undefined
+  /** Why there is no answer. */
+  readonly error: string | undefined
+}
+
+/** Attempts that the log of a delivery keeps, the latest ones. */
+export const attemptsLogged = 20
+
+/** One notification on its way to one receiver. Its id is the `webhook-id` of every attempt. */
+export interface Delivery {
+  readonly deliveryId: string
+  readonly type: NotificationType
+  readonly status: DeliveryStatus
+  readonly url: string
+  readonly createdAt: Date
+  /** Of a pending one. */
+  readonly nextAttemptAt: Date | undefined
+  /** Latest first. */
+  readonly attempts: ReadonlyArray<DeliveryAttempt>
+}

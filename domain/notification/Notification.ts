@@ -1,0 +1,45 @@
+import * as Schema from "effect/Schema"
+import { Summary } from "../analysis/Analysis.ts"
+import { Framework } from "../analysis/Framework.ts"
+import { Stage } from "../analysis/Stage.ts"
+
+export const NotificationType = Schema.Literals(["analysis.completed", "analysis.failed"])
+export type NotificationType = typeof NotificationType.Type
+
+/** `branch` is absent where the analysis failed before the default branch was known, `commit` in every failed one. */
+const Repository = Schema.Struct({
+  url: Schema.String,
+  branch: Schema.optionalKey(Schema.String),
+  framework: Framework,
+  commit: Schema.optionalKey(Schema.String),
+})
+
+const notification = <const Type extends NotificationType, Fields extends Schema.Struct.Fields>(
+  type: Type,
+  data: Fields,
+) =>
+  Schema.Struct({
+    type: Schema.Literal(type),
+    timestamp: Schema.String.annotate({ format: "date-time", description: "When the analysis ended." }),
+    data: Schema.Struct({ analysisId: Schema.String, ...data }),
+  })
+
+/** What a receiver is told, once for each end of an analysis. It never changes, however often it is sent. */
+export const Notification = Schema.Union([
+  notification("analysis.completed", {
+    status: Schema.Literal("completed"),
+    repository: Repository,
+    summary: Summary,
+  }),
+  notification("analysis.failed", {
+    status: Schema.Literal("failed"),
+    repository: Repository,
+    /** As in the error that the result endpoint answers. */
+    error: Schema.Struct({
+      code: Schema.Literal("ANALYSIS_FAILED"),
+      message: Schema.String,
+      details: Schema.Struct({ analysisId: Schema.String, stage: Stage }),
+    }),
+  }),
+])
+export type Notification = typeof Notification.Type

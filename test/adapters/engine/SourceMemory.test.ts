@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest"
+import { SourceMemory } from "../../../adapters/engine/SourceMemory.ts"
+import { frontEnd } from "../../../apps/engine/frontEnds.ts"
+import { examine } from "../../../domain/detection/examine.ts"
+import { type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
+import { parseOnce } from "../../../domain/detection/parseOnce.ts"
+import type { SourceFile } from "../../../domain/detection/Source.ts"
+import type { Ecosystem } from "../../../domain/analysis/Framework.ts"
+
+const read = (files: ReadonlyMap<string, string>, fileOf: (path: string, text: string) => SourceFile) => ({
+  paths: [...files.keys()],
+  read: (path: string) => fileOf(path, files.get(path) ?? ""),
+})
+
+/** Findings, what was set aside and the coverage: everything that a report is made of. */
+const reportOf = (files: ReadonlyMap<string, string>, frontEnds: ReadonlyArray<SomeFrontEnd>, memory: SourceMemory) =>
+  examine({
+    sources: read(files, (path, text) => memory.file(path, text)),
+    frontEnds,
+    engine: { name: "assay", version: "0" },
+  })
+
+/** Where the sources of a small project lie, and its manifest. */
+const layouts: Record<Ecosystem, { readonly source: string; readonly manifest?: string }> = {
+  evm: { source: "src/Example.sol" },
+  solana: { source: "src/lib.rs", manifest: 'anchor-lang = "0.30.1"\nsolana-program = "1.18.0"\n' },
+  cosmwasm: { source: "src/lib.rs", manifest: 'cosmwasm-std = "2.1.0"\ncw-storage-plus = "2.0.0"\n' },
+}
+
+/** The first vulnerable example of each rule, in a project of its own. */
+const examplesOf = (some: SomeFrontEnd): ReadonlyMap<string, string> =>
+  some(({ ecosystem, rules }) => {
+    const { source, manifest } = layouts[ecosystem]
+    const files = new Map<string, string>()
+    for (const [index, { examples }] of rules.entries()) {
+      if (examples.file !== undefined) continue
+      files.set(`p${index}/${source}`, examples.vulnerable[0])
+      if (manifest === undefined) continue
+      const head = `[package]\nname = "p${index}"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\ncrate-type = ["cdylib"]\n`
+      files.set(`p${index}/Cargo.toml`, `${head}\n[dependencies]\n${manifest}`)
+    }
+    return files
+  })
+
+describe("the memory of source files", () => {
+  it("gives the same object for the same path and text, and for no other", () => {
+    const memory = new SourceMemory()
+    const file = memory.file("a.sol", "text")
+    expect(memory.file("a.sol", "text")).toBe(file)
+    expect(memory.file("b.sol", "text")).not.toBe(file)
+    expect(memory.file("a.sol", "other")).not.toBe(file)
+    expect(memory.file("a.sol", "text")).toBe(file)
+  })
+
+  it("forgets the least recently used beyond its limit, and keeps nothing larger than that", () => {
+    const memory = new SourceMemory(10)
+    const [a, b] = [memory.file("a", "12345"), memory.file("b", "12345")]
+    memory.file("large", "12345678901")
+    expect(memory.file("a", "12345")).toBe(a)
+    memory.file("c", "1")
+    expect(memory.file("a", "12345")).toBe(a)
+    expect(memory.file("b", "12345")).not.toBe(b)
+  })
+})
+
+describe("the second analysis of a repository", () => {
+  it("parses only what changed", () => {
+    const parsed: Array<string> = []
+    const counting = someFrontEnd<SourceFile, null>({
+      ecosystem: "evm",
+      isSource: () => true,
+      parse: parseOnce((file) => {
+        parsed.push(file.path)
+        return { unit: file, errors: [], problems: [], functions: 1, usable: true }
+      }),
+      build: () => null,
+      rules: [],
+    })
+    const memory = new SourceMemory()
+    const files = new Map(["a.sol", "b.sol", "c.sol"].map((path) => [path, `text of ${path}`]))
+    reportOf(files, [counting], memory)
+    expect(parsed).toEqual(["a.sol", "b.sol", "c.sol"])
+    reportOf(new Map([...files, ["b.sol", "changed"]]), [counting], memory)
+    expect(parsed.slice(3)).toEqual(["b.sol"])
+  })
+
+  it("reports what a first one would, in every language", { timeout: 60_000 }, async () => {
+    for (const ecosystem of ["evm", "solana", "cosmwasm"] as const) {
+      const frontEnds = [await frontEnd(ecosystem)]
+      const files = examplesOf(frontEnds[0]!)
+      const memory = new SourceMemory()
+      const first = reportOf(files, frontEnds, memory)
+      expect(first.findings.length).toBeGreaterThan(10)
+      expect(reportOf(files, frontEnds, memory)).toEqual(first)
+      const [path = "", text = ""] = [...files].at(3) ?? []
+      const changed = new Map([...files, [path, `// moved\n${text}`]])
+      expect(reportOf(changed, frontEnds, memory)).toEqual(reportOf(changed, frontEnds, new SourceMemory()))
+    }
+  })
+})

@@ -1,0 +1,169 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Redis } from "ioredis"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { RedisConnection } from "../../../adapters/redis/RedisConnection.ts"
+import * as RedisResultCache from "../../../adapters/redis/RedisResultCache.ts"
+import { ResultCache } from "../../../application/ports/ResultCache.ts"
+import { startApp, type TestApp } from "../../support/app.ts"
+import { created, expectError, get, send } from "../../support/client.ts"
+import { type RedisServer, startRedis } from "../../support/redisServer.ts"
+
+const redis = await startRedis()
+
+describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
+  const server = redis as RedisServer
+  const cache = () =>
+    RedisResultCache.layer.pipe(
+      Layer.provide(RedisConnection.layer(server.settings, { purpose: "test", patience: 100 })),
+    )
+  let admin: Redis
+  let app: TestApp
+  let read = 0
+  beforeAll(async () => {
+    admin = new Redis(server.url, { retryStrategy: () => 20 })
+    admin.on("error", () => undefined)
+    app = await startApp({
+      cache: cache(),
+      wrapStore: (store) => ({
+        ...store,
+        find: (...key) => {
+          read++
+          return store.find(...key)
+        },
+      }),
+    })
+  })
+  beforeEach(async () => {
+    await admin.flushall()
+    await app.reset()
+    read = 0
+  })
+  afterAll(async () => {
+    await app.close()
+    admin.disconnect()
+    await server.stop()
+  })
+
+  const completed = async (apiKey: string) => {
+    const analysisId = await created(app, apiKey)
+    await app.completeNext()
+    return `/api/v1/analysis/${analysisId}`
+  }
+  const cached = (n: number) => vi.waitFor(async () => expect(await admin.dbsize()).toBe(n), 5_000)
+  const read200 = async (path: string, apiKey: string) => {
+    const response = await get(app, path, apiKey)
+    expect(response.status).toBe(200)
+    const headers = ["content-type", "content-disposition", "etag", "cache-control"]
+    return [await response.text(), ...headers.map((name) => response.headers.get(name))]
+  }
+
+  it("answers the same as the database, without reading the result there again", async () => {
+    const { apiKey } = await app.newUser("pro")
+    const path = await completed(apiKey)
+    for (const what of ["/result", "/export?format=json", "/export?format=markdown", "/export?format=sarif"]) {
+      const first = await read200(path + what, apiKey)
+      await vi.waitFor(async () => {
+        read = 0
+        expect(await read200(path + what, apiKey)).toEqual(first)
+        expect(read).toBe(0)
+      }, 5_000)
+    }
+    await cached(3)
+    for (const key of await admin.keys("*")) expect(await admin.ttl(key)).toBeGreaterThan(3_000)
+  })
+
+  it("serves nobody but the owner, and SARIF to nobody without the plan", async () => {
+    const [owner, other, basic] = [await app.newUser("pro"), await app.newUser("pro"), await app.newUser("basic")]
+    const path = await completed(owner.apiKey)
+    await read200(`${path}/result`, owner.apiKey)
+    await read200(`${path}/export?format=sarif`, owner.apiKey)
+    await cached(2)
+    await expectError(await get(app, `${path}/result`, other.apiKey), "NOT_FOUND")
+    await expectError(await get(app, `${path}/export?format=sarif`, other.apiKey), "NOT_FOUND")
+    await expectError(await get(app, `${path}/export?format=sarif`, basic.apiKey), "SUBSCRIPTION_REQUIRED")
+  })
+
+  it("forgets a deleted analysis", async () => {
+    const { apiKey } = await app.newUser("pro")
+    const path = await completed(apiKey)
+    await read200(`${path}/result`, apiKey)
+    await read200(`${path}/export?format=markdown`, apiKey)
+    await cached(2)
+    expect((await send(app, "DELETE", path, apiKey)).status).toBe(204)
+    await expectError(await get(app, `${path}/result`, apiKey), "NOT_FOUND")
+    expect(await admin.keys("*")).toEqual([])
+  })
+
+  it("serves nothing of an analysis whose deletion it never heard of", async () => {
+    const { apiKey } = await app.newUser("pro")
+    const path = await completed(apiKey)
+    await read200(`${path}/result`, apiKey)
+    await cached(1)
+    server.pause()
+    expect((await send(app, "DELETE", path, apiKey)).status).toBe(204)
+    server.resume()
+    await vi.waitFor(async () => {
+      // Whatever became of the copy, the answer is this one; until the connection is back there is none to serve.
+      await expectError(await get(app, `${path}/result`, apiKey), "NOT_FOUND")
+      await expectError(await get(app, `${path}/export?format=markdown`, apiKey), "NOT_FOUND")
+      expect((await admin.client("LIST")) as string).toContain("assay-test")
+    }, 5_000)
+  })
+
+  it("keeps nothing of an analysis that is not completed", async () => {
+    const { apiKey } = await app.newUser("pro")
+    const analysisId = await created(app, apiKey)
+    await expectError(await get(app, `/api/v1/analysis/${analysisId}/result`, apiKey), "ANALYSIS_NOT_READY")
+    await app.failNext()
+    await expectError(await get(app, `/api/v1/analysis/${analysisId}/result`, apiKey), "ANALYSIS_FAILED")
+    expect(await admin.dbsize()).toBe(0)
+  })
+
+  it("fails no request and delays none for long when Redis hangs or is gone", async () => {
+    const { apiKey } = await app.newUser("pro")
+    const path = await completed(apiKey)
+    const expected = await read200(`${path}/result`, apiKey)
+    /** Milliseconds of the slowest of five. */
+    const slowest = async () => {
+      const times: Array<number> = []
+      for (let i = 0; i < 5; i++) {
+        const since = performance.now()
+        expect(await read200(`${path}/result`, apiKey)).toEqual(expected)
+        times.push(performance.now() - since)
+      }
+      return Math.max(...times)
+    }
+    const before = await slowest()
+    server.pause()
+    expect(await slowest()).toBeLessThan(before + 300)
+    server.resume()
+    await server.kill()
+    expect(await read200(`${path}/result`, apiKey)).toEqual(expected)
+    await server.start()
+    await vi.waitFor(async () => {
+      await read200(`${path}/result`, apiKey)
+      expect(await admin.dbsize()).toBe(1)
+    }, 10_000)
+  })
+
+  it("keeps no report of more than a million characters", async () => {
+    const put = (id: string, text: string) =>
+      Effect.flatMap(ResultCache, (cache) => cache.put(id, "json", { repositoryUrl: "https://h/o/n", text }))
+    const got = (id: string) =>
+      Effect.promise(() =>
+        vi.waitFor(async () => {
+          expect(await admin.exists(`assay:report:${id}:json`)).toBe(1)
+        }, 5_000),
+      ).pipe(Effect.andThen(Effect.flatMap(ResultCache, (cache) => cache.get(id, "json"))))
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        yield* put("large", "x".repeat(1_000_001))
+        yield* put("small", "a\nb")
+        expect(Option.getOrThrow(yield* got("small"))).toEqual({ repositoryUrl: "https://h/o/n", text: "a\nb" })
+      }).pipe(Effect.provide(cache())),
+    )
+    expect(await admin.keys("*")).toEqual(["assay:report:small:json"])
+  })
+})

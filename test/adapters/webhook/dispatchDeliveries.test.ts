@@ -1,0 +1,370 @@
+import { assert } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Record from "effect/Record"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Webhook } from "standardwebhooks"
+import * as JoseSecretVault from "../../../adapters/jose/JoseSecretVault.ts"
+import { generateSecretKey } from "../../../adapters/jose/SecretKey.ts"
+import { configuredKeys } from "../../../adapters/jose/SecretKeyFile.ts"
+import * as SqlEncryptedRecords from "../../../adapters/sql/identity/SqlEncryptedRecords.ts"
+import { notifyDispatchers } from "../../../adapters/sql/notification/enqueueDelivery.ts"
+import * as NodeWebhookSender from "../../../adapters/webhook/NodeWebhookSender.ts"
+import { dispatchDeliveries, dispatchLimits } from "../../../application/notification/dispatchDeliveries.ts"
+import { rotateWebhookSecret } from "../../../application/notification/webhookSecret.ts"
+import { AnalysisStore, StoreUnavailable } from "../../../application/ports/AnalysisStore.ts"
+import { DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
+import { EncryptedRecords } from "../../../application/ports/EncryptedRecords.ts"
+import { SecretVault } from "../../../application/ports/SecretVault.ts"
+import type { Delivery } from "../../../domain/notification/Delivery.ts"
+import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
+import { claim, complete, create, newUser, stores } from "../../contract/stores.ts"
+import { onBothDatabases, type Suite } from "../../support/bothDatabases.ts"
+import { answer, type Behaviour, hang, type Received, startReceiver } from "../../support/webhookReceiver.ts"
+
+const sender = (options: Partial<Parameters<typeof NodeWebhookSender.layer>[0]> = {}) =>
+  NodeWebhookSender.layer({ allowPrivate: true, userAgent: "Assay-Webhooks/test", ...options })
+
+const services = Layer.mergeAll(
+  stores,
+  SqlEncryptedRecords.layer,
+  sender(),
+  JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(0))])),
+)
+
+const receiving = (behave: Behaviour = answer(200)) =>
+  Effect.acquireRelease(
+    Effect.promise(() => startReceiver(behave)),
+    (receiver) => Effect.promise(() => receiver.close()),
+  )
+
+const callerOf = (userId: string): Caller => ({ userId, plan: "pro", organizationId: undefined, scopes })
+
+/** An analysis that completes now. */
+const ended = Effect.fnUntraced(function* (userId: string, webhookUrl: string) {
+  const analysisId = yield* create(userId, { webhookUrl })
+  yield* complete(yield* claim)
+  return analysisId
+})
+
+const deliveryOf = (userId: string, analysisId: string) =>
+  DeliveryStore.use((store) => Effect.flatMap(store.list(userId, analysisId), ([first]) => Effect.fromNullishOr(first)))
+
+/** The delivery once it is as wanted, which it is within 20 s. */
+const deliveryWhen = (userId: string, analysisId: string, wanted: (delivery: Delivery) => boolean) =>
+  deliveryOf(userId, analysisId).pipe(
+    Effect.repeat({ until: wanted, schedule: Schedule.spaced("20 millis") }),
+    Effect.timeout("20 seconds"),
+  )
+const afterAttempts = (count: number) => (delivery: Delivery) =>
+  delivery.attempts.length === count && delivery.status !== "sending"
+
+const endDelays = SqlClient.use((sql) =>
+  Effect.andThen(
+    sql`UPDATE deliveries SET due_at = now() WHERE status = 'pending'`,
+    sql`SELECT ${notifyDispatchers(sql)} AS woken`,
+  ),
+)
+
+const arrived = (receiver: { readonly arrived: (count: number) => Promise<ReadonlyArray<Received>> }, count: number) =>
+  Effect.promise(() => receiver.arrived(count))
+
+const verified = (secret: string, { headers, body }: Received) =>
+  // Their type has lists for headers that may come twice; these three do not.
+  new Webhook(secret).verify(body, headers as Record<string, string>)
+
+const dispatching = (limits = dispatchLimits) => Effect.forkScoped(dispatchDeliveries("test", limits))
+
+const counted = (outcome: string) =>
+  Effect.map(
+    Metric.value(
+      Metric.withAttributes(
+        Metric.counter("assay_deliveries_total", {
+          description: "Attempts to deliver a notification, by what became of them: delivered, retried or given_up.",
+          incremental: true,
+        }),
+        { outcome },
+      ),
+    ),
+    ({ count }) => Number(count),
+  )
+
+const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
+  "reach their receiver once, signed, under the delivery's id": Effect.gen(function* () {
+    const receiver = yield* receiving()
+    const userId = yield* newUser()
+    const { secret } = yield* rotateWebhookSecret(callerOf(userId))
+    const before = yield* counted("delivered")
+    yield* dispatching()
+    const analysisId = yield* ended(userId, receiver.url)
+    const [request] = yield* arrived(receiver, 1)
+    const { deliveryId, attempts, status } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    assert.strictEqual(status, "delivered")
+    assert.deepInclude(attempts[0], { number: 1, statusCode: 200, error: undefined })
+    assert.strictEqual(request!.headers["webhook-id"], deliveryId)
+    assert.strictEqual(request!.headers["content-type"], "application/json")
+    assert.closeTo(Number(request!.headers["webhook-timestamp"]), Date.now() / 1000, 20)
+    const notification = verified(secret, request!) as { readonly type: string; readonly data: object }
+    assert.strictEqual(notification.type, "analysis.completed")
+    assert.deepInclude(notification.data, { analysisId, status: "completed" })
+    assert.strictEqual(yield* counted("delivered"), before + 1)
+    assert.lengthOf(receiver.received, 1)
+  }),
+
+  "are signed for a user who never asked for a secret too": Effect.gen(function* () {
+    const receiver = yield* receiving()
+    const userId = yield* newUser()
+    yield* dispatching()
+    yield* ended(userId, receiver.url)
+    const [request] = yield* arrived(receiver, 1)
+    assert.match(String(request!.headers["webhook-signature"]), /^v1,[A-Za-z0-9+/]{43}=$/)
+    const { secret } = yield* rotateWebhookSecret(callerOf(userId))
+    assert.throws(() => verified(secret, request!), "No matching signature")
+  }),
+
+  "carry signatures with the new and the old secret after a rotation, and the database neither in the clear":
+    Effect.gen(function* () {
+      const receiver = yield* receiving()
+      const userId = yield* newUser()
+      const old = yield* rotateWebhookSecret(callerOf(userId))
+      const current = yield* rotateWebhookSecret(callerOf(userId))
+      assert.closeTo(current.previousValidUntil!.getTime() - Date.now(), 86_400_000, 60_000)
+      yield* dispatching()
+      yield* ended(userId, receiver.url)
+      const [request] = yield* arrived(receiver, 1)
+      verified(old.secret, request!)
+      verified(current.secret, request!)
+      const rows = JSON.stringify(yield* SqlClient.use((sql) => sql`SELECT * FROM webhook_secrets`))
+      assert.notInclude(rows, old.secret.slice(6))
+      assert.notInclude(rows, current.secret.slice(6))
+    }),
+
+  "are signed after the vault's key was replaced as well": Effect.gen(function* () {
+    const receiver = yield* receiving()
+    const userId = yield* newUser()
+    const [oldKey, newKey] = [generateSecretKey(new Date(0)), generateSecretKey(new Date(1))]
+    const before = JoseSecretVault.layer(configuredKeys([oldKey]))
+    const both = JoseSecretVault.layer(configuredKeys([newKey, oldKey]))
+    const after = JoseSecretVault.layer(configuredKeys([newKey]))
+    yield* Effect.provide(rotateWebhookSecret(callerOf(userId)), before)
+    const { secret } = yield* Effect.provide(rotateWebhookSecret(callerOf(userId)), before)
+    const replaced = yield* Effect.gen(function* () {
+      const vault = yield* SecretVault
+      return yield* EncryptedRecords.use((records) => records.replaceAll(vault.reencrypt))
+    }).pipe(Effect.provide(both))
+    assert.strictEqual(replaced, 2)
+    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), after))
+    yield* ended(userId, receiver.url)
+    verified(secret, (yield* arrived(receiver, 1))[0]!)
+  }),
+
+  "that cannot be signed are tried again later, and the log says why": Effect.gen(function* () {
+    const receiver = yield* receiving()
+    const userId = yield* newUser()
+    yield* rotateWebhookSecret(callerOf(userId))
+    const other = JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(1))]))
+    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), other))
+    const analysisId = yield* ended(userId, receiver.url)
+    const { status, attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    assert.strictEqual(status, "pending")
+    assert.include(attempts[0]?.error, "could not be signed")
+    assert.lengthOf(receiver.received, 0)
+  }),
+
+  "that are answered with 500 are sent again, the same but for the time": Effect.gen(function* () {
+    const receiver = yield* receiving((response, count) => void response.writeHead(count === 1 ? 500 : 204).end())
+    const userId = yield* newUser()
+    const { secret } = yield* rotateWebhookSecret(callerOf(userId))
+    yield* dispatching()
+    const analysisId = yield* ended(userId, receiver.url)
+    const failed = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    assert.strictEqual(failed.status, "pending")
+    assert.isAtMost(failed.nextAttemptAt!.getTime() - Date.now(), 5500)
+    // The schedule's own five seconds.
+    const [first, second] = yield* arrived(receiver, 2)
+    assert.isAtLeast(second!.at - first!.at, 4900)
+    assert.strictEqual(second!.headers["webhook-id"], first!.headers["webhook-id"])
+    assert.strictEqual(second!.body, first!.body)
+    assert.isAbove(Number(second!.headers["webhook-timestamp"]), Number(first!.headers["webhook-timestamp"]))
+    verified(secret, first!)
+    verified(secret, second!)
+    const { status, attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(2))
+    assert.strictEqual(status, "delivered")
+    assert.deepEqual(
+      attempts.map(({ statusCode }) => statusCode),
+      [204, 500],
+    )
+  }),
+
+  "stop at 410": Effect.gen(function* () {
+    const receiver = yield* receiving(answer(410))
+    const userId = yield* newUser()
+    yield* dispatching()
+    const analysisId = yield* ended(userId, receiver.url)
+    assert.strictEqual((yield* deliveryWhen(userId, analysisId, afterAttempts(1))).status, "failed")
+  }),
+
+  "are given up after ten attempts": Effect.gen(function* () {
+    const receiver = yield* receiving(answer(503))
+    const userId = yield* newUser()
+    yield* dispatching()
+    const analysisId = yield* ended(userId, receiver.url)
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      yield* deliveryWhen(userId, analysisId, afterAttempts(attempt))
+      yield* endDelays
+    }
+    assert.strictEqual((yield* deliveryOf(userId, analysisId)).status, "failed")
+    assert.strictEqual(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 1)
+  }),
+
+  "wait as long as Retry-After says, in either form": Effect.gen(function* () {
+    const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
+    const userId = yield* newUser()
+    yield* dispatching()
+    for (const retryAfter of ["3600", inAnHour]) {
+      const receiver = yield* receiving(answer(429, { "retry-after": retryAfter }))
+      const analysisId = yield* ended(userId, receiver.url)
+      const { nextAttemptAt, attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+      assert.strictEqual(attempts[0]?.statusCode, 429)
+      assert.closeTo(nextAttemptAt!.getTime() - Date.now(), 3_600_000, 30_000)
+    }
+  }),
+
+  "do not follow a redirect to the metadata service, and count it as a failure": Effect.gen(function* () {
+    const receiver = yield* receiving(answer(302, { location: "http://169.254.169.254/latest/meta-data/" }))
+    const userId = yield* newUser()
+    yield* dispatching()
+    const analysisId = yield* ended(userId, receiver.url)
+    const { status, attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    assert.strictEqual(status, "pending")
+    assert.deepInclude(attempts[0], { statusCode: 302, error: undefined })
+  }),
+
+  "for a name that meanwhile stands for our own network are not sent": Effect.gen(function* () {
+    const receiver = yield* receiving()
+    const userId = yield* newUser()
+    const guarded = sender({ allowPrivate: false, resolve: async () => ["127.0.0.1"] })
+    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), guarded))
+    const analysisId = yield* ended(userId, `http://hooks.example.com:${receiver.port}/`)
+    const { attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    assert.include(attempts[0]?.error, "not public")
+    assert.strictEqual(receiver.connections(), 0)
+  }),
+
+  "to a receiver that hangs hold up nobody else's": Effect.gen(function* () {
+    const slow = yield* receiving(hang)
+    const fast = yield* receiving()
+    const userId = yield* newUser()
+    for (let n = 0; n < 12; n++) yield* ended(userId, slow.url)
+    // Six places in all, of which the slow one may have four.
+    yield* dispatching({ concurrent: 6, perReceiver: 4 })
+    yield* arrived(slow, 4)
+    const times: Array<number> = []
+    for (let n = 1; n <= 8; n++) {
+      const begun = performance.now()
+      yield* ended(userId, fast.url)
+      yield* arrived(fast, n)
+      times.push(performance.now() - begun)
+    }
+    assert.lengthOf(slow.received, 4)
+    // The slow one's places are taken for 15 s.
+    assert.isBelow(Math.max(...times), 10_000)
+  }),
+
+  "to one receiver go out as places become free": Effect.gen(function* () {
+    const receiver = yield* receiving((response) => void setTimeout(() => response.end(), 20))
+    const userId = yield* newUser()
+    for (let n = 0; n < 12; n++) yield* ended(userId, receiver.url)
+    yield* dispatching({ concurrent: 3, perReceiver: 2 })
+    yield* arrived(receiver, 12)
+    const ids = receiver.received.map(({ headers }) => headers["webhook-id"])
+    assert.strictEqual(new Set(ids).size, 12)
+  }),
+
+  "go on after a claim that failed, whatever the reason": Effect.gen(function* () {
+    const receiver = yield* receiving()
+    const userId = yield* newUser()
+    const store = yield* DeliveryStore
+    const failures: Array<Effect.Effect<never, StoreUnavailable>> = [
+      Effect.die(new Error("a defect")),
+      Effect.fail(new StoreUnavailable({ cause: "gone" })),
+    ]
+    const failing = DeliveryStore.of({
+      ...store,
+      claim: (workerId, busy) => Effect.suspend(() => failures.shift() ?? store.claim(workerId, busy)),
+    })
+    yield* Effect.forkScoped(Effect.provideService(dispatchDeliveries("test"), DeliveryStore, failing))
+    const analysisId = yield* ended(userId, receiver.url)
+    yield* arrived(receiver, 1)
+    yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    assert.lengthOf(failures, 0)
+  }),
+
+  "that are under way when the process shuts down are handed on at once, under the same id": Effect.gen(function* () {
+    const receiver = yield* receiving((response, count) => (count === 1 ? undefined : void response.end()))
+    const userId = yield* newUser()
+    const first = yield* dispatching()
+    const analysisId = yield* ended(userId, receiver.url)
+    yield* arrived(receiver, 1)
+    yield* Fiber.interrupt(first)
+    const handedBack = yield* deliveryOf(userId, analysisId)
+    assert.deepInclude(handedBack, { status: "pending", attempts: [] })
+    yield* dispatching()
+    const [cut, again] = yield* arrived(receiver, 2)
+    assert.strictEqual(again!.headers["webhook-id"], cut!.headers["webhook-id"])
+    const { status, attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    assert.strictEqual(status, "delivered")
+    assert.lengthOf(attempts, 1)
+  }),
+
+  "of an analysis that is deleted meanwhile end with it": Effect.gen(function* () {
+    const receiver = yield* receiving((response) => void setTimeout(() => response.end(), 100))
+    const userId = yield* newUser()
+    yield* dispatching()
+    const analysisId = yield* ended(userId, receiver.url)
+    yield* arrived(receiver, 1)
+    yield* AnalysisStore.use((store) => store.remove(userId, analysisId))
+    const next = yield* ended(userId, receiver.url)
+    yield* deliveryWhen(userId, next, afterAttempts(1))
+    assert.lengthOf(receiver.received, 2)
+  }),
+
+  "are sent again when that is asked for, under the same id": Effect.gen(function* () {
+    const receiver = yield* receiving()
+    const userId = yield* newUser()
+    yield* dispatching()
+    const analysisId = yield* ended(userId, receiver.url)
+    const { deliveryId } = yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    yield* DeliveryStore.use((store) => store.redeliver(userId, analysisId, deliveryId))
+    const { attempts } = yield* deliveryWhen(userId, analysisId, afterAttempts(2))
+    assert.lengthOf(attempts, 2)
+    assert.deepEqual(
+      receiver.received.map(({ headers }) => headers["webhook-id"]),
+      [deliveryId, deliveryId],
+    )
+  }),
+
+  "of 60 analyses arrive exactly once from three dispatchers": Effect.gen(function* () {
+    const receivers = [yield* receiving(), yield* receiving(), yield* receiving()]
+    const userId = yield* newUser()
+    yield* Effect.all([dispatching(), dispatching(), dispatching()])
+    const analyses: Array<string> = []
+    for (let n = 0; n < 60; n++) analyses.push(yield* ended(userId, receivers[n % 3]!.url))
+    for (const receiver of receivers) yield* arrived(receiver, 20)
+    for (const analysisId of analyses) yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    const ids = receivers.flatMap(({ received }) => received.map(({ headers }) => headers["webhook-id"]))
+    assert.lengthOf(ids, 60)
+    assert.strictEqual(new Set(ids).size, 60)
+  }).pipe(Effect.timeout(Duration.seconds(50))),
+}
+
+await onBothDatabases(
+  "notifications",
+  services,
+  Record.map(suite, (test) => Effect.scoped(test)),
+)

@@ -1,0 +1,92 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+import { describe, expect, it } from "vitest"
+import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
+import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
+import { ConsumerState } from "../../../application/analysis/ConsumerState.ts"
+import { consumeQueue } from "../../../application/analysis/consumeQueue.ts"
+import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
+import { DetectionEngine, EngineError } from "../../../application/ports/DetectionEngine.ts"
+import { Identities } from "../../../application/ports/Identities.ts"
+import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
+import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
+import { embeddedDatabase } from "../../support/databases.ts"
+
+/** There is no repository to be had. */
+const nothingToFetch = Layer.mergeAll(
+  Layer.succeed(SourceFetcher, {
+    fetch: () => Effect.fail(new SourceError({ message: "There is no such repository.", retryable: false })),
+  }),
+  Layer.succeed(DetectionEngine, {
+    examine: () => Effect.fail(new EngineError({ stage: "compilation", message: "never asked" })),
+  }),
+  Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),
+)
+
+describe("the consumer of the queue", () => {
+  it("goes on after a claim that ended in a defect, and says that it does not claim until then", async () => {
+    let claims = 0
+    let afterDefect: boolean | undefined
+    const stores = Layer.effect(
+      AnalysisStore,
+      Effect.gen(function* () {
+        const store = yield* AnalysisStore
+        const state = yield* ConsumerState
+        return {
+          ...store,
+          claim: (workerId: string) =>
+            Effect.suspend(() => {
+              claims++
+              if (claims === 1) return Effect.die(new Error("a wrong statement"))
+              afterDefect ??= state.claiming
+              return store.claim(workerId)
+            }),
+        }
+      }),
+    ).pipe(
+      Layer.provide(SqlAnalysisStore.layer),
+      Layer.merge(SqlIdentities.layer),
+      Layer.provide(embeddedDatabase),
+      Layer.provideMerge(ConsumerState.layer),
+    )
+
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const store = yield* AnalysisStore
+        const state = yield* ConsumerState
+        const userId = yield* (yield* Identities).createUser("someone@example.test", "pro")
+        const analysis = {
+          userId,
+          repositoryUrl: "https://github.com/a/b",
+          branch: undefined,
+          framework: "auto",
+          analysisType: "full",
+          webhookUrl: undefined,
+        } as const
+        const { analysisId } = yield* store.create(analysis, undefined)
+        const scope = yield* Scope.make()
+        yield* Scope.provide(consumeQueue("worker", 1, Duration.seconds(1)), scope)
+
+        const ended = Effect.flatMap(store.find(userId, analysisId), (found) =>
+          found.status === "failed" ? Effect.succeed(found) : Effect.fail("not yet"),
+        )
+        const found = yield* Effect.retry(ended, Schedule.spaced("20 millis").pipe(Schedule.upTo({ times: 500 })))
+        expect(found.failure).toEqual({ stage: "fetching_source", message: "There is no such repository." })
+        expect(afterDefect).toBe(false)
+        expect(state).toMatchObject({ alive: true, claiming: true, stopping: false, concurrency: 1 })
+
+        yield* Scope.close(scope, Exit.void)
+        expect(state).toMatchObject({ alive: false, claiming: false, stopping: true, running: 0 })
+        const before = claims
+        const waiting = yield* store.create(analysis, undefined)
+        expect((yield* store.find(userId, waiting.analysisId)).status).toBe("pending")
+        expect(claims).toBe(before)
+      }).pipe(Effect.provide([stores, nothingToFetch, Logger.layer([])])),
+    )
+  })
+})

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { alerts, dashboard, metricsIn } from "../support/monitoring.ts"
+
+const operations = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")
+
+describe("monitoring", () => {
+  it("explains every alert in docs/operations.md, and no other", () => {
+    const [, section] = /\n## Alerts\n(.*?)\n## /s.exec(operations) ?? []
+    const explained = [...section!.matchAll(/^### (\w+)\n\n(\S.{60,})/gm)].map(([, name]) => name!)
+    expect(alerts().length).toBeGreaterThan(10)
+    expect(alerts().map(({ name }) => name)).toEqual(explained)
+  })
+
+  it("lists every metric that an alert or a panel reads in docs/operations.md", () => {
+    const [, section] = /\n### Metrics\n(.*?)\n### /s.exec(operations) ?? []
+    const own = [...alerts(), ...dashboard()].flatMap(({ expression }) => metricsIn(expression))
+    const listed = new Set(metricsIn(section!))
+    expect(own.filter((name) => name.startsWith("assay_") && !listed.has(name))).toEqual([])
+  })
+
+  it("gives every panel a title of its own and a query, on the data source that is chosen", () => {
+    const panels = dashboard()
+    expect(panels.length).toBeGreaterThan(20)
+    expect(panels.every(({ title, datasource }) => title !== "" && datasource === "${datasource}")).toBe(true)
+  })
+})

@@ -1,0 +1,379 @@
+import { assert } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliveryStore.ts"
+import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { type DeliveryJob, DeliveryStore } from "../../application/ports/DeliveryStore.ts"
+import { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
+import { Notification } from "../../domain/notification/Notification.ts"
+import { claim, complete, create, endBackoff, expireLeases, fail, newUser, resultOf, type Test } from "./stores.ts"
+
+const webhookUrl = "https://hooks.example.com/assay?x=1"
+
+const claimDelivery = (busy: ReadonlyArray<string> = []) => DeliveryStore.use((store) => store.claim("worker", busy))
+const claimed = Effect.flatMap(claimDelivery(), (job) => Effect.fromOption(job))
+const nothingDue = Effect.map(claimDelivery(), Option.isNone)
+
+const record = (job: DeliveryJob, verdict: Parameters<DeliveryStore["Service"]["record"]>[2], statusCode = 500) =>
+  DeliveryStore.use((store) => store.record(job, { duration: 12, statusCode, error: undefined }, verdict))
+const delivered = (job: DeliveryJob) => record(job, { outcome: "delivered" }, 204)
+const retried = (job: DeliveryJob, delay = 5000) => record(job, { outcome: "retried", delay })
+
+const list = (userId: string, analysisId: string) => DeliveryStore.use((store) => store.list(userId, analysisId))
+const only = (userId: string, analysisId: string) =>
+  Effect.map(list(userId, analysisId), (all) => {
+    assert.lengthOf(all, 1)
+    return all[0]!
+  })
+
+const expireDeliveries = SqlClient.use(
+  (sql) => sql`UPDATE deliveries SET due_at = now() - interval '1 second' WHERE status = 'sending'`,
+)
+const endDelays = SqlClient.use((sql) => sql`UPDATE deliveries SET due_at = now() WHERE status = 'pending'`)
+
+/** One analysis that has completed, and its user. */
+const completed = Effect.fnUntraced(function* (url: string | undefined = webhookUrl, userId?: string) {
+  const owner = userId ?? (yield* newUser())
+  const analysisId = yield* create(owner, { webhookUrl: url })
+  yield* complete(yield* claim)
+  return { userId: owner, analysisId }
+})
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Notification), { onExcessProperty: "error" })
+
+/** Notifications: written with the end of an analysis, and held by a lease on their way. */
+export const deliveries: Readonly<Record<string, Test>> = {
+  "a completed analysis has one delivery, with the payload of that moment": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    const job = yield* claimed
+    assert.deepInclude(job, { userId, attempt: 1, url: webhookUrl, receiver: `${userId} hooks.example.com` })
+    const { completedAt } = yield* AnalysisStore.use((store) => store.find(userId, analysisId))
+    const { summary, commit } = resultOf()
+    assert.strictEqual(
+      job.payload,
+      JSON.stringify({
+        type: "analysis.completed",
+        timestamp: completedAt!.toISOString(),
+        data: {
+          analysisId,
+          status: "completed",
+          repository: { url: "https://github.com/example/vault", branch: "main", framework: "evm", commit },
+          summary,
+        },
+      }),
+    )
+    decode(job.payload)
+    assert.isTrue(yield* nothingDue)
+  }),
+
+  "a failed analysis has one, with where and why": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId, { webhookUrl, framework: "solana" })
+    yield* fail(yield* claim)
+    const { payload } = yield* claimed
+    const notification = decode(payload)
+    assert.deepEqual(notification.data as unknown, {
+      analysisId,
+      status: "failed",
+      repository: { url: "https://github.com/example/vault", framework: "solana" },
+      error: {
+        code: "ANALYSIS_FAILED",
+        message: "nothing parses",
+        details: { analysisId, stage: "compilation" },
+      },
+    })
+    assert.strictEqual(notification.type, "analysis.failed")
+  }),
+
+  "an attempt that is to be repeated announces nothing, the last one does": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId, { webhookUrl })
+    for (const left of [2, 1, 0]) {
+      yield* endBackoff
+      yield* fail(yield* claim, true)
+      assert.lengthOf(yield* list(userId, analysisId), left === 0 ? 1 : 0)
+    }
+  }),
+
+  "an analysis whose workers were lost announces its failure": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId, { webhookUrl, branch: 'a"b' })
+    for (const _attempt of [1, 2, 3]) {
+      yield* claim
+      yield* expireLeases
+    }
+    yield* AnalysisStore.use((store) => store.claim("worker"))
+    const { data } = decode((yield* claimed).payload)
+    assert.deepInclude(data, { analysisId, status: "failed" })
+    assert.strictEqual(data.repository.branch, 'a"b')
+    assert.lengthOf(yield* list(userId, analysisId), 1)
+  }),
+
+  "a retried analysis announces each of its ends under an id of its own": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId, { webhookUrl })
+    yield* fail(yield* claim)
+    const first = yield* only(userId, analysisId)
+    yield* AnalysisStore.use((store) => store.retry(userId, analysisId))
+    yield* complete(yield* claim)
+    const both = yield* list(userId, analysisId)
+    assert.deepEqual(
+      both.map(({ type }) => type),
+      ["analysis.completed", "analysis.failed"],
+    )
+    assert.strictEqual(both[1]!.deliveryId, first.deliveryId)
+    assert.notStrictEqual(both[0]!.deliveryId, first.deliveryId)
+  }),
+
+  "of two completions of one attempt only one is announced": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const analysisId = yield* create(userId, { webhookUrl })
+    const job = yield* claim
+    yield* Effect.all([Effect.exit(complete(job)), Effect.exit(complete(job))], { concurrency: "unbounded" })
+    assert.lengthOf(yield* list(userId, analysisId), 1)
+  }),
+
+  "an analysis without a webhookUrl has none": Effect.gen(function* () {
+    const userId = yield* newUser()
+    const done = yield* create(userId)
+    yield* complete(yield* claim)
+    const failed = yield* create(userId)
+    yield* fail(yield* claim)
+    assert.deepEqual(yield* list(userId, done), [])
+    assert.deepEqual(yield* list(userId, failed), [])
+    assert.isTrue(yield* nothingDue)
+  }),
+
+  "the end of an analysis wakes a dispatcher": Effect.gen(function* () {
+    const layer = Layer.fresh(SqlDeliveryStore.layer)
+    const store = Context.get(yield* Layer.build(layer), DeliveryStore)
+    yield* store.awaitDue
+    const woken = yield* Effect.forkChild(store.awaitDue)
+    yield* completed()
+    // The clock of a test stands still: only a notification can end the wait.
+    yield* Fiber.join(woken)
+  }).pipe(Effect.scoped),
+
+  "a delivered one is over, and its log says how": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    yield* delivered(yield* claimed)
+    const { status, attempts, nextAttemptAt } = yield* only(userId, analysisId)
+    assert.strictEqual(status, "delivered")
+    assert.isUndefined(nextAttemptAt)
+    assert.lengthOf(attempts, 1)
+    assert.deepInclude(attempts[0], { number: 1, duration: 12, statusCode: 204, error: undefined })
+    yield* endDelays
+    assert.isTrue(yield* nothingDue)
+  }),
+
+  "one to be tried again is due after its delay, and says when": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    yield* retried(yield* claimed, 300_000)
+    assert.isTrue(yield* nothingDue)
+    const { status, nextAttemptAt } = yield* only(userId, analysisId)
+    assert.strictEqual(status, "pending")
+    assert.closeTo(nextAttemptAt!.getTime() - Date.now(), 300_000, 10_000)
+    yield* endDelays
+    assert.strictEqual((yield* claimed).attempt, 2)
+  }),
+
+  "one that is given up is over": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    yield* record(yield* claimed, { outcome: "given_up" }, 410)
+    assert.strictEqual((yield* only(userId, analysisId)).status, "failed")
+    yield* endDelays
+    assert.isTrue(yield* nothingDue)
+  }),
+
+  "the log keeps the latest twenty attempts": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    for (let attempt = 1; attempt <= 25; attempt++) {
+      yield* retried(yield* claimed)
+      yield* DeliveryStore.use((store) =>
+        Effect.flatMap(only(userId, analysisId), ({ deliveryId }) => store.redeliver(userId, analysisId, deliveryId)),
+      )
+    }
+    const { attempts } = yield* only(userId, analysisId)
+    assert.deepEqual(
+      attempts.map(({ number }) => number),
+      Array.from({ length: 20 }, (_, index) => 25 - index),
+    )
+    const [row] = yield* SqlClient.use((sql) => sql`SELECT count(*)::int AS n FROM delivery_attempts`)
+    assert.deepEqual(row, { n: 20 })
+  }),
+
+  "a worker that died is followed by another under the same id, and its attempt counts": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    const first = yield* claimed
+    assert.isTrue(yield* nothingDue)
+    yield* expireDeliveries
+    const second = yield* claimed
+    assert.deepInclude(second, { deliveryId: first.deliveryId, payload: first.payload, attempt: 2 })
+    yield* delivered(first)
+    assert.strictEqual((yield* only(userId, analysisId)).status, "sending")
+    yield* delivered(second)
+    const { status, attempts } = yield* only(userId, analysisId)
+    assert.strictEqual(status, "delivered")
+    assert.lengthOf(attempts, 2)
+    assert.include(attempts[1]?.error, "interrupted")
+  }),
+
+  "what came of an attempt is recorded after its lease too, while nobody else has the delivery": Effect.gen(
+    function* () {
+      const { userId, analysisId } = yield* completed()
+      const job = yield* claimed
+      yield* expireDeliveries
+      yield* delivered(job)
+      assert.strictEqual((yield* only(userId, analysisId)).status, "delivered")
+    },
+  ),
+
+  "a delivery on which every worker dies is given up after ten attempts": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      assert.strictEqual((yield* claimed).attempt, attempt)
+      yield* expireDeliveries
+    }
+    assert.isTrue(yield* nothingDue)
+    const { status, attempts } = yield* only(userId, analysisId)
+    assert.strictEqual(status, "failed")
+    assert.lengthOf(attempts, 10)
+  }),
+
+  "one that is handed back is due at once and has not used up its attempt": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    const job = yield* claimed
+    yield* DeliveryStore.use((store) => store.handBack(job))
+    assert.strictEqual((yield* only(userId, analysisId)).status, "pending")
+    assert.strictEqual((yield* claimed).attempt, 1)
+    yield* DeliveryStore.use((store) => store.handBack(job))
+    assert.strictEqual((yield* only(userId, analysisId)).status, "sending")
+  }),
+
+  "those for a busy receiver are passed over, whatever their number": Effect.gen(function* () {
+    const userId = yield* newUser()
+    for (let n = 0; n < 3; n++) yield* completed("https://slow.example.com:8443/a", userId)
+    const { analysisId } = yield* completed("http://FAST.example.com", userId)
+    const busy = `${userId} slow.example.com:8443`
+    const job = Option.getOrThrow(yield* claimDelivery([busy]))
+    assert.strictEqual(job.receiver, `${userId} fast.example.com`)
+    assert.strictEqual(decode(job.payload).data.analysisId, analysisId)
+    assert.isTrue(Option.isNone(yield* claimDelivery([busy, job.receiver])))
+    assert.strictEqual((yield* claimed).receiver, busy)
+  }),
+
+  "one user's receiver is not another's, although it has the same host": Effect.gen(function* () {
+    const [ada, bob] = [yield* newUser(), yield* newUser()]
+    yield* completed(webhookUrl, ada)
+    yield* completed(webhookUrl, bob)
+    const first = yield* claimed
+    assert.strictEqual(first.userId, ada)
+    assert.strictEqual(Option.getOrThrow(yield* claimDelivery([first.receiver])).userId, bob)
+  }),
+
+  "dispatchers that claim at once get different deliveries": Effect.gen(function* () {
+    const userId = yield* newUser()
+    for (let n = 0; n < 8; n++) yield* completed(webhookUrl, userId)
+    const jobs = yield* Effect.all(
+      Array.from({ length: 12 }, () => claimDelivery()),
+      { concurrency: "unbounded" },
+    )
+    const ids = jobs.flatMap(Option.toArray).map(({ deliveryId }) => deliveryId)
+    assert.strictEqual(new Set(ids).size, ids.length)
+    assert.isAbove(ids.length, 0)
+  }),
+
+  "a redelivery is due at once, under its own id, with fresh attempts": Effect.gen(function* () {
+    const store = yield* DeliveryStore
+    const { userId, analysisId } = yield* completed()
+    yield* record(yield* claimed, { outcome: "given_up" })
+    const { deliveryId } = yield* only(userId, analysisId)
+    const again = yield* store.redeliver(userId, analysisId, deliveryId)
+    assert.deepInclude(again, { deliveryId, status: "pending" })
+    const job = yield* claimed
+    assert.deepInclude(job, { deliveryId, attempt: 1 })
+    yield* delivered(job)
+    yield* store.redeliver(userId, analysisId, deliveryId)
+    yield* delivered(yield* claimed)
+    assert.lengthOf((yield* only(userId, analysisId)).attempts, 3)
+  }),
+
+  "one that waits for its next attempt is brought forward": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    const { deliveryId } = yield* only(userId, analysisId)
+    yield* retried(yield* claimed, 3_600_000)
+    yield* DeliveryStore.use((store) => store.redeliver(userId, analysisId, deliveryId))
+    assert.strictEqual((yield* claimed).attempt, 1)
+  }),
+
+  "a redelivery of one under way, or a second one, sends nothing twice": Effect.gen(function* () {
+    const store = yield* DeliveryStore
+    const { userId, analysisId } = yield* completed()
+    const { deliveryId } = yield* only(userId, analysisId)
+    const redeliver = store.redeliver(userId, analysisId, deliveryId)
+    const job = yield* claimed
+    assert.strictEqual((yield* redeliver).status, "sending")
+    assert.isTrue(yield* nothingDue)
+    yield* delivered(job)
+    yield* Effect.all([redeliver, redeliver, redeliver], { concurrency: "unbounded" })
+    assert.strictEqual((yield* redeliver).status, "pending")
+    yield* delivered(yield* claimed)
+    assert.isTrue(yield* nothingDue)
+    assert.lengthOf((yield* only(userId, analysisId)).attempts, 2)
+  }),
+
+  "only the owner finds a delivery, and only with its analysis": Effect.gen(function* () {
+    const store = yield* DeliveryStore
+    const mine = yield* completed()
+    const other = yield* completed()
+    const { deliveryId } = yield* only(mine.userId, mine.analysisId)
+    assert.strictEqual((yield* Effect.flip(list(other.userId, mine.analysisId)))._tag, "AnalysisNotFound")
+    assert.strictEqual((yield* Effect.flip(list(mine.userId, "x")))._tag, "AnalysisNotFound")
+    for (const [userId, analysisId, id] of [
+      [other.userId, mine.analysisId, deliveryId],
+      [other.userId, other.analysisId, deliveryId],
+      [mine.userId, other.analysisId, deliveryId],
+      [mine.userId, mine.analysisId, mine.analysisId],
+      [mine.userId, mine.analysisId, "x"],
+    ] as const) {
+      assert.strictEqual((yield* Effect.flip(store.redeliver(userId, analysisId, id)))._tag, "DeliveryNotFound")
+    }
+    assert.strictEqual((yield* only(mine.userId, mine.analysisId)).attempts.length, 0)
+  }),
+
+  "a removed analysis takes its deliveries along, one under way too": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    const job = yield* claimed
+    yield* AnalysisStore.use((store) => store.remove(userId, analysisId))
+    yield* delivered(job)
+    yield* DeliveryStore.use((store) => store.handBack(job))
+    const sql = yield* SqlClient
+    assert.lengthOf(yield* sql`SELECT id FROM deliveries`, 0)
+    assert.lengthOf(yield* sql`SELECT number FROM delivery_attempts`, 0)
+    assert.isTrue(yield* nothingDue)
+  }),
+
+  "a secret is made once where there is none, and the one before a rotation is kept": Effect.gen(function* () {
+    const secrets = yield* WebhookSecrets
+    const userId = yield* newUser()
+    assert.isTrue(Option.isNone(yield* secrets.find(userId)))
+    const made = yield* Effect.all(
+      ["a", "b", "c"].map((text) => secrets.ensure(userId, text)),
+      { concurrency: "unbounded" },
+    )
+    assert.strictEqual(new Set(made.map(({ encrypted }) => encrypted)).size, 1)
+    const first = made[0]!.encrypted
+    const rotated = yield* secrets.rotate(userId, "new")
+    assert.deepInclude(rotated, { encrypted: "new" })
+    assert.strictEqual(rotated.previous?.encrypted, first)
+    assert.closeTo(rotated.previous!.validUntil.getTime() - Date.now(), 86_400_000, 60_000)
+    assert.deepEqual(yield* secrets.find(userId), Option.some(rotated))
+    yield* SqlClient.use((sql) => sql`UPDATE webhook_secrets SET previous_until = now() - interval '1 second'`)
+    assert.isUndefined(Option.getOrThrow(yield* secrets.find(userId)).previous)
+  }),
+}

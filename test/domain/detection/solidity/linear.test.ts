@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest"
+import { sourceFile } from "../../../../domain/detection/Source.ts"
+import { solidityRules } from "../../../../domain/detection/solidity/catalogue.ts"
+import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
+import { buildProgram } from "../../../../domain/detection/solidity/program.ts"
+import { largeFunctions } from "../../../support/largeFunctions.ts"
+
+/** Milliseconds of CPU of this thread, so that a busy machine does not count. */
+const examined = (text: string): number => {
+  const { user, system } = process.threadCpuUsage()
+  const program = buildProgram([parseSolidity(sourceFile("a.sol", text))])
+  for (const rule of solidityRules) rule.check(program, () => {})
+  const after = process.threadCpuUsage()
+  return (after.user + after.system - user - system) / 1_000
+}
+
+const small = 400
+const factor = 4
+/** Quadratic growth would be 16; the rest is room for the collector and for a compiler that warms up. */
+const allowed = 2.5 * factor
+/** Below this a difference is noise. */
+const negligible = 400
+
+describe("time grows with the size of one function, or of one contract, and hardly faster", () => {
+  it.each([...largeFunctions])("%s", (_name, text) => {
+    examined(text(small / 8))
+    const first = examined(text(small))
+    expect(examined(text(small * factor))).toBeLessThan(Math.max(first * allowed, negligible))
+  })
+})

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto"
+import { SqlClient } from "effect/sql/SqlClient"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Api, type Cluster, isFullRun, startCluster, until } from "../support/cluster.ts"
+import { manyContracts } from "../support/manyContracts.ts"
+import { type LocalPostgres, startLocalPostgres } from "../support/postgresServer.ts"
+
+const crashes = isFullRun ? 20 : 2
+/** At the same time, each with its next request when the last one was answered. */
+const clients = 8
+const workerCount = 2
+
+// What is committed must survive a crash of the server's processes, so `synchronous_commit` stays on.
+const postgres = await startLocalPostgres({ settings: ["fsync=off"] })
+
+describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crashes} times under load`, () => {
+  const server = postgres as LocalPostgres
+  let cluster: Cluster
+  let api: Api
+  let repository = ""
+
+  beforeAll(async () => {
+    cluster = await startCluster(await server.createDatabase())
+    const branches = Array.from({ length: 10 }, (_, index) => [`b${index}`, manyContracts(`${index}`, 10)])
+    repository = (await cluster.git.create("vaults", { branches: Object.fromEntries(branches) })).url
+    api = await cluster.startApi()
+    for (let index = 0; index < workerCount; index++) cluster.startWorker({ ASSAY_WORKER_CONCURRENCY: "1" })
+  })
+  afterAll(async () => {
+    await cluster.close()
+    await server.stop()
+  })
+
+  /** Statuses, with the error's code where there is one, and how often each was the answer. */
+  const answers = new Map<string, number>()
+  const note = (kind: string, status: number, body: string) => {
+    const code = status < 400 ? "" : ` ${(JSON.parse(body) as { error?: { code?: string } }).error?.code}`
+    const answer = `${kind} ${status}${code}`
+    answers.set(answer, (answers.get(answer) ?? 0) + 1)
+  }
+
+  const refusals = () => ["create", "read"].map((kind) => answers.get(`${kind} 503 SERVICE_UNAVAILABLE`) ?? 0)
+
+  const ready = async (status: number) =>
+    (await fetch(`${api.url}/health/ready`).then(async (response) => (await response.text(), response.status))) ===
+    status
+      ? true
+      : undefined
+
+  it(
+    "loses nothing that was acknowledged, says 503 meanwhile, and goes on by itself",
+    {
+      timeout: 120_000 + crashes * 20_000,
+    },
+    async () => {
+      let isOver = false
+      let isDown = false
+      let users = 0
+      /** Creates, every other time with a key and again until it is acknowledged, and reads its status in between. */
+      const client = async () => {
+        let apiKey = ""
+        for (let scan = 0; !isOver; scan++) {
+          // Behind the service, on the same server; a month's scans of one are 60.
+          while (scan % 40 === 0) {
+            const created = isDown ? undefined : await cluster.newUser().catch(() => undefined)
+            if (created !== undefined) {
+              apiKey = created
+              users++
+              break
+            }
+            await new Promise((resolve) => setTimeout(resolve, 50))
+          }
+          const submission = { repositoryUrl: repository, branch: `b${scan % 10}` }
+          const headers = scan % 2 === 0 ? {} : { "idempotency-key": randomUUID() }
+          let analysisId: string | undefined
+          do {
+            const { status, body } = await cluster.submit(api, apiKey, submission, headers)
+            note("create", status, body)
+            if (status === 201) analysisId = (JSON.parse(body) as { readonly analysisId: string }).analysisId
+            else await new Promise((resolve) => setTimeout(resolve, 100))
+          } while (analysisId === undefined && scan % 2 === 1)
+          for (let read = 0; read < 5 && analysisId !== undefined; read++) {
+            const response = await fetch(`${api.url}/api/v1/analysis/${analysisId}/status`, {
+              headers: { authorization: `Bearer ${apiKey}` },
+            })
+            note("read", response.status, await response.text())
+            await new Promise((resolve) => setTimeout(resolve, 200))
+          }
+        }
+      }
+      const load = Promise.all(Array.from({ length: clients }, client))
+
+      await until("work on every worker", 60, async () => {
+        const [row] = await cluster.run(
+          SqlClient.use((sql) => sql<{ workers: number }>`SELECT count(DISTINCT worker)::int AS workers FROM analyses`),
+        )
+        return row!.workers === workerCount ? true : undefined
+      })
+
+      let longest = 0
+      for (let crash = 0; crash < crashes; crash++) {
+        const before = cluster.acknowledged.length
+        await until("creates before the crash", 30, async () =>
+          cluster.acknowledged.length >= before + clients ? true : undefined,
+        )
+        isDown = true
+        await server.crash()
+        await until("the API saying that it is not ready", 10, () => ready(503))
+        const refused = refusals()
+        await until("creates and reads during the outage", 15, async () =>
+          refusals().every((count, kind) => count > refused[kind]!) ? true : undefined,
+        )
+        await server.start()
+        const startedAt = performance.now()
+        isDown = false
+        await until("the API saying that it is ready", 30, () => ready(200))
+        longest = Math.max(longest, performance.now() - startedAt)
+      }
+      const acknowledged = cluster.acknowledged.length
+      await until("creates after the last crash", 30, async () =>
+        cluster.acknowledged.length >= acknowledged + clients ? true : undefined,
+      )
+      isOver = true
+      await load
+
+      const { broken, outcomes } = await cluster.settle(90)
+      console.info(
+        `${crashes} crashes, ${users} users, ready again ${Math.round(longest)} ms after the database at the latest`,
+        Object.fromEntries([...answers].toSorted()),
+        outcomes,
+      )
+      expect(broken).toEqual([])
+      expect([...answers.keys()].toSorted()).toEqual([
+        "create 201",
+        "create 503 SERVICE_UNAVAILABLE",
+        "read 200",
+        "read 503 SERVICE_UNAVAILABLE",
+      ])
+      expect(outcomes["failed"] ?? 0).toBe(0)
+    },
+  )
+})

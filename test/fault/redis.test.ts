@@ -1,0 +1,230 @@
+import { Agent, request } from "node:http"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { PgClient } from "@effect/sql-pg"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { migrate } from "../../adapters/sql/migrate.ts"
+import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import { issueApiKey } from "../../application/identity/issueApiKey.ts"
+import { Identities } from "../../application/ports/Identities.ts"
+import type { PlanId } from "../../domain/plan/Plan.ts"
+import { type PostgresServer, startPostgres } from "../support/postgresServer.ts"
+import { type Program, startProgram } from "../support/program.ts"
+import { type RedisServer, startRedis } from "../support/redisServer.ts"
+import { startProxy, type TcpProxy } from "../support/tcpProxy.ts"
+
+const postgres = await startPostgres()
+const redis = await startRedis()
+
+/** Milliseconds that one request may wait for Redis. */
+const mostWait = 300
+
+interface Answer {
+  readonly status: number
+  readonly remaining: number
+  readonly milliseconds: number
+}
+
+/** Without Postgres or Redis there are no two processes to share anything; in CI their absence fails above. */
+describe.runIf(postgres !== undefined && redis !== undefined)("two API processes on one Redis", () => {
+  const server = redis as RedisServer
+  const agent = new Agent({ keepAlive: true, maxSockets: 50 })
+  let proxy: TcpProxy
+  let database = ""
+  let apis: ReadonlyArray<Program> = []
+  let urls: ReadonlyArray<string> = []
+  let metrics: ReadonlyArray<string> = []
+
+  const startApi = (redisUrl: string): Program =>
+    startProgram("api/main.ts", [], {
+      DATABASE_URL: database,
+      REDIS_URL: redisUrl,
+      PORT: "0",
+      METRICS_PORT: "0",
+      ASSAY_REQUEST_LOG: "warning",
+    })
+
+  beforeAll(async () => {
+    database = await (postgres as PostgresServer).createDatabase()
+    await onDatabase(Effect.void)
+    proxy = await startProxy(server.port)
+    apis = [startApi(`redis://127.0.0.1:${proxy.port}`), startApi(`redis://127.0.0.1:${proxy.port}`)]
+    const address = async (api: Program, line: RegExp) => /"(http:[^"]+)"/.exec(await api.errorLine(line))![1]!
+    urls = await Promise.all(apis.map((api) => address(api, /API listens/)))
+    metrics = await Promise.all(apis.map((api) => address(api, /metrics listen/)))
+  })
+  afterAll(async () => {
+    agent.destroy()
+    expect(await Promise.all(apis.map((api) => api.stop()))).toEqual([0, 0])
+    for (const api of apis) expect(api.stderr()).not.toMatch(/unhandled|uncaught|\[ioredis\]/i)
+    await proxy?.close()
+    await server.stop()
+    await postgres?.stop()
+  })
+
+  const onDatabase = <A, E>(effect: Effect.Effect<A, E, Identities>) =>
+    Effect.runPromise(
+      Effect.andThen(migrate, effect).pipe(
+        Effect.provide(SqlIdentities.layer.pipe(Layer.provideMerge(PgClient.layer({ url: Redacted.make(database) })))),
+      ),
+    )
+
+  const newKey = (plan: PlanId): Promise<string> =>
+    onDatabase(
+      Effect.gen(function* () {
+        const userId = yield* (yield* Identities).createUser(`${crypto.randomUUID()}@example.test`, plan)
+        const issued = yield* issueApiKey({ userId, name: "test", scopes: ["analysis:read"], expiresAt: undefined })
+        return issued.apiKey
+      }),
+    )
+
+  const ask = (url: string, apiKey: string): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const since = performance.now()
+      const sent = request(
+        `${url}/api/v1/analysis`,
+        { agent, headers: { authorization: `Bearer ${apiKey}` } },
+        (response) => {
+          response.resume().once("end", () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              remaining: Number(response.headers["x-ratelimit-remaining"]),
+              milliseconds: performance.now() - since,
+            }),
+          )
+        },
+      )
+      sent.once("error", reject)
+      sent.end()
+    })
+
+  /** `clients` at a time ask both processes in turn; `at` runs when so many answers are in. */
+  const load = async (
+    apiKey: string,
+    clients: number,
+    requests: number,
+    at: Readonly<Record<number, () => Promise<void> | void>> = {},
+  ): Promise<ReadonlyArray<Answer>> => {
+    const answers: Array<Answer> = []
+    const events: Array<Promise<void> | void> = []
+    let sent = 0
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        while (sent < requests) {
+          answers.push(await ask(urls[sent++ % urls.length]!, apiKey))
+          events.push(at[answers.length]?.())
+        }
+      }),
+    )
+    await Promise.all(events)
+    return answers
+  }
+
+  const through = (answers: ReadonlyArray<Answer>) => answers.filter(({ status }) => status === 200)
+  const failed = (answers: ReadonlyArray<Answer>) => answers.filter(({ status }) => status !== 200 && status !== 429)
+  const slowest = (answers: ReadonlyArray<Answer>) => Math.max(...answers.map(({ milliseconds }) => milliseconds))
+
+  const health = async (url: string) => {
+    const response = await fetch(`${url}/health/detailed`)
+    const { status, database, redis } = (await response.json()) as Record<string, unknown> // checked by what follows
+    return { code: response.status, status, database, redis }
+  }
+  /** Within two seconds: a probe of a load balancer asks about that often. */
+  const expectRedis = (redis: "connected" | "disconnected", within = 2_000) =>
+    vi.waitFor(async () => {
+      const well = { code: 200, status: "ok", database: "connected", redis }
+      expect(await Promise.all(urls.map(health))).toEqual([well, well])
+    }, within)
+
+  /** Requests that the processes counted by themselves. */
+  const fallbacks = async (): Promise<number> => {
+    const texts = await Promise.all(metrics.map(async (url) => (await fetch(url)).text()))
+    const counts = texts.map((text) => Number(/^assay_rate_limiter_fallbacks_total(?:\{.*\})? (\d+)$/m.exec(text)?.[1]))
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+
+  it("share a window: of 10,000 requests of 50 clients exactly 100 pass", { timeout: 240_000 }, async () => {
+    await expectRedis("connected")
+    for (let tries = 1; ; tries++) {
+      const before = await fallbacks()
+      const answers = await load(await newKey("basic"), 50, 10_000)
+      expect(failed(answers)).toEqual([])
+      // On a machine so busy that Redis itself is late, processes count for themselves: then nothing is shown.
+      if ((await fallbacks()) !== before && tries < 5) continue
+      expect(through(answers)).toHaveLength(100)
+      expect(new Set(through(answers).map(({ remaining }) => remaining)).size).toBe(100)
+      break
+    }
+  })
+
+  it(
+    "fail none of 10,000 requests while Redis is killed and comes back empty, and let at most one window's worth more through",
+    { timeout: 120_000 },
+    async () => {
+      const answers = await load(await newKey("basic"), 50, 10_000, { 40: server.kill, 5_000: server.start })
+      expect(failed(answers)).toEqual([])
+      const passed = through(answers).length
+      console.info(`${passed} of 10,000 passed, 100 are allowed`)
+      expect(passed).toBeGreaterThanOrEqual(100)
+      expect(passed).toBeLessThanOrEqual(200)
+      await expectRedis("connected", 5_000)
+    },
+  )
+
+  it("tell at once that Redis is gone and limit meanwhile, and share again when it is back", async () => {
+    const apiKey = await newKey("basic")
+    const [one, other] = [urls[0]!, urls[1]!]
+    expect((await ask(one, apiKey)).remaining).toBe(99)
+    expect((await ask(other, apiKey)).remaining).toBe(98)
+    await server.kill()
+    await expectRedis("disconnected", 500)
+    const before = await fallbacks()
+    const away = await load(apiKey, 5, 400)
+    expect(await fallbacks()).toBeGreaterThanOrEqual(before + 400)
+    expect(failed(away)).toEqual([])
+    expect(through(away).length).toBeGreaterThanOrEqual(98)
+    expect(through(away).length).toBeLessThanOrEqual(2 * 99)
+    await server.start()
+    await expectRedis("connected", 5_000)
+    expect((await ask(one, apiKey)).status).toBe(429)
+    expect((await ask(other, apiKey)).status).toBe(429)
+    const fresh = await newKey("basic")
+    expect((await ask(one, fresh)).remaining).toBe(99)
+    expect((await ask(other, fresh)).remaining).toBe(98)
+  })
+
+  const faults: ReadonlyArray<
+    readonly [string, () => Promise<void> | void, () => Promise<void> | void, "connected" | "disconnected"]
+  > = [
+    ["hangs", () => server.pause(), () => server.resume(), "disconnected"],
+    ["takes 400 ms to answer", () => proxy.slowDown(400), () => proxy.slowDown(0), "disconnected"],
+    ["is restarted", () => server.kill().then(server.start), () => undefined, "connected"],
+    ["resets its connections", () => proxy.reset(), () => undefined, "connected"],
+  ]
+  it.each(faults)(
+    "answer every request in time while Redis %s, and tell the truth of it",
+    async (_fault, begin, end, meanwhile) => {
+      const apiKey = await newKey("pro")
+      await expectRedis("connected", 5_000)
+      const before = slowest(await load(apiKey, 4, 200))
+      const during = await load(apiKey, 4, 400, { 50: begin })
+      expect(failed(during)).toEqual([])
+      // What a request takes apart from Redis is what it took before, on a machine that does other things as well.
+      expect(slowest(during)).toBeLessThan(mostWait + before)
+      await expectRedis(meanwhile, 5_000)
+      await end()
+      await expectRedis("connected", 5_000)
+      const [one, other] = [await ask(urls[0]!, apiKey), await ask(urls[1]!, apiKey)]
+      expect(other.remaining).toBe(one.remaining - 1)
+    },
+    60_000,
+  )
+
+  it("do not start with a REDIS_URL that is none, and do not repeat the password in it", async () => {
+    const api = startApi("redis://:hunter2@127.0.0.1/first")
+    expect(await api.ended).toBe(2)
+    expect(api.stderr()).toContain("REDIS_URL has a path that is no database number")
+    expect(api.stderr()).not.toContain("hunter2")
+  })
+})

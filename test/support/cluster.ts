@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { SqlClient } from "effect/sql/SqlClient"
+import { expect } from "vitest"
+import { migrate } from "../../adapters/sql/migrate.ts"
+import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import { issueApiKey } from "../../application/identity/issueApiKey.ts"
+import { Identities } from "../../application/ports/Identities.ts"
+import type { PlanId } from "../../domain/plan/Plan.ts"
+import { postgresClient } from "./databases.ts"
+import { type GitServer, startGitServer } from "./gitServer.ts"
+import { brokenPromises, keepLedger, outcomes, underWay } from "./ledger.ts"
+import { type Program, startProgram } from "./program.ts"
+import { type Receiver, startReceiver } from "./webhookReceiver.ts"
+
+/** Whether the faults are produced in their full number: `npm run test:fault`. */
+export const isFullRun = process.env["ASSAY_FAULT_RUN"] === "full"
+
+/** Resolves with what `look` finds, once it finds something; fails, saying `what` did not happen, after so long. */
+export const until = async <A>(what: string, seconds: number, look: () => Promise<A | undefined>): Promise<A> => {
+  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`${what}: not within ${seconds} s`)
+}
+
+export interface Api extends Program {
+  readonly url: string
+  readonly port: number
+}
+
+export interface Worker extends Program {
+  readonly pid: number
+  /** Resolves when it hears signals, or has ended. */
+  readonly started: Promise<void>
+}
+
+export interface Cluster {
+  readonly databaseUrl: string
+  readonly git: GitServer
+  /** What every analysis that `submit` creates notifies of its end. */
+  readonly receiver: Receiver
+  /** Where workers keep sources, unless their environment says otherwise. */
+  readonly workDirectory: string
+  /** Runs on the cluster's database, past the service. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, SqlClient | Identities>) => Promise<A>
+  /** A new user; answers with an API key. */
+  readonly newUser: (plan?: PlanId) => Promise<string>
+  /** Resolves when it listens. */
+  readonly startApi: (environment?: Readonly<Record<string, string>>) => Promise<Api>
+  readonly startWorker: (environment?: Readonly<Record<string, string>>, wrapper?: ReadonlyArray<string>) => Worker
+  /**
+   * Lets the leases of a silent worker run out: at once, as if the database's clock had gone on, in a short run; after
+   * their 30 s, which this does not wait for, in a full one.
+   */
+  readonly endLeases: (worker: Pick<Worker, "pid">) => Promise<void>
+  /** Ids of the analyses whose creation was answered with 201. */
+  readonly acknowledged: ReadonlyArray<string>
+  /** Takes note of the body of a 201; answers with the id in it. */
+  readonly acknowledge: (body: string) => string
+  /** Creates an analysis and takes note of the acknowledgement. */
+  readonly submit: (
+    api: Pick<Api, "url">,
+    apiKey: string,
+    submission: Readonly<Record<string, unknown>>,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<{ readonly status: number; readonly body: string }>
+  /** Waits until every analysis has ended and its notification has arrived, then answers with the promises that were broken, and the outcomes. */
+  readonly settle: (
+    seconds: number,
+  ) => Promise<{ readonly broken: ReadonlyArray<string>; readonly outcomes: Readonly<Record<string, number>> }>
+  /** Ends what still runs; the API and workers with SIGTERM and exit code 0. */
+  readonly close: () => Promise<void>
+}
+
+const isRunning = ({ process: { exitCode, signalCode } }: Program) => exitCode === null && signalCode === null
+
+/** API and worker processes, as an operator starts them, on one database and one git server. */
+export const startCluster = async (databaseUrl: string): Promise<Cluster> => {
+  const directory = mkdtempSync(join(tmpdir(), "assay-fault-"))
+  const workDirectory = join(directory, "jobs")
+  const git = await startGitServer()
+  const receiver = await startReceiver()
+  const runtime = ManagedRuntime.make(SqlIdentities.layer.pipe(Layer.provideMerge(postgresClient(databaseUrl))))
+  const run: Cluster["run"] = (effect) => runtime.runPromise(effect)
+  await run(Effect.andThen(migrate, keepLedger))
+
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    ASSAY_DATA_DIR: join(directory, "data"),
+    ASSAY_ALLOWED_HOSTS: git.host,
+    ASSAY_WORK_DIR: workDirectory,
+    ASSAY_REQUEST_LOG: "none",
+    METRICS_PORT: "0",
+    ASSAY_ALLOW_PRIVATE_WEBHOOKS: "true",
+  }
+  const programs: Array<Program> = []
+  const workers: Array<Worker> = []
+  const acknowledged: Array<string> = []
+  let users = 0
+
+  const acknowledge: Cluster["acknowledge"] = (body) => {
+    const { analysisId } = JSON.parse(body) as { readonly analysisId: string } // our own answer to a creation
+    acknowledged.push(analysisId)
+    return analysisId
+  }
+
+  return {
+    databaseUrl,
+    git,
+    receiver,
+    workDirectory,
+    run,
+    acknowledged,
+    acknowledge,
+    newUser: (plan = "pro") =>
+      run(
+        Effect.gen(function* () {
+          const userId = yield* (yield* Identities).createUser(`user-${++users}@example.com`, plan)
+          const issued = yield* issueApiKey({
+            userId,
+            name: "test",
+            scopes: ["analysis:read", "analysis:write"],
+            expiresAt: undefined,
+          })
+          return issued.apiKey
+        }),
+      ),
+    startApi: async (more = {}) => {
+      const program = startProgram("api/main.ts", [], { ...environment, PORT: "0", ...more })
+      programs.push(program)
+      const url = /"(http:[^"]+)"/.exec(await program.errorLine(/API listens/))![1]!
+      return { ...program, url, port: Number(new URL(url).port) }
+    },
+    startWorker: (more = {}, wrapper = []) => {
+      const program = startProgram("worker/main.ts", [], { ...environment, ...more }, wrapper)
+      programs.push(program)
+      // Before that a signal ends it as it ends any process.
+      const started = program.errorLine(/worker starts/).then(
+        () => undefined,
+        () => undefined,
+      )
+      const worker = { ...program, pid: program.process.pid!, started }
+      workers.push(worker)
+      return worker
+    },
+    endLeases: async ({ pid }) => {
+      if (isFullRun) return
+      const ofWorker = `%-${pid}-%`
+      await run(
+        SqlClient.use((sql) =>
+          Effect.andThen(
+            sql`UPDATE analyses SET lease_expires_at = now() WHERE status = 'running' AND worker LIKE ${ofWorker}`,
+            sql`UPDATE deliveries SET due_at = now() WHERE status = 'sending' AND worker LIKE ${ofWorker}`,
+          ),
+        ),
+      )
+    },
+    submit: async (api, apiKey, submission, headers = {}) => {
+      const response = await fetch(`${api.url}/api/v1/analysis`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json", ...headers },
+        body: JSON.stringify({ webhookUrl: receiver.url, ...submission }),
+      })
+      const body = await response.text()
+      if (response.status === 201) acknowledge(body)
+      return { status: response.status, body }
+    },
+    settle: async (seconds) => {
+      await until("the end of every analysis", seconds, async () =>
+        (await run(underWay)) === 0 ? true : undefined,
+      ).catch((error: unknown) => console.error(error))
+      return {
+        broken: await run(brokenPromises(acknowledged, receiver.received)),
+        outcomes: await run(outcomes),
+      }
+    },
+    close: async () => {
+      await Promise.all(workers.map(({ started }) => started))
+      const left = programs.filter(isRunning)
+      const codes = await Promise.all(left.map((program) => program.stop()))
+      if (process.env["DEBUG_FAULT"])
+        for (const program of programs)
+          console.log(program.process.pid, program.process.exitCode, program.stderr().slice(-1500))
+      await runtime.dispose()
+      await git.close()
+      await receiver.close()
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+      expect(codes).toEqual(left.map(() => 0))
+    },
+  }
+}

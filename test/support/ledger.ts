@@ -1,0 +1,125 @@
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Received } from "./webhookReceiver.ts"
+
+/**
+ * Writes down, inside the database and in the same transaction, every change of an analysis's state and charge: what
+ * the tables say in the end does not tell how often it happened.
+ */
+const statements: ReadonlyArray<string> = [
+  `CREATE TABLE ledger (
+    entry bigserial PRIMARY KEY, analysis_id uuid NOT NULL, was text, became text, charged boolean, given_back boolean)`,
+  `CREATE FUNCTION write_ledger() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN
+        INSERT INTO ledger (analysis_id, became, charged) VALUES (NEW.id, NEW.status, NEW.charged_period IS NOT NULL);
+      ELSE
+        INSERT INTO ledger (analysis_id, was, became, charged, given_back)
+        SELECT NEW.id, OLD.status, NEW.status,
+          OLD.charged_period IS NULL AND NEW.charged_period IS NOT NULL,
+          OLD.charged_period IS NOT NULL AND NEW.charged_period IS NULL
+        WHERE (OLD.status, OLD.charged_period, OLD.attempt_token)
+          IS DISTINCT FROM (NEW.status, NEW.charged_period, NEW.attempt_token);
+      END IF;
+      RETURN NULL;
+    END $$`,
+  `CREATE TRIGGER write_ledger AFTER INSERT OR UPDATE ON analyses FOR EACH ROW EXECUTE FUNCTION write_ledger()`,
+]
+
+/** Begins the ledger, in a migrated database. */
+export const keepLedger = SqlClient.use((sql) =>
+  Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
+)
+
+/** Each answers with one row, `what` is wrong and with `which`, for everything that must not be. */
+const checks: ReadonlyArray<string> = [
+  `SELECT 'has not ended', concat_ws(' ', id, status, stage, attempts)
+   FROM analyses WHERE status IN ('pending', 'running')`,
+  `SELECT 'took a transition that is none', concat_ws(' ', analysis_id, was, became) FROM ledger
+   WHERE (coalesce(was, ''), became) NOT IN (
+     ('', 'pending'), ('pending', 'running'), ('running', 'pending'), ('running', 'completed'), ('running', 'failed'))`,
+  `SELECT 'has not exactly one terminal state', concat_ws(' ', analyses.id, count(ledger.entry))
+   FROM analyses LEFT JOIN ledger ON ledger.analysis_id = analyses.id AND became IN ('completed', 'failed')
+   GROUP BY analyses.id HAVING count(ledger.entry) <> 1`,
+  `SELECT 'has no result, or one that it should not have', concat_ws(' ', analyses.id, status)
+   FROM analyses LEFT JOIN analysis_results ON analysis_id = analyses.id
+   WHERE (status = 'completed') <> (analysis_id IS NOT NULL)`,
+  `SELECT 'has a half-written end', concat_ws(' ', id, status, stage, progress, failure) FROM analyses
+   WHERE (status = 'completed') <> (completed_at IS NOT NULL)
+     OR (status = 'completed') <> (progress = 100)
+     OR (status = 'failed') <> (failure IS NOT NULL)
+     OR attempt_token IS NOT NULL OR lease_expires_at IS NOT NULL OR attempts NOT BETWEEN 1 AND 3`,
+  `SELECT 'was not charged exactly once, or not given back exactly where it failed', concat_ws(' ', id, status)
+   FROM analyses JOIN (
+     SELECT analysis_id, count(*) FILTER (WHERE charged) AS charges, count(*) FILTER (WHERE given_back) AS refunds
+     FROM ledger GROUP BY analysis_id) AS money ON analysis_id = id
+   WHERE charges <> 1 OR refunds <> (status = 'failed')::int OR (charged_period IS NULL) <> (status = 'failed')`,
+  `SELECT 'has not exactly one notification, of its end, where one was asked for', concat_ws(' ', analyses.id, analyses.status)
+   FROM analyses LEFT JOIN deliveries ON analysis_id = analyses.id
+   GROUP BY analyses.id
+   HAVING count(deliveries.id) <> (webhook_url IS NOT NULL AND analyses.status IN ('completed', 'failed'))::int
+     OR bool_or(type <> 'analysis.' || analyses.status)`,
+  `SELECT 'is a notification that was not delivered', concat_ws(' ', id, status, attempts) FROM deliveries
+   WHERE status <> 'delivered'`,
+  `SELECT 'counts what its analyses do not say', concat_ws(' ', pools.id, used, waiting, running)
+   FROM pools LEFT JOIN analyses ON pool_id = pools.id
+   GROUP BY pools.id
+   HAVING waiting <> count(*) FILTER (WHERE status = 'pending') OR running <> count(*) FILTER (WHERE status = 'running')
+     OR used <> count(*) FILTER (WHERE charged_period = period_start)`,
+]
+
+/** Which analysis a notification is about. */
+const notifiedOf = (body: string): string =>
+  (JSON.parse(body) as { readonly data: { readonly analysisId: string } }).data.analysisId // our own payload
+
+interface Broken {
+  readonly what: string
+  readonly which: string
+}
+
+/**
+ * The promises that the system has broken once everything is over, as sentences; none where all hold: no acknowledged
+ * analysis is lost, each has exactly one terminal state, one charge, and one notification, which has arrived. An analysis whose creation nobody was told of
+ * may exist, and is held to the same.
+ */
+export const brokenPromises = Effect.fnUntraced(function* (
+  acknowledged: ReadonlyArray<string>,
+  received: ReadonlyArray<Received>,
+) {
+  const sql = yield* SqlClient
+  const lost = yield* sql<Broken>`
+    SELECT 'was acknowledged and is lost' AS what, id::text AS which
+    FROM unnest(${[...acknowledged]}::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM analyses WHERE analyses.id = id.id)`
+  const expected = yield* sql<{ id: string; analysisId: string }>`
+    SELECT id, analysis_id AS "analysisId" FROM deliveries WHERE status = 'delivered'`
+  const arrived = Map.groupBy(received, ({ body }) => notifiedOf(body))
+  const unheard = expected.flatMap(({ id, analysisId }) => {
+    const ids = new Set((arrived.get(analysisId) ?? []).map(({ headers }) => headers["webhook-id"]))
+    return ids.size === 1 && ids.has(id)
+      ? []
+      : [{ what: `was announced under the ids [${[...ids].join(", ")}]`, which: `${analysisId} ${id}` }]
+  })
+  const others = yield* Effect.forEach(checks, (check) =>
+    sql.unsafe<Broken>(`SELECT * FROM (${check}) AS broken (what, which)`),
+  )
+  return [lost, unheard, ...others].flat().map(({ what, which }) => `${which} ${what}`)
+})
+
+/** How many analyses there are in each state. */
+export const outcomes = SqlClient.use((sql) =>
+  Effect.map(
+    sql<{ status: string; count: number }>`SELECT status, count(*)::int AS count FROM analyses GROUP BY status`,
+    (rows): Readonly<Record<string, number>> => Object.fromEntries(rows.map(({ status, count }) => [status, count])),
+  ),
+)
+
+/** How many analyses and notifications are still under way. */
+export const underWay = SqlClient.use((sql) =>
+  Effect.map(
+    sql<{ count: number }>`
+      SELECT
+        (SELECT count(*) FROM analyses WHERE status IN ('pending', 'running'))::int
+        + (SELECT count(*) FROM deliveries WHERE status IN ('pending', 'sending'))::int AS count`,
+    ([row]) => row!.count,
+  ),
+)

@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process"
+
+/** As root with its own mount table; otherwise as root of a user namespace, where the kernel allows that. */
+const namespaces = process.getuid?.() === 0 ? ["unshare", "--mount"] : ["unshare", "--map-root-user", "--mount"]
+
+const mounted = (directory: string, size: string, command: string): ReadonlyArray<string> => [
+  ...namespaces,
+  "sh",
+  "-c",
+  `mount -t tmpfs -o size=${size} assay "$0" && ${command}`,
+  directory,
+]
+
+/** Whether this system lets the test mount a small file system that only the programs it starts see. */
+export const canMountSmallDisk = (): boolean => {
+  const [command, ...rest] = [...mounted("/tmp", "1m", "exec true")]
+  return spawnSync(command!, rest, { stdio: "ignore", timeout: 10_000 }).status === 0
+}
+
+/**
+ * What stands before a program's command line so that `directory`, which exists, is a disk of that size (such as `8m`)
+ * for it, empty and gone with it. Tests reach it through `/proc/<pid>/root`.
+ */
+export const onSmallDisk = (
+  directory: string,
+  size: string,
+  user?: { readonly uid: number; readonly gid: number },
+): ReadonlyArray<string> =>
+  user === undefined
+    ? mounted(directory, size, `exec "$@"`)
+    : mounted(
+        directory,
+        size,
+        `chown ${user.uid}:${user.gid} "$0" && exec setpriv --reuid ${user.uid} --regid ${user.gid} --clear-groups "$@"`,
+      )
