@@ -39,12 +39,14 @@ export interface ListenOptions {
   readonly limits?: ConnectionLimits
   /**
    * How long requests are still taken once the server is to end and says that it is not ready: what balances the load
-   * learns of it by its next probe only. Not at all where nothing has asked for the readiness. 0 when absent.
+   * learns of it by its next probe only. Where nothing has asked for the readiness, just long enough that clients which
+   * are at work hear on their connections that these end. 0 when absent.
    */
   readonly drainDelay?: Duration.Duration
 }
 const mostConnections = 10_000
 const drainFor = "20 seconds"
+const farewell = Duration.millis(500)
 
 const makeServer = (limits: ConnectionLimits): Server => {
   // V8 concludes from start-up, whose objects stay, that what a request allocates will stay as well, and puts it where
@@ -97,7 +99,7 @@ const serve = (server: Server, drainDelay: Duration.Duration) =>
       yield* Effect.addFinalizer(() =>
         Effect.gen(function* () {
           yield* draining.begin
-          if (yield* draining.isWatched) yield* Effect.sleep(drainDelay)
+          yield* Effect.sleep((yield* draining.isWatched) ? drainDelay : Duration.min(drainDelay, farewell))
           yield* closeIdle
         }),
       )

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { Language, Parser } from "web-tree-sitter"
 import type { SourceFile, Span } from "../../domain/detection/Source.ts"
-import type { Problem, RustFile } from "../../domain/detection/rust/syntax.ts"
+import { nestedTooDeeply, type Problem, type RustFile } from "../../domain/detection/rust/syntax.ts"
 import { lowerAttribute } from "./rustAttributes.ts"
 import { lowerBlock, lowerExpression } from "./rustExpressions.ts"
 import { lowerItem, lowerItems } from "./rustItems.ts"
@@ -15,6 +15,9 @@ const maxProblems = 100
 
 /** A macro in the arguments of a macro waits for the next round; production code nests three. */
 const maxRounds = 8
+
+/** Characters parsed again, for each character of the file: production code takes one. */
+const maxReparsed = 16
 
 /** The line break ends a comment that is the last thing wrapped. */
 const wrappers = {
@@ -42,6 +45,7 @@ const unwrap = (wrapped: RawNode | undefined, as: Reparse["as"]): RawNode | unde
 const collectProblems = (node: RawNode, report: (node: Span, message: string) => void): void => {
   if (node.type === "ERROR") report(node, "syntax error")
   else if (node.missing) report(node, `expected ${node.type}`)
+  else if (node.type === tooDeep) report(node, nestedTooDeeply)
   for (const one of node.children) collectProblems(one, report)
 }
 
@@ -69,15 +73,21 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
     let pending: Array<Reparse> = []
     // Offset in the file minus offset in the text being lowered: 0 but for text that is parsed again.
     let shift = 0
+    let reparsed = 0
     const l: Lowering = {
       text: (node) => file.text.slice(node.start + shift, node.end + shift),
       span: (node) => ({ start: node.start + shift, end: node.end + shift }),
       problems,
       problem: (node, message) => {
-        if (problems.length < maxProblems) problems.push({ start: node.start + shift, end: node.end + shift, message })
+        // What is too deep is met by the parser first and by the lowering again.
+        const known = (one: Problem): boolean => one.start === node.start + shift && one.message === message
+        if (problems.length < maxProblems && !problems.some(known))
+          problems.push({ start: node.start + shift, end: node.end + shift, message })
       },
       reparse: (request) => {
         const { start, end } = request.span
+        reparsed += end - start
+        if (reparsed > maxReparsed * file.text.length) return l.problem(request.span, nestedTooDeeply)
         pending.push({ ...request, span: { start: start + shift, end: end + shift } })
       },
       testModules,
@@ -115,6 +125,7 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
       }
       shift = 0
     }
+    if (pending[0] !== undefined) l.problem(pending[0].span, nestedTooDeeply)
     return { file, items, attributes, testModules, problems }
   }
 }

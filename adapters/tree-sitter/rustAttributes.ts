@@ -1,8 +1,11 @@
-import type { Attribute, AttributeArg } from "../../domain/detection/rust/syntax.ts"
+import { type Attribute, type AttributeArg, nestedTooDeeply } from "../../domain/detection/rust/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { child, type RawNode } from "./rustTree.ts"
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Levels of `a(b(c))`. Each level's text is parsed again as a whole; production code nests three (`cfg_attr(all(…), …)`). */
+const maxNesting = 8
 
 const isWord = (node: RawNode): boolean =>
   /^(identifier|mutable_specifier|crate|self|super|type|primitive_type)$/.test(node.type)
@@ -53,8 +56,12 @@ const parseInto = (
   })
 }
 
-const lowerArg = (l: Lowering, tokens: ReadonlyArray<RawNode>): AttributeArg => {
+const lowerArg = (l: Lowering, tokens: ReadonlyArray<RawNode>, nesting: number): AttributeArg => {
   const span = l.span(spanOf(tokens))
+  if (nesting > maxNesting) {
+    l.problem(spanOf(tokens), nestedTooDeeply)
+    return { ...span, name: "", args: [] }
+  }
   let length = 0
   while (length < tokens.length) {
     const token = tokens[length]!
@@ -96,7 +103,7 @@ const lowerArg = (l: Lowering, tokens: ReadonlyArray<RawNode>): AttributeArg => 
   }
   if (next.type === "token_tree" && length + 1 === tokens.length) {
     arg.name = name()
-    arg.args = split(inside(next)).map((group) => lowerArg(l, group))
+    arg.args = split(inside(next)).map((group) => lowerArg(l, group, nesting + 1))
     parseInto(l, tokens, arg, "value")
     return arg
   }
@@ -116,7 +123,7 @@ export const lowerAttribute = (l: Lowering, node: RawNode): Attribute => {
     ...l.span(node),
     name: path.at(-1) ?? "",
     path,
-    args: tree === undefined ? [] : split(inside(tree)).map((group) => lowerArg(l, group)),
+    args: tree === undefined ? [] : split(inside(tree)).map((group) => lowerArg(l, group, 1)),
     ...(value === undefined ? {} : { value: l.expression(value) }),
   }
 }

@@ -1,11 +1,12 @@
-import type {
-  BinaryOperator,
-  Block,
-  Closure,
-  Expression,
-  Literal,
-  MatchArm,
-  Statement,
+import {
+  type BinaryOperator,
+  type Block,
+  type Closure,
+  type Expression,
+  type Literal,
+  type MatchArm,
+  type Statement,
+  nestedTooDeeply,
 } from "../../domain/detection/rust/syntax.ts"
 import { isTestOnly } from "./rustAttributes.ts"
 import type { Lowering } from "./rustLowering.ts"
@@ -309,13 +310,17 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
       }
     case "assignment_expression":
     case "compound_assignment_expr": {
+      const left = child(node, "left")
+      // The grammar reads `..=x` as `(..) = x`.
+      if (left?.type === "range_expression" && operands(left).length === 0)
+        return { ...span, kind: "range", inclusive: true, to: l.expression(child(node, "right")) }
       const compound = operator(l, node)
       return {
         ...span,
         kind: "assign",
         // The grammar allows no other operators here.
         operator: compound === "" ? "=" : (compound.slice(0, -1) as BinaryOperator),
-        left: l.expression(child(node, "left")),
+        left: l.expression(left),
         right: l.expression(child(node, "right")),
       }
     }
@@ -407,7 +412,7 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
     case "else_clause":
       return l.expression(operands(node)[0])
     case tooDeep:
-      l.problem(node, "nested too deeply")
+      l.problem(node, nestedTooDeeply)
       return { ...span, kind: "unknown" }
     default:
       return node.type.endsWith("_literal") ? lowerLiteral(l, node) : { ...span, kind: "unknown" }

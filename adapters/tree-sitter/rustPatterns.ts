@@ -1,4 +1,4 @@
-import type { FieldPattern, Pattern } from "../../domain/detection/rust/syntax.ts"
+import { type FieldPattern, type Pattern, nestedTooDeeply } from "../../domain/detection/rust/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { child, childOfType, has, type RawNode, tooDeep } from "./rustTree.ts"
 
@@ -130,7 +130,7 @@ export const lowerPattern = (l: Lowering, node: RawNode | undefined): Pattern =>
       return path === undefined ? { ...span, kind: "unknown" } : { ...span, kind: "path", path: l.path(path) }
     }
     case tooDeep:
-      l.problem(node, "nested too deeply")
+      l.problem(node, nestedTooDeeply)
       return { ...span, kind: "unknown" }
     default:
       return node.type.endsWith("_literal")

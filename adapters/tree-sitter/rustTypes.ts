@@ -1,4 +1,4 @@
-import type { Path, PathSegment, TypeNode } from "../../domain/detection/rust/syntax.ts"
+import { type Path, type PathSegment, type TypeNode, nestedTooDeeply } from "../../domain/detection/rust/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { child, childOfType, has, type RawNode, tooDeep } from "./rustTree.ts"
 
@@ -49,6 +49,12 @@ export const lowerPath = (l: Lowering, node: RawNode): Path => {
   return { ...l.span(node), segments, ...(selfType === undefined ? {} : { selfType }) }
 }
 
+/** Flattens `A + B + C`, which the grammar nests to the left. */
+const boundsOf = (l: Lowering, node: RawNode): ReadonlyArray<TypeNode> =>
+  node.type === "bounded_type"
+    ? node.children.filter(isType).flatMap((one) => boundsOf(l, one))
+    : [l.type(node)]
+
 export const lowerType = (l: Lowering, node: RawNode | undefined): TypeNode => {
   if (node === undefined) return { start: 0, end: 0, kind: "infer" }
   const span = l.span(node)
@@ -84,11 +90,10 @@ export const lowerType = (l: Lowering, node: RawNode | undefined): TypeNode => {
     case "abstract_type":
     case "dynamic_type": {
       const trait = child(node, "trait")
-      const bounds =
-        trait === undefined ? typesIn(l, node) : trait.type === "bounded_type" ? typesIn(l, trait) : [l.type(trait)]
-      return { ...span, kind: "bounds", bounds }
+      return { ...span, kind: "bounds", bounds: trait === undefined ? typesIn(l, node) : boundsOf(l, trait) }
     }
     case "bounded_type":
+      return { ...span, kind: "bounds", bounds: boundsOf(l, node) }
     case "higher_ranked_trait_bound":
       return { ...span, kind: "bounds", bounds: typesIn(l, node) }
     case "function_type": {
@@ -106,7 +111,7 @@ export const lowerType = (l: Lowering, node: RawNode | undefined): TypeNode => {
     case "boolean_literal":
       return { ...span, kind: "unknown" }
     case tooDeep:
-      l.problem(node, "nested too deeply")
+      l.problem(node, nestedTooDeeply)
       return { ...span, kind: "unknown" }
     default:
       return { ...span, kind: "unknown" }

@@ -142,10 +142,11 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
       culprit = undefined
       try {
         const inOrder = [...units.keys()].toSorted(byText).map((path) => units.get(path)!.parsed.unit)
-        parts = frontEnd.parts?.(inOrder, project, activity) ?? [() => frontEnd.build(inOrder, project, activity)]
-        const [only] = parts
-        if (only !== undefined && parts.length === 1) {
-          const program = only()
+        const found = frontEnd.parts?.(inOrder, project, activity) ?? [() => frontEnd.build(inOrder, project, activity)]
+        const [first] = found
+        if (first === undefined || found.length > 1) parts = found
+        else {
+          const program = first()
           parts = [() => program]
         }
         return
@@ -207,9 +208,12 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
       try {
         program = part()
       } catch (error) {
-        if (culprit === undefined) throw error
-        broken(culprit, error)
-        return undefined
+        if (culprit !== undefined) {
+          broken(culprit, error)
+          return undefined
+        }
+        ledger.note(`a part of the ${frontEnd.ecosystem} program could not be resolved: ${message(error)}`)
+        continue
       }
       const { ran, failed } = pass(program, collector, tally)
       if (failed !== undefined) return undefined

@@ -1,6 +1,6 @@
 /**
  * What the engine costs: `node test/bench/engine.ts [folder]` examines a folder, or without one synthetic corpora of 50
- * to 5,000 files. Each measurement has a process of its own, so that CPU time and peak memory are its own too.
+ * to 5,000 files and files with one large function or contract each. Each measurement has a process of its own, so that CPU time and peak memory are its own too.
  */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -13,6 +13,7 @@ import { DetectionEngine } from "../../application/ports/DetectionEngine.ts"
 import { ecosystems } from "../../domain/analysis/Framework.ts"
 import { isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
 import { sourceFile } from "../../domain/detection/Source.ts"
+import { largeFunctions } from "../support/largeFunctions.ts"
 
 interface Measurement {
   readonly files: number
@@ -188,6 +189,14 @@ else {
   for (const size of sizes) {
     const made = synthetic(size)
     report(`synthetic`, made)
+    rmSync(made, { recursive: true })
+  }
+  // time for twice the size should be about twice as long
+  for (const size of mode === undefined ? [2_000, 4_000] : []) {
+    const made = mkdtempSync(join(tmpdir(), "assay-bench-"))
+    let file = 0
+    for (const text of largeFunctions.values()) writeFileSync(join(made, `Large${file++}.sol`), text(size))
+    report(`large ${size}`, made)
     rmSync(made, { recursive: true })
   }
   if (mode !== undefined) {

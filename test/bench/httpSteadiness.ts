@@ -1,7 +1,9 @@
-import { execFile } from "node:child_process"
+import { execFile, fork } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,8 +16,9 @@ import { startProgram } from "../support/program.ts"
 
 /**
  * Whether `npm run api` stays as it is under load: the memory of its process after 20,000 and after 200,000
- * authenticated `GET …/status` at 32 connections, and their median and 99th percentile; by 500 users in turn, who may
- * read 1,000 times an hour each: `node test/bench/httpSteadiness.ts`. Takes Linux and `wrk`; REDIS_URL is passed on.
+ * authenticated `GET …/status` at 32 connections, and their median and 99th percentile beside those of a bare
+ * `node:http` server, which show what the machine adds; by 500 users in turn, who may read 1,000 times an hour each:
+ * `node test/bench/httpSteadiness.ts`. Takes Linux and `wrk`; REDIS_URL is passed on.
  */
 
 const connections = 32
@@ -90,11 +93,24 @@ for (const mark of marks) {
 }
 console.log(`memory ${(memory.at(-1)! / memory[0]!).toFixed(2)} of what it was after the first ${marks[0]}`)
 
+const sample = { headers: { "content-type": "application/json", "content-length": "100" }, body: "x".repeat(100) }
+const bare = fork(fileURLToPath(new URL("http.ts", import.meta.url)), [
+  String(secondsOfRound),
+  "bare",
+  JSON.stringify({ health: sample, status: sample }),
+])
+const [{ url: bareUrl }] = (await once(bare, "message")) as [{ readonly url: string }] // from `http.ts`
 for (let round = 0; round < rounds; round++) {
-  const { count, median, p99 } = await load(scriptFile, secondsOfRound, url)
-  const rate = (count / secondsOfRound).toFixed(0)
-  console.log(`${rate}/s, median ${median} ms, p99 ${p99} ms, which is ${(p99 / median).toFixed(1)} times the median`)
+  for (const [name, target] of [
+    ["bare node:http", bareUrl],
+    ["status", url],
+  ] as const) {
+    const { count, median, p99 } = await load(scriptFile, secondsOfRound, target)
+    const rate = (count / secondsOfRound).toFixed(0)
+    console.log(`${name}: ${rate}/s, median ${median} ms, p99 ${p99} ms, ${(p99 / median).toFixed(1)} times the median`)
+  }
 }
+bare.kill()
 await api.stop()
 await postgres.stop()
 rmSync(directory, { recursive: true, force: true })

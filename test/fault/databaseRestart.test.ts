@@ -56,15 +56,26 @@ describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crash
       let isOver = false
       let isDown = false
       let users = 0
+      /** Milliseconds that any create waited for its answer. */
+      let slowest = 0
       /** Creates, every other time with a key and again until it is acknowledged, and reads its status in between. */
       const client = async () => {
         let apiKey = ""
+        let analysisId: string | undefined
+        const read = async () => {
+          const response = await fetch(`${api.url}/api/v1/analysis/${analysisId}/status`, {
+            headers: { authorization: `Bearer ${apiKey}` },
+          })
+          note("read", response.status, await response.text())
+          await new Promise((resolve) => setTimeout(resolve, 200))
+        }
         for (let scan = 0; !isOver; scan++) {
           // Behind the service, on the same server; a month's scans of one are 60.
           while (scan % 40 === 0) {
             const created = isDown ? undefined : await cluster.newUser().catch(() => undefined)
             if (created !== undefined) {
               apiKey = created
+              analysisId = undefined
               users++
               break
             }
@@ -72,20 +83,18 @@ describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crash
           }
           const submission = { repositoryUrl: repository, branch: `b${scan % 10}` }
           const headers = scan % 2 === 0 ? {} : { "idempotency-key": randomUUID() }
-          let analysisId: string | undefined
+          let isCreated = false
           do {
+            const since = performance.now()
             const { status, body } = await cluster.submit(api, apiKey, submission, headers)
             note("create", status, body)
-            if (status === 201) analysisId = (JSON.parse(body) as { readonly analysisId: string }).analysisId
+            slowest = Math.max(slowest, performance.now() - since)
+            isCreated = status === 201
+            if (isCreated) analysisId = (JSON.parse(body) as { readonly analysisId: string }).analysisId
+            else if (analysisId !== undefined) await read()
             else await new Promise((resolve) => setTimeout(resolve, 100))
-          } while (analysisId === undefined && scan % 2 === 1)
-          for (let read = 0; read < 5 && analysisId !== undefined; read++) {
-            const response = await fetch(`${api.url}/api/v1/analysis/${analysisId}/status`, {
-              headers: { authorization: `Bearer ${apiKey}` },
-            })
-            note("read", response.status, await response.text())
-            await new Promise((resolve) => setTimeout(resolve, 200))
-          }
+          } while (!isCreated && !isOver && scan % 2 === 1)
+          for (let reads = 0; reads < 5 && isCreated; reads++) await read()
         }
       }
       const load = Promise.all(Array.from({ length: clients }, client))
@@ -100,14 +109,14 @@ describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crash
       let longest = 0
       for (let crash = 0; crash < crashes; crash++) {
         const before = cluster.acknowledged.length
-        await until("creates before the crash", 30, async () =>
+        await until("creates before the crash", 60, async () =>
           cluster.acknowledged.length >= before + clients ? true : undefined,
         )
         isDown = true
         await server.crash()
-        await until("the API saying that it is not ready", 10, () => ready(503))
+        await until("the API saying that it is not ready", 30, () => ready(503))
         const refused = refusals()
-        await until("creates and reads during the outage", 15, async () =>
+        await until("creates and reads during the outage", 40, async () =>
           refusals().every((count, kind) => count > refused[kind]!) ? true : undefined,
         )
         await server.start()
@@ -117,7 +126,7 @@ describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crash
         longest = Math.max(longest, performance.now() - startedAt)
       }
       const acknowledged = cluster.acknowledged.length
-      await until("creates after the last crash", 30, async () =>
+      await until("creates after the last crash", 60, async () =>
         cluster.acknowledged.length >= acknowledged + clients ? true : undefined,
       )
       isOver = true
@@ -125,7 +134,7 @@ describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crash
 
       const { broken, outcomes } = await cluster.settle(90)
       console.info(
-        `${crashes} crashes, ${users} users, ready again ${Math.round(longest)} ms after the database at the latest`,
+        `${crashes} crashes, ${users} users, ready again ${Math.round(longest)} ms after the database at the latest, slowest create ${Math.round(slowest)} ms`,
         Object.fromEntries([...answers].toSorted()),
         outcomes,
       )

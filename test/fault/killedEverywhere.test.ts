@@ -102,7 +102,7 @@ describe.runIf(postgres !== undefined)(`${kills} workers killed with SIGKILL, at
    * the worker then. Postgres carries the statement out without it.
    */
   const killCompleting = async (): Promise<{ readonly pid: number; readonly stage: string }> => {
-    const { pid, stage, poolId } = await until("an analysis near its end", 30, async () =>
+    const { pid, stage, poolId } = await until("an analysis near its end", 90, async () =>
       (await running()).find(({ stage }) => stage === "static_analysis"),
     )
     const isWaiting = SqlClient.use((sql) =>
@@ -129,7 +129,7 @@ describe.runIf(postgres !== undefined)(`${kills} workers killed with SIGKILL, at
 
   const killAt = async (moment: Moment): Promise<{ readonly pid: number; readonly stage: string }> => {
     if (moment === "completing") return killCompleting()
-    const found = await until(`a worker at ${moment}`, 30, async () => {
+    const found = await until(`a worker at ${moment}`, 90, async () => {
       if (moment !== "fetched") return (await running()).find(({ stage }) => moment === "any" || stage === moment)
       const pid = justFetched()
       return pid === undefined ? undefined : { pid, stage: moment }

@@ -70,7 +70,7 @@ describe.runIf(postgres !== undefined)(`${paused} workers paused past their leas
 
   it(
     "write nothing once they go on: the other worker's result stands, for one scan",
-    { timeout: 120_000 },
+    { timeout: 120_000 + paused * 20_000 },
     async () => {
       const sleepers: Array<Worker> = []
       const answers: Array<() => void> = []
@@ -92,7 +92,7 @@ describe.runIf(postgres !== undefined)(`${paused} workers paused past their leas
       }
 
       const rescuers = [1, 2].map(() => cluster.startWorker({ ASSAY_WORKER_CONCURRENCY: "1" }))
-      const { broken, outcomes } = await cluster.settle(60)
+      const { broken, outcomes } = await cluster.settle(120)
       expect(broken).toEqual([])
       expect(outcomes).toEqual({ completed: paused })
       await Promise.all(rescuers.map((worker) => worker.stop()))

@@ -67,11 +67,13 @@ describe.runIf(postgres !== undefined)(`${rounds} rolling restarts under ${rate}
     const answers = new Map<string, number>()
     const underWay = new Set<Promise<void>>()
     let count = 0
+    let creates = 0
     const one = async () => {
       const index = count++
-      const apiKey = users[index % users.length]!
+      const create = index < users.length || index % createEvery === 0
+      // In turn by themselves: the two numbers may have a common divisor.
+      const apiKey = users[(create ? creates++ : index) % users.length]!
       const analysisId = created.get(apiKey)
-      const create = analysisId === undefined ? index < users.length : index % createEvery === 0
       const sent = await (create
         ? send("POST", "/api/v1/analysis", apiKey, { repositoryUrl: repository, webhookUrl: cluster.receiver.url })
         : analysisId === undefined

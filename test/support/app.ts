@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { AddressInfo } from "node:net"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -122,6 +123,7 @@ export interface AppOptions {
   readonly settings?: Partial<HttpSettings>
   readonly rules?: SubmissionRules
   readonly limits?: Partial<ConnectionLimits>
+  readonly drainDelay?: Duration.Duration
   readonly probe?: HealthProbe["Service"]
   /** The code hosting service's API. */
   readonly hostingUrl?: string
@@ -191,7 +193,12 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
     SqlWebhookSecrets.layer,
   ).pipe(Layer.provideMerge(options.database ?? embeddedDatabase))
   const app = httpServer(
-    { host: "127.0.0.1", port: 0, limits: { ...connectionLimits, ...options.limits } },
+    {
+      host: "127.0.0.1",
+      port: 0,
+      limits: { ...connectionLimits, ...options.limits },
+      ...(options.drainDelay === undefined ? {} : { drainDelay: options.drainDelay }),
+    },
     (lines) => {
       log += lines
     },

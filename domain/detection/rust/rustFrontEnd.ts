@@ -4,9 +4,9 @@ import { type Activity, type Parsed, type Project, type SomeFrontEnd, someFrontE
 import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
 import type { Rule } from "../Rule.ts"
-import type { SourceFile } from "../Source.ts"
+import { lineAt, type SourceFile } from "../Source.ts"
 import { buildRustProject, type RustProject } from "./program.ts"
-import type { Item, RustFile } from "./syntax.ts"
+import { type Item, nestedTooDeeply, type Problem, type RustFile } from "./syntax.ts"
 
 const functionsIn = (items: ReadonlyArray<Item>): number => {
   let count = 0
@@ -31,14 +31,17 @@ export interface RustEcosystem<Program> {
   readonly rules: ReadonlyArray<Rule<Program>>
 }
 
+const isDepth = ({ message }: Problem): boolean => message === nestedTooDeeply
+
 /** Parses each file once, however many ecosystems look at it. */
 export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file: SourceFile) => Parsed<RustFile>) =>
   parseOnce((file) => {
     const unit = parse(file)
+    const [deep, wrong] = [unit.problems.filter(isDepth), unit.problems.filter((one) => !isDepth(one))]
     return {
       unit,
-      errors: unit.problems,
-      problems: [],
+      errors: wrong,
+      problems: deep.slice(0, 1).map(({ start }) => `${nestedTooDeeply} near line ${lineAt(file, start)}`),
       functions: functionsIn(unit.items),
       usable: unit.items.length > 0,
     }

@@ -19,6 +19,9 @@ export interface Problem extends Span {
   readonly message: string
 }
 
+/** The message where the text is right, but nested deeper than the parser follows it. */
+export const nestedTooDeeply = "nested too deeply"
+
 // ── Attributes ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** `#[account(mut, has_one = maker @ E::Bad)]` is the path `account` with two arguments. */

@@ -3,7 +3,7 @@ import type { Crate, FunctionDefinition, StructDefinition } from "../rust/crate.
 import type { Event, Value } from "../rust/events.ts"
 import type { RustProject } from "../rust/program.ts"
 import { type Term, TermTable } from "../rust/terms.ts"
-import { isNamed, resolveType, type RustType } from "../rust/types.ts"
+import { isNamed, pointee, resolveType, type RustType } from "../rust/types.ts"
 import { type Semantics, Walk } from "../rust/walk.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
 import {
@@ -69,13 +69,25 @@ const anchorInstruction = (
   }
 }
 
+const isAddress = (type: RustType): boolean => isNamed(type, "Pubkey", "Address")
+
+/** The entry point hands over its own id before the accounts, whatever a handler calls it. */
+const programIdIndex = (parameters: ReadonlyArray<Argument>, list: number): number => {
+  if (parameters.some(({ name }) => /^_?program_id$/.test(name))) return -1
+  return list === 1 && isAddress(pointee(parameters[0]!.type)) ? 0 : -1
+}
+
 const nativeInstruction = (
   project: RustProject,
   terms: TermTable,
   handler: FunctionDefinition,
   list: number,
 ): Instruction => {
-  const parameters = parametersOf(project, terms, handler)
+  const given = parametersOf(project, terms, handler)
+  const id = programIdIndex(given, list)
+  const parameters = given.map((one, index) =>
+    index === id ? { ...one, term: terms.parameter("", "program_id") } : one,
+  )
   const lists = new Set([parameters[list]!.term])
   const found = new Map<Term, Account>()
   const semantics: Semantics = {
@@ -123,7 +135,7 @@ const nativeInstruction = (
     accounts: [...found.values()],
     arguments: parameters.filter(
       ({ name, type }, index) =>
-        index !== list && !isPlatformType(type) && !(isNamed(type, "Pubkey", "Address") && name.endsWith("program_id")),
+        index !== list && index !== id && !isPlatformType(type) && !(isAddress(type) && name.endsWith("program_id")),
     ),
     events: walk.events,
     walk,

@@ -1,5 +1,7 @@
 import { builtinFunction, encodingResult, lowLevelCalls, lowLevelResult, magicType, memberType } from "./builtins.ts"
+import { YulBinder } from "./bindYul.ts"
 import { local } from "./declare.ts"
+import { functionType, getterType, inOrder, inOrderTypes, resultType, tuple } from "./functionTypes.ts"
 import type {
   BuiltinModel,
   Call,
@@ -10,9 +12,6 @@ import type {
   FunctionModel,
   LocalVariable,
   SourceModel,
-  StateVariable,
-  YulFunction,
-  YulVariable,
 } from "./model.ts"
 import { declaredType, type Scopes } from "./scope.ts"
 import type * as S from "./syntax.ts"
@@ -23,7 +22,6 @@ import {
   elementaryType,
   isReferenceType,
   literalType,
-  locationOf,
   stringMemory,
   type Type,
   uint256,
@@ -60,8 +58,6 @@ const builtin = (name: string): BuiltinModel => {
   return model
 }
 
-const tuple = (components: ReadonlyArray<Type>): Type =>
-  components.length === 1 ? components[0]! : { kind: "tuple", components }
 const nothing: Type = { kind: "tuple", components: [] }
 
 /** Binds bodies: scopes of locals, overloads, `using`, the taking apart of calls. */
@@ -79,12 +75,13 @@ export class Binder {
   private contract: ContractModel | undefined
   private callsHere: Array<Call> | undefined
   private blocks: Array<Map<string, LocalVariable>> = []
-  private yulBlocks: Array<Map<string, YulVariable | YulFunction>> = []
+  private readonly yul: YulBinder
   private readonly attachedMemo = new Map<ContractModel | SourceModel, ReadonlyArray<Attached>>()
   private readonly globalUsings: ReadonlyArray<{ readonly using: S.UsingDirective; readonly source: SourceModel }>
 
   constructor(scopes: Scopes, sources: ReadonlyArray<SourceModel>) {
     this.scopes = scopes
+    this.yul = new YulBinder(this.bindings.references, (name) => this.lookup(name))
     this.globalUsings = sources.flatMap((source) =>
       source.usings.filter((u) => u.global).map((using) => ({ using, source })),
     )
@@ -103,7 +100,6 @@ export class Binder {
     this.contract = contract
     this.callsHere = undefined
     this.blocks = []
-    this.yulBlocks = []
   }
 
   private bindContract(contract: ContractModel): void {
@@ -194,7 +190,7 @@ export class Binder {
         this.expression(s.expression)
         return
       case "InlineAssembly":
-        return this.yulBlock(s.body)
+        return this.yul.block(s.body)
     }
   }
 
@@ -795,90 +791,6 @@ export class Binder {
     this.attachedMemo.set(key, result)
     return result
   }
-
-  // Yul
-
-  private yulBlock(block: S.YulBlock): void {
-    const names = new Map<string, YulVariable | YulFunction>()
-    this.yulBlocks.push(names)
-    for (const s of block.statements) {
-      if (s.kind === "YulFunctionDefinition") names.set(s.name, { kind: "YulFunction", name: s.name, node: s })
-    }
-    for (const s of block.statements) this.yulStatement(s)
-    this.yulBlocks.pop()
-  }
-
-  private yulDeclare(node: S.YulIdentifier, role: YulVariable["role"]): void {
-    const variable: YulVariable = { kind: "YulVariable", name: node.name, node, role }
-    this.yulBlocks[this.yulBlocks.length - 1]!.set(node.name, variable)
-    this.bindings.references.set(node, variable)
-  }
-
-  private yulStatement(s: S.YulStatement): void {
-    switch (s.kind) {
-      case "YulBlock":
-        return this.yulBlock(s)
-      case "YulVariableDeclaration":
-        if (s.value !== undefined) this.yulExpression(s.value)
-        for (const name of s.names) this.yulDeclare(name, "local")
-        return
-      case "YulAssignment":
-        this.yulExpression(s.value)
-        for (const target of s.targets) this.yulName(target)
-        return
-      case "YulExpressionStatement":
-        return this.yulExpression(s.expression)
-      case "YulIf":
-        this.yulExpression(s.condition)
-        return this.yulBlock(s.body)
-      case "YulFor": {
-        // what `init` declares is seen by the whole loop
-        const names = new Map<string, YulVariable | YulFunction>()
-        this.yulBlocks.push(names)
-        for (const inner of s.init.statements) this.yulStatement(inner)
-        this.yulExpression(s.condition)
-        this.yulBlock(s.update)
-        this.yulBlock(s.body)
-        this.yulBlocks.pop()
-        return
-      }
-      case "YulSwitch":
-        this.yulExpression(s.subject)
-        for (const c of s.cases) this.yulBlock(c.body)
-        return
-      case "YulFunctionDefinition":
-        this.yulBlocks.push(new Map())
-        for (const p of s.parameters) this.yulDeclare(p, "parameter")
-        for (const r of s.returns) this.yulDeclare(r, "return")
-        this.yulBlock(s.body)
-        this.yulBlocks.pop()
-        return
-    }
-  }
-
-  private yulExpression(e: S.YulExpression): void {
-    if (e.kind === "YulIdentifier") return this.yulName(e)
-    if (e.kind !== "YulFunctionCall") return
-    for (const arg of e.args) this.yulExpression(arg)
-    for (let i = this.yulBlocks.length - 1; i >= 0; i--) {
-      const found = this.yulBlocks[i]!.get(e.name)
-      if (found?.kind !== "YulFunction") continue
-      this.bindings.references.set(e, found)
-      return
-    }
-  }
-
-  private yulName(e: S.YulIdentifier): void {
-    for (let i = this.yulBlocks.length - 1; i >= 0; i--) {
-      const found = this.yulBlocks[i]!.get(e.name)
-      if (found === undefined) continue
-      this.bindings.references.set(e, found)
-      return
-    }
-    const base = e.name.replace(/\.(slot|offset|length|address|selector)$|_(slot|offset)$/, "")
-    const found = this.lookup(e.name)[0] ?? this.lookup(base)[0]
-    if (found !== undefined) this.bindings.references.set(e, found)
-  }
 }
 
 const none: ReadonlyArray<never> = []
@@ -908,49 +820,4 @@ const literalTypeOf = (e: S.Literal): Type => {
     default:
       return stringMemory
   }
-}
-
-const functionType = (declared: ReadonlyArray<FunctionModel>, external: boolean): Type => ({
-  kind: "function",
-  parameters: declared[0]?.parameters.map((p) => p.type) ?? [],
-  returns: declared[0]?.returns.map((r) => r.type) ?? [],
-  external,
-  declared,
-})
-
-const resultType = (fn: FunctionModel): Type => tuple(fn.returns.map((r) => r.type))
-
-/** The getter of a public state variable: keys of mappings and indices of arrays become parameters. */
-const getterType = (variable: StateVariable): Type => {
-  const parameters: Array<Type> = []
-  let type = variable.type
-  while (type.kind === "mapping" || type.kind === "array") {
-    parameters.push(type.kind === "mapping" ? type.key : uint256)
-    type = type.kind === "mapping" ? type.value : type.base
-  }
-  const returns =
-    type.kind === "struct"
-      ? type.struct.members.map((m) => m.type).filter((t) => t.kind !== "mapping" && t.kind !== "array")
-      : [locationOf(type) === undefined ? type : withLocation(type, "memory")]
-  return { kind: "function", parameters, returns, external: true }
-}
-
-/** Arguments in the order of the parameters: the receiver of `using` first, named ones sorted in. */
-const inOrder = (
-  e: S.FunctionCall,
-  target: FunctionModel,
-  receiver: S.Expression | undefined,
-): ReadonlyArray<S.Expression> => {
-  if (e.names === undefined) return receiver === undefined ? e.args : [receiver, ...e.args]
-  const parameters = receiver === undefined ? target.parameters : target.parameters.slice(1)
-  const sorted = parameters.map((p) => e.args[e.names!.indexOf(p.name)]).filter((a) => a !== undefined)
-  const args = sorted.length === e.args.length ? sorted : e.args
-  return receiver === undefined ? args : [receiver, ...args]
-}
-
-const inOrderTypes = (e: S.FunctionCall, target: FunctionModel, attached: boolean): ReadonlyArray<Type> => {
-  const types = target.parameters.map((p) => p.type)
-  if (e.names === undefined) return types
-  const head = attached ? types.slice(0, 1) : []
-  return [...head, ...e.names.map((name) => target.parameters.find((p) => p.name === name)?.type ?? unknownType)]
 }

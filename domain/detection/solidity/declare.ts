@@ -250,12 +250,14 @@ export const local = (
   source: SourceModel,
   contract: ContractModel | undefined,
   scopes: Scopes,
+  /** Where its data lies if nothing is said. */
+  location?: S.DataLocation,
 ): LocalVariable => ({
   kind: "LocalVariable",
   node,
   name: node.name,
   role: node.role,
-  type: scopes.type(node.typeName, source, contract, node.location),
+  type: scopes.type(node.typeName, source, contract, node.location ?? location),
 })
 
 const declareVariable = (
@@ -286,7 +288,9 @@ const declareFunction = (
   contract: ContractModel | undefined,
   scopes: Scopes,
 ): FunctionModel => {
-  const variable = (v: S.VariableDeclaration): LocalVariable => local(v, source, contract, scopes)
+  // before 0.5 parameters without a location were copies
+  const location = source.version.before05 ? (node.visibility === "external" ? "calldata" : "memory") : undefined
+  const variable = (v: S.VariableDeclaration): LocalVariable => local(v, source, contract, scopes, location)
   const parameters = node.parameters.map(variable)
   const old = source.version.before05 && contract?.node.contractKind === "contract" && node.name === contract.name
   const role = contract === undefined ? "free" : old ? "constructor" : node.functionKind

@@ -3,7 +3,8 @@ import type { Flow } from "./flow.ts"
 import type { Call, CallKind, FunctionModel, LocalVariable, YulFunction } from "./model.ts"
 import type { Program } from "./program.ts"
 import type * as S from "./syntax.ts"
-import { isSomewhere, type Place, type Values } from "./values.ts"
+import { isSomewhere, type Place } from "./place.ts"
+import { type Values } from "./values.ts"
 
 /** A call where it runs: of Solidity, or one of the opcodes that call, create, destroy or log. */
 export interface CallSite {

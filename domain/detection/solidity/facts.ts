@@ -348,7 +348,7 @@ const lookup = (value: Origins): CallerCheckKind | undefined => {
 }
 
 /** False where the call does something for the sender (takes a payment), which anybody can have done for themselves. */
-const asks = (call: S.FunctionCall | S.YulFunctionCall): boolean => {
+export const asks = (call: S.FunctionCall | S.YulFunctionCall): boolean => {
   if (call.kind === "YulFunctionCall") return true
   const callee = call.callee.kind === "FunctionCallOptions" ? call.callee.callee : call.callee
   return callee.kind !== "MemberAccess" || !/^(safe)?(transfer|burn|pull|deposit|permit|mint)/i.test(callee.member)

@@ -1,13 +1,15 @@
 import { buildGraph, type Definition, type Expr, type FlowNode, type Graph, type Loop } from "./cfg.ts"
 import { type Dominators, dominatorsOf } from "./dominators.ts"
 import { type CallSite, type Event, readEvents, type StorageAccess } from "./effects.ts"
-import { type CallerCheck, callerCheck, Conditions, type Fact, factLimit, isZero, restrictive } from "./facts.ts"
+import { type FactChain, link } from "./factChain.ts"
+import { type CallerCheck, callerCheck, Conditions, type Fact, factLimit, isZero } from "./facts.ts"
 import type { Callable, ContractModel, FunctionModel, LocalVariable, StateVariable, YulVariable } from "./model.ts"
 import { merge, noOrigins, type Origins, Source, substitute } from "./origins.ts"
 import type { Program } from "./program.ts"
 import { reachabilityOf } from "./reachability.ts"
 import type * as S from "./syntax.ts"
-import { isSomewhere, type Place, Values } from "./values.ts"
+import { isSomewhere, type Place } from "./place.ts"
+import { Values } from "./values.ts"
 
 /** An event of this function, or of one that it calls: `at` is the node of this function, `via` the calls on the way. */
 export interface Reached<E extends Event> {
@@ -738,32 +740,6 @@ export class Flow {
   }
 }
 
-interface FactChain {
-  readonly facts: ReadonlyArray<Fact>
-  readonly up: FactChain | undefined
-  /** Here or further up a fact keeps strangers out. */
-  readonly restrictive: boolean
-  /** State variables that facts here or further up compare with fixed values, the nearest first. */
-  readonly flags: ReadonlyArray<StateVariable>
-}
-
-const withFlags = (facts: ReadonlyArray<Fact>, up: ReadonlyArray<StateVariable>): ReadonlyArray<StateVariable> => {
-  const own = facts.flatMap(flagsOf)
-  return own.length === 0 || (own.length === 1 && own[0] === up[0]) ? up : [...new Set([...own, ...up])].slice(0, 64)
-}
-
-const link = (facts: ReadonlyArray<Fact>, up: FactChain | undefined): FactChain => ({
-  facts,
-  up,
-  flags: withFlags(facts, up?.flags ?? none),
-  restrictive:
-    up?.restrictive === true ||
-    facts.some((fact) => {
-      const check = callerCheck(fact)
-      return check !== undefined && restrictive.has(check.kind)
-    }),
-})
-
 /** Stands for the condition of a meeting of ways, which has none. */
 const noExpression = (node: FlowNode): S.UnknownExpression => {
   const at = node.node?.end ?? node.callable.node.start
@@ -827,14 +803,3 @@ export const canReenter = (site: CallSite): boolean => {
 /** True when ether goes along. */
 export const sendsEther = (site: CallSite): boolean =>
   site.value !== undefined && !isZero(site.value) && site.callKind !== "event"
-
-const flagSources = Source.state | Source.literal | Source.constant | Source.immutable | Source.self
-
-/** State variables that a fact compares with nothing but fixed values: what a lock or an initialiser's flag looks like. */
-const flagsOf = (fact: Fact): ReadonlyArray<StateVariable> => {
-  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(flagsOf))
-  const { left, right } = fact
-  if (((left.sources | (right?.sources ?? 0)) & ~flagSources) !== 0 || left.keys !== 0 || (right?.keys ?? 0) !== 0)
-    return []
-  return [...left.state, ...(right?.state ?? [])].filter((v) => !v.constant && !v.immutable)
-}

@@ -1,5 +1,5 @@
 import type { Definition, Expr, FlowNode } from "./cfg.ts"
-import type { Call, LocalVariable, StateVariable, StructModel, YulVariable } from "./model.ts"
+import type { Call, LocalVariable, StateVariable, YulVariable } from "./model.ts"
 import {
   from,
   fromParameter,
@@ -13,115 +13,15 @@ import {
   targeted,
 } from "./origins.ts"
 import type { Program } from "./program.ts"
+import { blockSources } from "./blockSources.ts"
 import type { Flow } from "./flow.ts"
+import { assemblyVariable, isSomewhere, joined, nowhere, type Place } from "./place.ts"
 import type * as S from "./syntax.ts"
 
 /** Nodes looked at in the search for the definitions that reach a use; beyond it all definitions count. */
 const searchLimit = 3000
 /** Definitions followed in a row; a longer chain ends in `unknown`. */
 const depthLimit = 120
-
-/** The storage an expression designates: variables, or parameters that are storage pointers. */
-export interface Place {
-  readonly variables: ReadonlyArray<StateVariable>
-  readonly parameters: ReadonlyArray<LocalVariable>
-  /** Members and indices from the variable on: `.owner`, `[]`, `[].amount`; empty for the variable itself. */
-  readonly path: string
-  /** Where mapping keys and indices come from. */
-  readonly keys: Origins
-  /** A storage pointer that nothing was assigned to (possible before 0.5). */
-  readonly uninitialised: boolean
-}
-
-const nowhere: Place = { variables: [], parameters: [], path: "", keys: noOrigins, uninitialised: false }
-export const isSomewhere = (place: Place): boolean =>
-  place.variables.length > 0 || place.parameters.length > 0 || place.uninitialised
-
-const joined = (a: Place, b: Place): Place =>
-  !isSomewhere(a)
-    ? b
-    : !isSomewhere(b)
-      ? a
-      : {
-          variables: [...new Set([...a.variables, ...b.variables])].slice(0, 16),
-          parameters: [...new Set([...a.parameters, ...b.parameters])],
-          path: a.path === b.path ? a.path : "",
-          keys: merge(a.keys, b.keys),
-          uninitialised: a.uninitialised || b.uninitialised,
-        }
-
-/** Storage that only assembly names; one variable for each name in a program. */
-const assemblyStorage = new WeakMap<Program, Map<string, StateVariable>>()
-
-const assemblyVariable = (
-  program: Program,
-  name: string,
-  transient: boolean,
-  source: StateVariable | StructModel | undefined,
-): StateVariable => {
-  let table = assemblyStorage.get(program)
-  if (table === undefined) assemblyStorage.set(program, (table = new Map()))
-  const key = `${transient ? "t" : "s"}:${name}:${source?.contract?.name ?? ""}`
-  let variable = table.get(key)
-  if (variable === undefined) {
-    variable = {
-      kind: "StateVariable",
-      name,
-      type: source?.kind === "Struct" ? { kind: "struct", struct: source, location: "storage" } : { kind: "unknown" },
-      constant: false,
-      immutable: false,
-      transient,
-      visibility: "internal",
-      ...(source?.contract === undefined ? {} : { contract: source.contract }),
-      ...(source?.source === undefined ? {} : { source: source.source }),
-    }
-    table.set(key, variable)
-  }
-  return variable
-}
-
-const blockSources = new Map<string, number>([
-  ["msg.sender", Source.sender],
-  ["caller", Source.sender],
-  ["tx.origin", Source.txOrigin],
-  ["origin", Source.txOrigin],
-  ["msg.value", Source.value],
-  ["callvalue", Source.value],
-  ["msg.data", Source.calldata],
-  ["msg.sig", Source.calldata],
-  ["calldataload", Source.calldata],
-  ["calldatasize", Source.calldata],
-  ["block.timestamp", Source.timestamp],
-  ["timestamp", Source.timestamp],
-  ["block.number", Source.blockNumber],
-  ["number", Source.blockNumber],
-  ["block.difficulty", Source.blockEntropy],
-  ["block.prevrandao", Source.blockEntropy],
-  ["block.coinbase", Source.blockEntropy],
-  ["block.gaslimit", Source.blockEntropy],
-  ["block.basefee", Source.blockEntropy],
-  ["block.blobbasefee", Source.blockEntropy],
-  ["difficulty", Source.blockEntropy],
-  ["prevrandao", Source.blockEntropy],
-  ["coinbase", Source.blockEntropy],
-  ["gaslimit", Source.blockEntropy],
-  ["basefee", Source.blockEntropy],
-  ["blockhash", Source.blockEntropy],
-  ["block.blockhash", Source.blockEntropy],
-  ["block.chainid", Source.chainId],
-  ["chainid", Source.chainId],
-  ["tx.gasprice", Source.gas],
-  ["msg.gas", Source.gas],
-  ["gas", Source.gas],
-  ["gasprice", Source.gas],
-  ["gasleft", Source.gas],
-  ["selfbalance", Source.balance],
-  ["address", Source.self],
-  ["this", Source.self],
-  ["extcodesize", Source.code],
-  ["extcodehash", Source.code],
-  ["codesize", Source.code],
-])
 
 /** Definitions being followed: what leads back to one of them adds nothing. */
 const open = new Set<Definition>()
@@ -583,16 +483,13 @@ export class Values {
 
   /** A place of the callee as its caller sees it. */
   placeForCaller(place: Place, call: Call, parameters: ReadonlyArray<LocalVariable>, at: FlowNode): Place {
-    let result: Place = {
-      ...place,
-      parameters: [],
-      keys: substitute(place.keys, (p) => this.argument(call, parameters, p, at)),
-    }
+    const keys = substitute(place.keys, (p) => this.argument(call, parameters, p, at))
+    let result: Place = { ...place, parameters: [], keys }
     for (const parameter of place.parameters) {
       const arg = call.args[parameters.indexOf(parameter)]
       if (arg === undefined) continue
       const passed = this.place(arg, at)
-      result = joined(result, { ...passed, path: passed.path + place.path })
+      result = joined(result, { ...passed, path: passed.path + place.path, keys: merge(passed.keys, keys) })
     }
     return result
   }

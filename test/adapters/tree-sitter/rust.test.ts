@@ -173,6 +173,21 @@ describe("what does not parse", () => {
     expect(file.items.at(-1)?.name).toBe("g")
   })
 
+  it.each([
+    ["arguments", `#[${"a(".repeat(10_000)}${")".repeat(10_000)}]`],
+    ["arguments in lists", `#[${"a(b, ".repeat(10_000)}${")".repeat(10_000)}]`],
+    ["macros", `fn f() { ${"m!(".repeat(10_000)}${")".repeat(10_000)}; }`],
+    ["modules", `${"mod a {".repeat(10_000)}${"}".repeat(10_000)}`],
+  ])("parses 10,000 levels of %s a bounded number of times", (_, code) => {
+    const before = process.cpuUsage()
+    const file = parseRust(`${code}\nfn f() {}\nfn g() {}`)
+    const { user, system } = process.cpuUsage(before)
+    expect(file.problems.map((one) => one.message)).toContain("nested too deeply")
+    expect(file.items.at(-1)?.name).toBe("g")
+    // Between 0.1 and 0.5 s; 14 s where every level is parsed again.
+    expect((user + system) / 1e6).toBeLessThan(4)
+  })
+
   it("throws for no text", () => {
     const token = fc.constantFrom(
       "fn",

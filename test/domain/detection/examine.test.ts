@@ -294,3 +294,64 @@ describe("coverage", () => {
     expect(coverage.engines[0]?.note).toBe("the evm program could not be resolved: no way")
   })
 })
+
+describe("a program in parts", () => {
+  const inParts = (rules: ReadonlyArray<Rule<Program>>, built: Array<string> = []): SomeFrontEnd =>
+    someFrontEnd<SourceFile, Program>({
+      ecosystem: "evm",
+      isSource: (path) => path.endsWith(".sol"),
+      parse: (file) => ({ unit: file, errors: [], problems: [], functions: 1, usable: true }),
+      build: (units) => units,
+      parts: (units, _project, activity) =>
+        units.map((unit) => () => {
+          built.push(unit.path)
+          activity(unit, () => {
+            if (unit.text.includes("harmful")) throw new Error("too deep")
+          })
+          return [unit]
+        }),
+      rules,
+    })
+
+  it("has the report of the whole, whatever the parts", () => {
+    const files = { "a.sol": "bad\nworst\nbad", "b.sol": "worst", "c.sol": "bad" }
+    const rules = [finds("evm/gas/bad", "bad"), finds("evm/logic/worst", "worst", { severity: "critical" })]
+    expect(run(files, inParts(rules))).toEqual(run(files, words(rules)))
+  })
+
+  it("is built part by part, each when the rules have seen the one before", () => {
+    const built: Array<string> = []
+    const order: Array<string> = []
+    const rule = finds("evm/gas/bad", "bad")
+    const noting: Rule<Program> = {
+      ...rule,
+      check: (program) => void order.push(`${built.length} ${program[0]?.path}`),
+    }
+    run({ "a.sol": "bad", "b.sol": "bad" }, inParts([noting], built))
+    expect(order).toEqual(["1 a.sol", "2 b.sol"])
+  })
+
+  it("leaves out the file that breaks its part, and examines the others", () => {
+    const { findings, coverage } = run(
+      { "a.sol": "bad", "b.sol": "harmful bad" },
+      inParts([finds("evm/gas/bad", "bad")]),
+    )
+    expect(findings.map(({ location }) => location.file)).toEqual(["a.sol"])
+    expect(coverage.filesSkipped).toEqual([{ file: "b.sol", reason: "could not be analysed: too deep" }])
+    expect(coverage.rulesRun).toBe(1)
+  })
+
+  it("keeps the worst matches of all parts when there are too many", () => {
+    const lines = matchLimits.perRuleAndFile
+    const files = Object.fromEntries(
+      Array.from({ length: matchLimits.inAll / lines + 1 }, (_, i) => [`a${100 + i}.sol`, "low\n".repeat(lines)]),
+    )
+    const rules = [
+      finds("evm/gas/low-one", "low", { severity: "low" }),
+      finds("evm/logic/worst", "worst", { severity: "critical" }),
+    ]
+    const { findings } = run({ ...files, "z.sol": "worst" }, inParts(rules))
+    expect(findings).toHaveLength(matchLimits.inAll)
+    expect(findings[0]?.location.file).toBe("z.sol")
+  })
+})

@@ -39,9 +39,9 @@ const K = {
 
 type Named = { readonly name: string; readonly nameSpan: { readonly start: number; readonly end: number } }
 
-const takeName = (p: TokenStream): Named => {
+const takeName = (p: TokenStream, keyword?: number): Named => {
   const start = p.start
-  if (!p.isName()) {
+  if (!p.isName() && p.kind !== keyword) {
     p.errorHere()
     return { name: "", nameSpan: { start, end: start } }
   }
@@ -199,7 +199,10 @@ const parseFunction = (p: TokenStream, keyword: S.FunctionDefinition["functionKi
   const start = p.start
   p.advance()
   const unnamed = keyword !== "function" || p.kind === K.open
-  const named = unnamed ? { name: "", nameSpan: { start, end: p.endFrom(start) } } : takeName(p)
+  const named = unnamed
+    ? { name: "", nameSpan: { start, end: p.endFrom(start) } }
+    : // an ordinary function before 0.5, by mistake
+      takeName(p, K.constructor)
   const functionKind = keyword === "function" && unnamed ? "fallback" : keyword
   const parameters = parseVariables(p, "parameter")
   let visibility: S.Visibility = "default"

@@ -1,8 +1,11 @@
 import type { Expr } from "../cfg.ts"
 import type { CallSite } from "../effects.ts"
-import type { Flow } from "../flow.ts"
-import { has, only, Source } from "../origins.ts"
-import { strangersPath } from "./attackerControl.ts"
+import type { Flow, Reached } from "../flow.ts"
+import { has, only, type Origins, Source } from "../origins.ts"
+import { directCalls, strangersPath } from "./attackerControl.ts"
+import { dependsOn } from "./authorities.ts"
+import { originsThrough } from "./callOut.ts"
+import { openTables } from "./openState.ts"
 
 const chosen = Source.parameter | Source.calldata
 
@@ -13,15 +16,34 @@ const targetAndData = ({ callKind, call, name, receiver, args, target }: CallSit
   return isWrapped ? [args[0], args[1]] : []
 }
 
-/**
- * A low-level call whose target and whole calldata are what a stranger passed: the calls that lead to it, outermost
- * first. Undefined for all others.
- */
-export const arbitraryCallPath = (flow: Flow, site: CallSite): ReadonlyArray<CallSite> | undefined => {
-  const [receiver, data] = targetAndData(site)
-  if (receiver === undefined || data === undefined) return undefined
-  const target = flow.origins(receiver, site.at)
-  if (!has(target, chosen) || has(target, Source.state | Source.immutable | Source.constant)) return undefined
-  if (!only(flow.origins(data, site.at), chosen)) return undefined
-  return strangersPath(flow, site.at, target, Source.calldata)
+/** Calls that may go anywhere, with any data. */
+export const lowLevelCalls = (flow: Flow): ReadonlyArray<Reached<CallSite>> => {
+  const wrapped = [...flow.calls()].filter((site) => site.callKind === "library" && targetAndData(site).length > 0)
+  return [
+    ...directCalls(flow).filter(({ event }) => event.callKind === "call"),
+    ...wrapped.map((event) => ({ event, via: [], at: event.at, order: event.order, place: undefined })),
+  ]
 }
+
+/**
+ * A low-level call, made by the function itself or a library for it, whose target and whole calldata a stranger chose, now
+ * or when they were stored: the calls that lead to the function, outermost first. Undefined for all others.
+ */
+export const arbitraryCallPath = (flow: Flow, call: Reached<CallSite>): ReadonlyArray<CallSite> | undefined => {
+  const [receiver, data] = targetAndData(call.event)
+  if (receiver === undefined || data === undefined) return undefined
+  const target = originsThrough(flow, call, receiver)
+  const passed = originsThrough(flow, call, data)
+  if (isStored(flow, target) && only(passed, Source.state | chosen)) {
+    const open = openTables(flow.program)
+    // the data may stand beside the target, in a table that holds no address
+    const isOpen = target.state.every((v) => open.has(v)) && !dependsOn(flow.facts(call.at), () => true)
+    return isOpen ? strangersPath(flow, call.at, target, Source.state) : undefined
+  }
+  if (!has(target, chosen) || has(target, Source.state | Source.immutable | Source.constant)) return undefined
+  if (!only(passed, chosen)) return undefined
+  return strangersPath(flow, call.at, target, Source.calldata)
+}
+
+const isStored = (flow: Flow, target: Origins): boolean =>
+  only(target, Source.state) && target.state.length > 0 && flow.fn.role !== "constructor"

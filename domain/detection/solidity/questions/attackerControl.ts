@@ -1,8 +1,9 @@
 import type { Place } from "../../Rule.ts"
 import type { Expr, FlowNode } from "../cfg.ts"
 import type { CallSite, Event } from "../effects.ts"
-import type { Fact } from "../facts.ts"
-import type { Flow } from "../flow.ts"
+import { asks, type Fact } from "../facts.ts"
+import type { Flow, Reached } from "../flow.ts"
+import type { ContractModel, FunctionModel } from "../model.ts"
 import { asksCaller } from "./callerInspection.ts"
 import { has, merge, type Origins, Source, substitute } from "../origins.ts"
 
@@ -22,7 +23,9 @@ const vets = (fact: Fact, value: Origins): boolean => {
   const selects = (o: Origins | undefined): boolean =>
     o !== undefined &&
     (o.sources & (Source.state | Source.external | Source.unknown)) !== 0 &&
-    sharesParameter(o.keyParameters, value.parameters)
+    sharesParameter(o.keyParameters, value.parameters) &&
+    // that a token was moved says nothing about the other members of the struct that named it
+    ((o.sources & Source.state) !== 0 || o.calls.length === 0 || o.calls.some(asks))
   if (selects(left) || selects(right)) return operator !== "false" || left.sources !== 0
   if (operator !== "==" || right === undefined) return false
   return (
@@ -124,6 +127,22 @@ export const placeOf = (event: Event): Place => ({
 
 /** Where an expression stands that is evaluated at a node. */
 export const placeAt = (at: FlowNode, span: Expr): Place => ({ file: at.callable.source.file, span })
+
+/** A library or a free function does what it is told: a mistake is in the contract that uses it. */
+export const isInLibrary = ({ callable }: FlowNode): boolean => isLibrary(callable.contract)
+
+/** The innermost of the calls that lead to an event that a contract makes itself: where a mistake can be put right. */
+export const ownCall = ({ via, event }: Pick<Reached<CallSite>, "via" | "event">): CallSite =>
+  [...via, event].findLast(({ at }) => !isInLibrary(at)) ?? event
+
+/** Calls that leave the contract, made by the function's own text or by libraries for it. */
+export const directCalls = (flow: Flow): ReadonlyArray<Reached<CallSite>> =>
+  flow.externalCalls.filter(({ via }) => via.every(({ target }) => target !== undefined && isLibraryFunction(target)))
+
+export const isLibraryFunction = ({ contract }: FunctionModel): boolean => isLibrary(contract)
+
+const isLibrary = (contract: ContractModel | undefined): boolean =>
+  contract === undefined || contract.node.contractKind === "library"
 
 /** Trace steps for the calls that lead to a place. */
 export const callSteps = (path: ReadonlyArray<CallSite>): ReadonlyArray<Place & { readonly note: string }> =>

@@ -6,12 +6,15 @@ import { type Origins, Source } from "../origins.ts"
 import type { Program } from "../program.ts"
 import { indexTables } from "./callerInspection.ts"
 import type { Type } from "../types.ts"
+import type { Place } from "../place.ts"
 
 /** State that decides who may do something: `owner`, `isAdmin[…]`. */
 export interface Authority {
   readonly variable: StateVariable
   /** The sender's entry in a table, or one account. */
   readonly table: boolean
+  /** Of a struct: the members that are compared (`.owner`, `[].admin`); empty where that is not known. */
+  readonly members: ReadonlySet<string>
   /** One of the things done only after the check. */
   readonly guarded: CallSite | StorageAccess
   readonly flow: Flow
@@ -36,7 +39,7 @@ export const authorities = (program: Program): ReadonlyMap<StateVariable, Author
 }
 
 const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority> => {
-  const found = new Map<StateVariable, Authority>()
+  const found = new Map<StateVariable, Authority & { readonly members: Set<string> }>()
   for (const flow of program.allFlows()) {
     let looked = 0
     for (const effect of effects(flow)) {
@@ -47,18 +50,35 @@ const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority
         for (const { variable, table } of deciders(program, fact)) {
           const known = found.get(variable)
           const accepts = takesOver || known?.accepts === true
-          if (known === undefined || (strong && !known.strong))
-            found.set(variable, { variable, table, guarded: effect.event, flow, strong, accepts, deployerOnly: false })
-          else if (accepts !== known.accepts) found.set(variable, { ...known, accepts })
+          const members = known?.members ?? new Set<string>()
+          for (const member of membersIn(program, fact, variable)) members.add(member)
+          if (known === undefined || (strong && !known.strong)) {
+            const part = { variable, table, members, guarded: effect.event, flow }
+            found.set(variable, { ...part, strong, accepts, deployerOnly: false })
+          } else if (accepts !== known.accepts) found.set(variable, { ...known, accepts })
         }
       }
     }
   }
   for (const [variable, { event, flow }] of deployerState(program)) {
-    const plain = { variable, table: false, guarded: event, flow, strong: false, accepts: false, deployerOnly: true }
-    if (!found.has(variable)) found.set(variable, plain)
+    if (found.has(variable)) continue
+    const plain = { variable, table: false, members: new Set<string>(), guarded: event, flow }
+    found.set(variable, { ...plain, strong: false, accepts: false, deployerOnly: true })
   }
   return found
+}
+
+/** Which members of a variable a condition reads, in its own expression or in the functions that it calls. */
+const membersIn = (program: Program, fact: Fact, variable: StateVariable): ReadonlyArray<string> => {
+  const paths = (place: Place | undefined): ReadonlyArray<string> =>
+    place?.variables.includes(variable) === true && place.path.includes(".") ? [place.path] : []
+  return fact.at.events.flatMap((event) =>
+    event.kind !== "call"
+      ? paths(event.place)
+      : event.target?.implemented === true && (event.callKind === "internal" || event.callKind === "library")
+        ? program.flow(event.target).reads.flatMap((read) => paths(read.place))
+        : [],
+  )
 }
 
 /** Variables to which a constructor assigns the account that deploys. */

@@ -1,4 +1,3 @@
-import type { Expr } from "../cfg.ts"
 import type { CallSite } from "../effects.ts"
 import type { Fact } from "../facts.ts"
 import type { Flow } from "../flow.ts"
@@ -8,9 +7,10 @@ import type { Program } from "../program.ts"
 
 /** Ether or tokens that leave the contract. */
 export interface Payment {
+  /** In the function whose flow it is; the call itself may stand in a library. */
   readonly site: CallSite
-  readonly receiver: Expr
-  readonly amount: Expr
+  readonly receiver: Origins
+  readonly amount: Origins
   /** Where what the contract holds of the asset shows: `Source.balance`, `Source.tokenBalance`. */
   readonly holdings: number
 }
@@ -81,9 +81,7 @@ const writesAny = (flow: Flow, variables: ReadonlyArray<StateVariable>): boolean
 
 /** Whether something in this function or those on the way to it makes the payment the caller's due. */
 export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallSite>): boolean => {
-  const { site, holdings } = payment
-  const amount = flow.origins(payment.amount, site.at)
-  const chosen = flow.origins(payment.receiver, site.at)
+  const { site, holdings, amount, receiver: chosen } = payment
   if (has(amount, Source.value) || (has(amount, ownMoney) && !has(amount, holdings))) return true
   const isLiteral = !has(amount, Source.balance | Source.parameter | Source.state)
   // an entry of a table: what the caller is owed (whether it is reduced is the business of other rules)

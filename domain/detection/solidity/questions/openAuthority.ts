@@ -15,6 +15,7 @@ export interface OpenAuthority {
   readonly flow: Flow
   readonly event: StorageAccess
   readonly authority: Authority
+  /** The calls that lead to the write from the function that lets strangers in, the outermost first. */
   readonly path: ReadonlyArray<CallSite>
 }
 
@@ -39,14 +40,19 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
     const checksElsewhere = elsewhereIn(flow)
     for (const { event, place, via, at } of flow.writes) {
       const authority = place?.variables.map((variable) => known.get(variable)).find((a) => a !== undefined)
-      if (via.length > 0 || authority === undefined || event.value === undefined || place === undefined) continue
+      if (authority === undefined || event.value === undefined || place === undefined) continue
+      // a write inside a callee is looked at there, unless the callee is told what to write: `admins.add(account)`
+      if (via.length > 0 && (event.place.variables.length > 0 || !place.path.includes("[]"))) continue
+      const { members, variable } = authority
+      if (members.size > 0 && place.path !== "" && !members.has(place.path)) continue
       // storage that only assembly names: its keys are not told apart
-      if (authority.variable.node === undefined) continue
+      if (variable.node === undefined && members.size === 0) continue
       // in a table the key says who gets the role
-      const beneficiary = authority.table ? place.keys : flow.origins(event.value, at)
-      const own = authority.table && (place.keys.sources & Source.parameter) === 0
+      const isTable = variable.type.kind === "struct" ? place.path.includes("[]") : authority.table
+      const beneficiary = isTable ? place.keys : flow.origins(event.value, at)
+      const own = isTable && (place.keys.sources & Source.parameter) === 0
       if (own && !authority.strong) continue
-      if (checksElsewhere(authority.variable)) continue
+      if (checksElsewhere(variable)) continue
       const path = strangersPath(flow, at, beneficiary, Source.parameter | Source.calldata | Source.sender)
       if (
         path === undefined ||
@@ -56,9 +62,9 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
       // approvals[sender][other]: everyone may speak for themselves
       if (/\[\].*\[\]/.test(place.path) && has(alongPath(flow, place.keys, path), Source.sender)) continue
       const facts = flow.facts(at)
-      if (isPaidFor(facts) || dependsOn(facts, (v) => v === authority.variable || isFlag(program, v))) continue
+      if (isPaidFor(facts) || dependsOn(facts, (v) => v === variable || isFlag(program, v))) continue
       if (flow.onceAt(at) !== undefined || flow.consumedAt(at).length > 0 || onceOnTheWay(program, path)) continue
-      yield { flow, event, authority, path }
+      yield { flow, event, authority, path: [...path, ...via] }
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
+import type { CallEvent, Event, Value } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted } from "../../questions.ts"
+import type { Account, AccountUse, Instruction, SolanaProgram } from "../../model.ts"
+import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../../questions.ts"
 import { stateOf } from "../../semantics.ts"
 
 /** Names of accounts and of stored keys that stand for whoever may act. */
@@ -37,21 +38,81 @@ const isOwnState = (instruction: Instruction, key: Term): boolean => {
   return holder?.state?.kind !== "named" || !/^(TokenAccount|Mint)$/.test(holder.state.name)
 }
 
+/** What is done to an account, or to its key, without using it. */
+const passive = /^(key|clone|to_account_info|as_ref|as_key_ref|deref|borrow|eq|ne|to_bytes|to_string|into|cmp)$|!$/
+
+const isPassive = (event: Event): boolean => event.kind === "call" && passive.test(event.name)
+
+/** Its address is compared, and nothing else is done with it: it can only be there to agree. */
+const servesAsIdentity = (instruction: Instruction, account: Account): boolean => {
+  const about = ({ term }: Value): boolean => mentions(term, (one) => one === account.term)
+  return !instruction.events.some(
+    (event) =>
+      (event.kind === "call" && !isPassive(event) && !isComparison(event) && event.args.some(about)) ||
+      (event.kind === "assign" && (about(event.target) || about(event.value))) ||
+      (event.kind === "read" && event !== account.taken && about(event.value) && event.value.term !== account.term) ||
+      (event.kind === "struct" && event.value.term.kind === "struct" && isKeyStored(event.value.term, account.term)),
+  )
+}
+
+const isComparison = ({ result, target }: CallEvent): boolean =>
+  target !== undefined || result.term.kind === "binary" || result.term.kind === "not"
+
+/** A struct of the program that records the account's address. */
+const isKeyStored = (struct: Term, account: Term): boolean =>
+  struct.kind === "struct" &&
+  struct.definition !== undefined &&
+  struct.fields.some(([, value]) => value !== account && mentions(value, (one) => one === account))
+
+/** Its address is noted in a record that is created here, and nothing is done with it. */
+const isRecordedOnly = (instruction: Instruction, account: Account): boolean => {
+  if (!cpisOf(instruction).some(({ instruction: path }) => /create_account|CreateAccount|allocate/.test(path)))
+    return false
+  const about = (term: Term): boolean => mentions(term, (one) => one === account.term)
+  let recorded = false
+  for (const event of instruction.events) {
+    if (event.kind === "assign" && about(event.value.term)) recorded = true
+    if (event.kind === "assign" && about(event.target.term)) return false
+    if (event.kind !== "call" || isPassive(event) || event.target !== undefined) continue
+    for (const { term } of event.args)
+      if (isKeyStored(term, account.term)) recorded = true
+      else if (term === account.term || (about(term) && term.kind !== "struct" && term.kind !== "list")) return false
+  }
+  return recorded
+}
+
+/** The caller chooses nothing, and the account only receives lamports: anyone may pay somebody what is theirs. */
+const isBeneficiary = (instruction: Instruction, account: Account): boolean => {
+  const uses = usesOf(instruction, account)
+  const receives = ({ kind, event }: AccountUse): boolean =>
+    kind === "lamports-write" && event.kind === "assign" && event.operator !== "-"
+  return (
+    instruction.arguments.length === 0 &&
+    uses.some(receives) &&
+    uses.every((use) => use.kind === "lamports-read" || receives(use)) &&
+    !instruction.accounts.some((one) => one !== account && usesOf(instruction, one).some(receives)) &&
+    cpisOf(instruction).length === 0
+  )
+}
+
 /** Why an unsigned account seems to authorise; undefined where nothing says so. */
 const evidence = (
   instruction: Instruction,
   account: Account,
+  hasSigner: boolean,
 ): "compared with a stored key" | "named as an authority" | undefined => {
+  if (isBeneficiary(instruction, account)) return undefined
+  const alone = !hasSigner && servesAsIdentity(instruction, account)
   const compared = checksWhenDone(instruction, account).some(
     ({ kind, against }) =>
       kind === "key" &&
       against?.kind === "field" &&
-      authority.test(against.name) &&
+      (authority.test(against.name) || (alone && isMutating(instruction))) &&
       isTrusted(against) &&
       isOwnState(instruction, against),
   )
   if (compared) return "compared with a stored key"
-  if (!authority.test(lastPart(account.name))) return undefined
+  if (!authority.test(lastPart(account.name)) || isRecordedOnly(instruction, account)) return undefined
   const used = instruction.events.some(
     (event) =>
       (event.kind === "call" && event.args.some(({ term }) => mentions(term, (one) => one === account.term))) ||
@@ -64,7 +125,7 @@ const isSeed = (instruction: Instruction, account: Account): boolean =>
   instruction.events.some(
     (event) =>
       event.kind === "call" &&
-      event.name.endsWith("find_program_address") &&
+      /(find|create)_program_address$/.test(event.name) &&
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )
 
@@ -208,7 +269,7 @@ pub fn pause(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
         for (const account of instruction.accounts) {
           if (!isUnchecked(account) || signers.includes(account) || signsForCpi(instruction, account)) continue
           if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) continue
-          const why = evidence(instruction, account)
+          const why = evidence(instruction, account, signers.length > 0)
           if (why === undefined) continue
           // Asked for on some paths only: the others are meant to be open.
           if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) continue

@@ -2,7 +2,7 @@ import { guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
-import { isMintType, oncePerPlace, placeOf } from "../../identity.ts"
+import { isMintType, isTokenAccountType, oncePerPlace, placeOf } from "../../identity.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, cpisOf } from "../../questions.ts"
 import { accountOfState, keyOf } from "../../semantics.ts"
@@ -244,6 +244,9 @@ pub struct Pool {
                 (one) => isMintType(one.state) && seed.kind === "field" && seed.base === one.term,
               )
             if (instruction.kind === "native") return false
+            // A mint read from a token account is as common to many as the mint itself.
+            const token = instruction.accounts.find(({ term, state }) => term === holder && isTokenAccountType(state))
+            if (token !== undefined && seed.kind === "field" && seed.name === "mint") return true
             // A pool that has its own address from its contents is one of a kind.
             return !checksAround(event, { term: holder }).some(({ kind }) => kind === "pda" || kind === "key")
           })

@@ -1,10 +1,14 @@
 import type { Rule } from "../../../Rule.ts"
-import { sendsEther } from "../../flow.ts"
-import { has, Source } from "../../origins.ts"
+import type { CallSite } from "../../effects.ts"
+import type { Fact } from "../../facts.ts"
+import { type Flow, sendsEther } from "../../flow.ts"
+import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { arbitraryCallPath } from "../../questions/arbitraryCall.ts"
-import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
-import { isEarned } from "../../questions/entitlement.ts"
+import { callSteps, directCalls, isLibraryFunction, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { originsThrough } from "../../questions/callOut.ts"
+import { isEarned, type Payment } from "../../questions/entitlement.ts"
+import { isLowered } from "../../questions/lowered.ts"
 
 export const arbitrarySendEth: Rule<Program> = {
   meta: {
@@ -118,21 +122,59 @@ contract Beneficiary {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        const { receiver, value } = site
-        if (receiver === undefined || value === undefined || !sendsEther(site)) continue
-        if (site.callKind === "create" || !program.graph.isReachable(flow.fn)) continue
-        const to = flow.origins(receiver, site.at)
+      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
+      for (const call of directCalls(flow)) {
+        const { event, via } = call
+        const { receiver, value } = event
+        if (receiver === undefined || value === undefined || !sendsEther(event) || event.callKind === "create") continue
+        const to = originsThrough(flow, call, receiver)
         if (!has(to, Source.parameter | Source.calldata | Source.sender)) continue
+        const site = via[0] ?? event
         const path = strangersPath(flow, site.at, to, Source.parameter | Source.calldata | Source.sender)
-        if (path === undefined || arbitraryCallPath(flow, site) !== undefined) continue
-        if (isEarned(flow, { site, receiver, amount: value, holdings: Source.balance }, path)) continue
+        if (path === undefined || arbitraryCallPath(flow, call) !== undefined) continue
+        const amount = originsThrough(flow, call, value)
+        const payment = { site, receiver: to, amount, holdings: Source.balance }
+        if (isEarned(flow, payment, path) && !isOthersDue(flow, payment, path)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
-          trace: [...callSteps(path), { ...placeOf(site), note: "ether leaves to an address of the caller's choice" }],
+          trace: [
+            ...callSteps(path),
+            ...callSteps(via),
+            { ...placeOf(event), note: "ether leaves to an address of the caller's choice" },
+          ],
         })
       }
     }
   },
 }
+
+/** What another account has is paid out: the caller names the account, and the ether does not go there. */
+const isOthersDue = (flow: Flow, { site, amount, receiver }: Payment, path: ReadonlyArray<CallSite>): boolean => {
+  if (path.length > 0 || flow.writes.some(({ place }) => (place?.keys.sources ?? 0) & Source.sender)) return false
+  if (flow.facts(site.at).some(mayEntitle)) return false
+  return flow.writes.some(({ place, event, at, via }) => {
+    if (place === undefined || via.length > 0 || !only(place.keys, Source.parameter)) return false
+    const accounts = place.keys.parameters
+    if (accounts.some((p) => p.type.kind !== "address" || receiver.parameters.includes(p))) return false
+    const isRead = place.variables.some((v) => amount.state.includes(v)) && only(amount, Source.state)
+    const isTaken = isLowered(flow.program, event) && only(amount, Source.parameter)
+    return (isRead || isTaken) && (at === site.at || flow.reaches(at, site.at) || flow.reaches(site.at, at))
+  })
+}
+
+/** Conditions that may be about the caller's right to what another account has. */
+const mayEntitle = (fact: Fact): boolean =>
+  fact.kind === "any" ||
+  [fact.left, fact.right].some((side) => side !== undefined && (has(side, entitling) || (side.keys & entitling) !== 0))
+
+const entitling =
+  Source.sender |
+  Source.txOrigin |
+  Source.hash |
+  Source.recovered |
+  Source.external |
+  Source.lowLevel |
+  Source.unknown |
+  Source.timestamp |
+  Source.blockNumber

@@ -4,8 +4,10 @@ import type { CallSite } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
 import { has, type Origins, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { callSteps, ownCall, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
 import { isFlashCallback } from "../../questions/flashCallback.ts"
+import type * as S from "../../syntax.ts"
 
 const names = new Set(["transferFrom", "safeTransferFrom", "safeTransferFrom2"])
 
@@ -103,7 +105,7 @@ contract Pay {
     for (const flow of program.allFlows()) {
       if (!program.graph.isReachable(flow.fn) || isFlashCallback(flow.fn)) continue
       for (const site of flow.calls()) {
-        const payer = payerOf(site)
+        const payer = payerOf(program, site)
         if (payer === undefined) continue
         const from = flow.origins(payer, site.at)
         // an account that is found in storage or told by another contract is not the caller's choice
@@ -111,8 +113,7 @@ contract Pay {
         if (has(from, Source.sender | Source.state | Source.external | Source.recovered | Source.self)) continue
         const path = strangersPath(flow, site.at, from, Source.calldata)
         if (path === undefined || spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
-        // a library does what it is told: the mistake is in the contract that uses it
-        const culprit = [...path, site].findLast(({ at }) => !isInLibrary(at)) ?? site
+        const culprit = ownCall({ via: path, event: site })
         report({
           ...placeOf(culprit),
           scope: culprit.at.callable.scope,
@@ -123,14 +124,52 @@ contract Pay {
   },
 }
 
-const isInLibrary = ({ callable }: FlowNode): boolean => callable.contract?.node.contractKind === "library"
-
-/** The first argument of ERC-20's transferFrom or, through a library that is not among the sources, the second. */
-const payerOf = ({ name, callKind, args, target }: CallSite): Expr | undefined => {
+/**
+ * The first argument of ERC-20's transferFrom, also where its call data is put together for a low-level call; through a
+ * library that is not among the sources the second.
+ */
+const payerOf = (program: Program, { name, callKind, args, target, at }: CallSite): Expr | undefined => {
+  if (callKind === "builtin") return isView(at) ? undefined : encodedPayer(program, name, args)
   if (!names.has(name)) return undefined
   if (callKind === "external") return args.length === 3 ? args[0] : undefined
   return callKind === "library" && target === undefined && args.length === 4 ? args[1] : undefined
 }
+
+const isView = ({ callable }: FlowNode): boolean =>
+  callable.kind === "Function" && (callable.mutability === "view" || callable.mutability === "pure")
+
+/** `abi.encodeWithSelector(token.transferFrom.selector, from, to, amount)` and its like. */
+const encodedPayer = (program: Program, name: string, args: ReadonlyArray<Expr>): Expr | undefined => {
+  const [first, ...rest] = args
+  if (first === undefined || first.kind.startsWith("Yul")) return undefined
+  const selector = first as S.Expression // no Yul expression is left
+  switch (name) {
+    case "abi.encodeWithSelector":
+      return rest.length === 3 && isTransferFrom(program, selector) ? rest[0] : undefined
+    case "abi.encodeWithSignature":
+      return selector.kind === "Literal" && selector.value === "transferFrom(address,address,uint256)"
+        ? rest[0]
+        : undefined
+    case "abi.encodeCall": {
+      const [passed] = rest
+      return selector.kind === "MemberAccess" &&
+        selector.member === "transferFrom" &&
+        passed?.kind === "TupleExpression"
+        ? passed.components[0]
+        : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+const isTransferFrom = (program: Program, e: S.Expression): boolean => {
+  if (e.kind === "MemberAccess" && e.member === "selector")
+    return e.object.kind === "MemberAccess" && e.object.member === "transferFrom"
+  return constantNumber(program, e) === transferFromSelector
+}
+
+const transferFromSelector = 0x23b872ddn
 
 /** An entry that belongs to the payer and the caller together changes: the contract keeps allowances of its own. */
 const spendsAllowance = (flow: Flow, from: Origins): boolean =>

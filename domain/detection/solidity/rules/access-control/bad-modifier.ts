@@ -73,14 +73,14 @@ contract Old {
     for (const modifier of program.modifiers) {
       const { body } = modifier.node
       if (body === undefined || outcome(program, body).length === 0) continue
-      if (!outcome(program, body).includes("skips") || !contains(body)) continue
+      if (outcome(program, body).every((way) => way === "runs") || !contains(body)) continue
       report({ file: modifier.source.file, span: modifier.node.nameSpan, scope: modifier.scope })
     }
   },
 }
 
-/** How one can come out at the end: `runs` after the body has run, `skips` without it. Empty when it always reverts. */
-type Outcome = "runs" | "skips"
+/** How one can come out: `runs` after the body has run, `skips` at the end without it, `leaves` by return without it. Empty when it always reverts. */
+type Outcome = "runs" | "skips" | "leaves"
 
 const outcome = (program: Program, s: S.Statement | undefined): ReadonlyArray<Outcome> => {
   switch (s?.kind) {
@@ -113,7 +113,7 @@ const outcome = (program: Program, s: S.Statement | undefined): ReadonlyArray<Ou
       // loops, and what assembly reverts: not followed, and nobody writes access checks so
       return contains(s) || s.kind === "InlineAssembly" ? ["runs"] : ["skips"]
     case "ReturnStatement":
-      return ["skips"]
+      return ["leaves"]
     case "ExpressionStatement":
       return neverReturns(program, s.expression) ? [] : ["skips"]
     default:

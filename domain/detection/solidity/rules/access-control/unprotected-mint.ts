@@ -2,10 +2,10 @@ import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../effects.ts"
 import type { Flow, Reached } from "../../flow.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, Source } from "../../origins.ts"
+import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
-import { walk } from "../../visit.ts"
+import { isLowered } from "../../questions/lowered.ts"
 import { asksCaller } from "../../questions/callerInspection.ts"
 
 export const unprotectedMint: Rule<Program> = {
@@ -127,12 +127,14 @@ contract Wrapped {
     for (const flow of program.allFlows()) {
       if (!program.graph.isEntryPoint(flow.fn)) continue
       const changes = flow.writes.filter(({ place }) => place?.variables.some((v) => ledgers.has(v)) === true)
-      // a second change moves tokens, a third party is asked, or money comes in
-      if (changes.length !== 1 || flow.externalCalls.some(({ event }) => !event.isStatic)) continue
-      const [change] = changes as [Reached<StorageAccess>]
-      if (!isFree(flow, change)) continue
+      // a third party is asked, or money comes in
+      if (changes.length === 0 || flow.externalCalls.some(({ event }) => !event.isStatic)) continue
+      // a second change moves tokens: whose they are decides
+      const change = changes.length === 1 ? changes[0]! : takenFrom(flow, changes)
+      if (change === undefined || !isFree(flow, change, changes)) continue
+      const outermost = change.via[0]
       report({
-        ...placeOf(change.event),
+        ...placeOf(outermost ?? change.event),
         scope: flow.fn.scope,
         trace: [
           ...callSteps(change.via),
@@ -188,8 +190,20 @@ const paid =
   Source.hash |
   Source.unknown
 
+/** Of two changes the one that lowers the entry of an account that the caller names. */
+const takenFrom = (flow: Flow, changes: ReadonlyArray<Reached<StorageAccess>>): Reached<StorageAccess> | undefined => {
+  if (changes.length !== 2) return undefined
+  const lowered = changes.filter(({ event }) => isLowered(flow.program, event))
+  const from = lowered[0]?.place?.keys
+  return lowered.length === 1 && from !== undefined && only(from, Source.parameter) ? lowered[0] : undefined
+}
+
 /** The caller chooses the amount, and neither pays, nor gives up something of theirs, nor is checked. */
-const isFree = (flow: Flow, { event, place, via, at }: Reached<StorageAccess>): boolean => {
+const isFree = (
+  flow: Flow,
+  { event, place, via, at }: Reached<StorageAccess>,
+  changes: ReadonlyArray<Reached<StorageAccess>>,
+): boolean => {
   const { keys } = place!
   const toAnyone = has(keys, Source.parameter)
   if (!toAnyone && !has(keys, Source.sender)) return false
@@ -199,7 +213,7 @@ const isFree = (flow: Flow, { event, place, via, at }: Reached<StorageAccess>): 
   const amount = amountOf(flow, event, via.length === 0)
   if (has(amount, paid) || (via.length === 0 && !has(amount, Source.parameter))) return false
   if (flow.isRestricted(at) || asksCaller(flow, at) || flow.onceAt(at) !== undefined) return false
-  const others = flow.writes.filter((write) => write.event !== event)
+  const others = flow.writes.filter((write) => !changes.includes(write))
   if (others.some((write) => (write.place?.keys.sources ?? 0) & Source.sender)) return false
   if (via.length > 0 && !via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), Source.parameter))) return false
   if (via.length > 0 && via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), paid))) return false
@@ -226,18 +240,3 @@ const amountOf = (
   flow.program
     .flow(own || event.at.callable.kind !== "Function" ? flow.fn : event.at.callable)
     .origins(event.value ?? event.expression, event.at)
-
-/** `x -= …`, `x = x - …`, `x = x.sub(…)`. */
-const isLowered = (program: Program, { at, expression, value }: StorageAccess): boolean => {
-  const statement = at.node
-  if (statement?.kind !== "ExpressionStatement" || statement.expression.kind !== "Assignment") return false
-  if (statement.expression.left === expression && statement.expression.operator === "-=") return true
-  if (value?.kind === "BinaryOperation") return value.operator === "-"
-  const target = value?.kind === "FunctionCall" ? program.callOf(value)?.target : undefined
-  if (target?.node.body === undefined) return false
-  const operators = new Set<string>()
-  walk(target.node.body, (node) => {
-    if (node.kind === "BinaryOperation") operators.add(node.operator)
-  })
-  return operators.has("-") && !operators.has("+")
-}

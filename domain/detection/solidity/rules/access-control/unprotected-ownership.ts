@@ -150,8 +150,8 @@ contract Items {
       if (!isSetUp(program, authority) || reported.get(authority.variable)?.has(flow.fn) === true) continue
       reported.set(authority.variable, (reported.get(authority.variable) ?? new Set()).add(flow.fn))
       report({
-        ...placeOf(event),
-        scope: flow.fn.scope,
+        ...placeOf(path[0] ?? event),
+        scope: path[0]?.at.callable.scope ?? flow.fn.scope,
         message: authority.deployerOnly
           ? `${authority.variable.name} is the account that deployed the contract.`
           : `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,

@@ -1,11 +1,14 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Expr } from "../../cfg.ts"
 import type { StorageAccess } from "../../effects.ts"
 import { sendsEther } from "../../flow.ts"
 import type { StateVariable } from "../../model.ts"
-import { only, Source } from "../../origins.ts"
+import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
-import { authorities, dependsOn, isPaidFor } from "../../questions/authorities.ts"
+import { callSteps, directCalls, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { authorities, type Authority, dependsOn, isPaidFor } from "../../questions/authorities.ts"
+import { originsThrough } from "../../questions/callOut.ts"
+import type * as S from "../../syntax.ts"
 
 export const unprotectedSetter: Rule<Program> = {
   meta: {
@@ -109,9 +112,11 @@ contract Auction {
         const variable = place?.variables[0]
         if (via.length > 0 || variable === undefined || event.value === undefined || event.operation !== "assign")
           continue
-        if (known.has(variable) || place?.path.includes("[]") === true) continue
-        const protectedElsewhere = guarded.get(variable)
-        if (protectedElsewhere === undefined && !called.has(variable)) continue
+        const authority = known.get(variable)
+        const { path: member } = place!
+        if (member.includes("[]") || (authority !== undefined && isKey(authority, member))) continue
+        const protectedElsewhere = guarded.get(variable)?.get(member)
+        if (protectedElsewhere === undefined && !(called.has(variable) && holdsAddress(program, event.value))) continue
         const value = flow.origins(event.value, at)
         const isFlag = variable.type.kind === "bool" && only(value, Source.literal) && protectedElsewhere !== undefined
         if (!isFlag && !only(value, Source.parameter | Source.calldata)) continue
@@ -148,34 +153,56 @@ contract Auction {
 }
 
 /** Variables that some function assigns for those only whom a check lets through. */
-const guardedState = (program: Program): ReadonlyMap<StateVariable, StorageAccess> => {
-  const found = new Map<StateVariable, StorageAccess>()
+const guardedState = (program: Program): ReadonlyMap<StateVariable, ReadonlyMap<string, StorageAccess>> => {
+  const found = new Map<StateVariable, Map<string, StorageAccess>>()
   for (const flow of program.allFlows()) {
     if (!program.graph.isEntryPoint(flow.fn)) continue
     for (const { event, place, at } of flow.writes) {
       const variable = place?.variables[0]
-      if (variable === undefined || found.has(variable) || event.value === undefined || event.operation !== "assign")
+      if (place === undefined || variable === undefined || event.value === undefined || event.operation !== "assign")
         continue
-      if (place?.path !== "" || event.at !== at || !flow.isRestricted(at)) continue
-      if (only(flow.origins(event.value, at), Source.parameter | Source.calldata | Source.literal))
-        found.set(variable, event)
+      if (place.path.includes("[]") || event.at !== at || !flow.isRestricted(at)) continue
+      if (!only(flow.origins(event.value, at), Source.parameter | Source.calldata | Source.literal)) continue
+      const members = found.get(variable) ?? new Map<string, StorageAccess>()
+      if (!members.has(place.path)) found.set(variable, members.set(place.path, event))
     }
   }
   return found
 }
 
-/** Variables of contracts that restrict somebody, whose address is called or paid. */
+/** Variables whose address is paid, or called by a contract that restricts somebody. */
 const calledState = (program: Program): ReadonlySet<StateVariable> => {
   const owned = new Set([...authorities(program).keys()].map(({ contract }) => contract))
+  for (const flow of program.allFlows()) {
+    // the base that restricts is not among the sources
+    const isOpen = flow.fn.modifiers.every(({ modifier }) => modifier !== undefined)
+    if (!isOpen && flow.isRestricted(flow.exit)) owned.add(flow.fn.contract)
+  }
   const found = new Set<StateVariable>()
   for (const flow of program.allFlows()) {
-    for (const { event } of flow.externalCalls) {
+    for (const call of directCalls(flow)) {
+      const { event } = call
       if (event.receiver === undefined || (event.isStatic && !sendsEther(event) && event.callKind !== "external"))
         continue
-      for (const variable of flow.origins(event.receiver, event.at).state) {
-        if (variable.contract !== undefined && owned.has(variable.contract)) found.add(variable)
+      const pays =
+        event.value !== undefined && sendsEther(event) && has(originsThrough(flow, call, event.value), Source.balance)
+      for (const variable of originsThrough(flow, call, event.receiver).state) {
+        if (variable.contract !== undefined && (pays || owned.has(variable.contract))) found.add(variable)
       }
+      if (event.callKind !== "external" || event.name !== "transfer" || event.args.length !== 2) continue
+      for (const variable of originsThrough(flow, call, event.args[0]!).state) found.add(variable)
     }
   }
   return found
+}
+
+/** The write sets what the check reads; for a struct, that member of it. */
+const isKey = ({ members, variable }: Authority, member: string): boolean =>
+  members.size === 0 || variable.type.kind !== "struct" || member === "" || members.has(member)
+
+/** A struct has other members too than the address that is called. */
+const holdsAddress = (program: Program, value: Expr): boolean => {
+  if (value.kind.startsWith("Yul")) return false
+  const { kind } = program.typeOf(value as S.Expression) // no Yul expression is left
+  return kind === "address" || kind === "contract" || kind === "unknown"
 }

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../effects.ts"
-import { has, Source } from "../../origins.ts"
+import type { Flow } from "../../flow.ts"
+import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { isEarned, type Payment } from "../../questions/entitlement.ts"
@@ -95,13 +96,14 @@ contract Faucet {
       if (!program.graph.isReachable(flow.fn) || flow.fn.contract?.node.contractKind === "library") continue
       if (isFlashCallback(flow.fn)) continue
       for (const site of flow.calls()) {
-        const payment = paymentOf(site)
+        const payment = paymentOf(flow, site)
         if (payment === undefined) continue
-        const to = flow.origins(payment.receiver, site.at)
+        const { receiver: to, amount } = payment
         // receivers that the contract knows are not the caller's choice
         if (!has(to, chosen) || has(to, Source.state | Source.external)) continue
-        const amount = flow.origins(payment.amount, site.at)
-        if (!has(amount, Source.parameter | Source.calldata | Source.tokenBalance)) continue
+        // an allowance without limit is a fixed number
+        const isAnything = /approve|increaseAllowance/i.test(site.name) && only(amount, Source.literal)
+        if (!isAnything && !has(amount, Source.parameter | Source.calldata | Source.tokenBalance)) continue
         const path = strangersPath(flow, site.at, to, chosen)
         if (path === undefined || isEarned(flow, payment, path)) continue
         report({
@@ -114,14 +116,18 @@ contract Faucet {
   },
 }
 
-/** ERC-20's `transfer(address,uint256)`, and SafeERC20's where the token comes first. */
-const paymentOf = (site: CallSite): Payment | undefined => {
-  const { callKind, name, args } = site
-  const holdings = Source.tokenBalance
-  const [first, second, third] = args
-  if (callKind === "external" && name === "transfer" && args.length === 2)
-    return { site, receiver: first!, amount: second!, holdings }
-  if (callKind === "library" && name === "safeTransfer" && args.length === 3)
-    return { site, receiver: second!, amount: third!, holdings }
-  return undefined
+/** ERC-20's `transfer` and `approve`, and SafeERC20's where the token comes first. */
+const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {
+  const { callKind, name, args, at } = site
+  const [receiver, amount] =
+    callKind === "external" && own.has(name) && args.length === 2
+      ? args
+      : callKind === "library" && safe.has(name) && args.length === 3
+        ? args.slice(1)
+        : []
+  if (receiver === undefined || amount === undefined) return undefined
+  return { site, receiver: flow.origins(receiver, at), amount: flow.origins(amount, at), holdings: Source.tokenBalance }
 }
+
+const own = new Set(["transfer", "approve", "increaseAllowance"])
+const safe = new Set(["safeTransfer", "safeApprove", "forceApprove", "safeIncreaseAllowance"])

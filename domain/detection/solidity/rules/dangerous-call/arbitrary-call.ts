@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { arbitraryCallPath } from "../../questions/arbitraryCall.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { arbitraryCallPath, lowLevelCalls } from "../../questions/arbitraryCall.ts"
+import { callSteps, isLibraryFunction, ownCall, placeOf } from "../../questions/attackerControl.ts"
 
 export const arbitraryCall: Rule<Program> = {
   meta: {
@@ -83,14 +83,18 @@ contract Notifier {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn)) continue
-      for (const site of flow.calls()) {
-        const path = arbitraryCallPath(flow, site)
+      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
+      for (const call of lowLevelCalls(flow)) {
+        const path = arbitraryCallPath(flow, call)
         if (path === undefined) continue
         report({
-          ...placeOf(site),
+          ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
-          trace: [...callSteps(path), { ...placeOf(site), note: "target and data are what the caller passed" }],
+          trace: [
+            ...callSteps(path),
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "target and data are what a caller passed" },
+          ],
         })
       }
     }

@@ -1,9 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
-import { exposedBy, forwarders } from "../../questions/forwarding.ts"
-import { openState } from "../../questions/openState.ts"
+import {
+  callSteps,
+  directCalls,
+  isLibraryFunction,
+  ownCall,
+  placeOf,
+  strangersPath,
+} from "../../questions/attackerControl.ts"
+import { originsThrough } from "../../questions/callOut.ts"
+import { exposedBy, forwarders, isDelegating } from "../../questions/forwarding.ts"
+import { openState, openTables } from "../../questions/openState.ts"
 
 export const untrustedDelegatecall: Rule<Program> = {
   meta: {
@@ -130,25 +138,27 @@ contract Batch {
     ],
   },
   check: (program, report) => {
-    const open = openState(program)
+    const open = new Map([...openTables(program), ...openState(program)])
     for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (site.callKind !== "delegatecall" && site.callKind !== "callcode") continue
-        if (site.receiver === undefined || !program.graph.isReachable(flow.fn)) continue
-        const target = flow.origins(site.receiver, site.at)
+      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
+      for (const call of directCalls(flow)) {
+        const { event } = call
+        if (!isDelegating(event) || event.receiver === undefined) continue
+        const target = originsThrough(flow, call, event.receiver)
         // what assembly loads from memory is known for the whole block only
-        if (site.receiver.kind === "YulFunctionCall" && site.receiver.name === "mload") continue
-        const isMixed = site.call === undefined && has(target, Source.state | Source.immutable | Source.external)
+        if (event.receiver.kind === "YulFunctionCall" && event.receiver.name === "mload") continue
+        const isMixed = event.call === undefined && has(target, Source.state | Source.immutable | Source.external)
         const path = isMixed
           ? undefined
-          : strangersPath(flow, site.at, target, Source.parameter | Source.calldata | Source.sender)
-        const step = { ...placeOf(site), note: "runs the code at that address on this contract's storage" }
+          : strangersPath(flow, call.at, target, Source.parameter | Source.calldata | Source.sender)
+        const step = { ...placeOf(event), note: "runs the code at that address on this contract's storage" }
+        const site = ownCall(call)
         if (path !== undefined) {
           report({
             ...placeOf(site),
             scope: flow.fn.scope,
             message: "The address comes from the caller.",
-            trace: [...callSteps(path), step],
+            trace: [...callSteps(path), ...callSteps(call.via), step],
           })
           continue
         }

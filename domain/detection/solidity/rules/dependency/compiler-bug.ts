@@ -6,7 +6,7 @@ import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 import { locationOf } from "../../types.ts"
-import { isSomewhere } from "../../values.ts"
+import { isSomewhere } from "../../place.ts"
 
 /** Last compiler with the bugs in encoding and copying arrays of storage. */
 const lastArrayBug = 5009

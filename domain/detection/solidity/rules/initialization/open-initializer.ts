@@ -88,8 +88,8 @@ contract Vault is OwnableUpgradeable {
       if (isSetUp(program, authority) || reported.has(flow.fn)) continue
       reported.add(flow.fn)
       report({
-        ...placeOf(event),
-        scope: flow.fn.scope,
+        ...placeOf(path[0] ?? event),
+        scope: path[0]?.at.callable.scope ?? flow.fn.scope,
         message: `${authority.variable.name} is set at no other time.`,
         trace: [
           ...callSteps(path),

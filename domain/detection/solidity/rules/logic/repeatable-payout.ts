@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../cfg.ts"
 import type { CallSite } from "../../effects.ts"
 import { type Flow, type Reached, sendsEther } from "../../flow.ts"
+import type { StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
@@ -90,14 +92,17 @@ contract Redeem {
         const { event, at } = call
         if (event.value === undefined || event.receiver === undefined || !sendsEther(event)) continue
         const amount = originsThrough(flow, call, event.value)
-        if (!only(amount, Source.state) || (amount.keys & Source.sender) === 0) continue
+        const isEntry = only(amount, Source.state) && (amount.keys & Source.sender) !== 0
+        const bound = isEntry ? amount.state : only(amount, Source.parameter) ? entriesAsked(flow, at) : []
+        const variable = isEntry ? bound[0] : bound.find((v) => isDepositTable(program, v))
+        if (variable === undefined) continue
         const to = originsThrough(flow, call, event.receiver)
         if (!has(to, Source.sender | Source.parameter) || flow.isRestricted(at) || settlesElsewhere(flow, call))
           continue
         report({
           ...placeOf(event),
           scope: flow.fn.scope,
-          message: `${amount.state[0]?.name ?? "The balance"} keeps its value.`,
+          message: `${variable.name} keeps its value.`,
           trace: [...callSteps(call.via), { ...placeOf(event), note: "paid, and nothing is written" }],
         })
       }
@@ -108,3 +113,31 @@ contract Redeem {
 /** Another contract is told before: it may take what the caller hands in. */
 const settlesElsewhere = (flow: Flow, call: Reached<CallSite>): boolean =>
   flow.externalCalls.some(({ event, at }) => event !== call.event && !event.isStatic && flow.dominates(at, call.at))
+
+/** Tables whose entry for the sender is compared on the way: `require(balances[msg.sender] >= amount)`. */
+const entriesAsked = (flow: Flow, at: FlowNode): ReadonlyArray<StateVariable> =>
+  flow
+    .facts(at)
+    .flatMap((fact) => (fact.kind === "any" ? [] : [fact.left, fact.right]))
+    .flatMap((side) =>
+      side !== undefined && only(side, Source.state) && (side.keys & Source.sender) !== 0 ? side.state : [],
+    )
+
+const depositMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+
+/** What senders pay is added to their entry. */
+const isDepositTable = (program: Program, variable: StateVariable): boolean => {
+  let found = depositMemo.get(program)
+  if (found === undefined) {
+    const tables = new Set<StateVariable>()
+    for (const flow of program.allFlows()) {
+      if (flow.fn.mutability === "view" || flow.fn.mutability === "pure") continue
+      for (const { place, event, via, at } of flow.writes) {
+        if (via.length > 0 || event.value === undefined || ((place?.keys.sources ?? 0) & Source.sender) === 0) continue
+        if (has(flow.origins(event.value, at), Source.value)) for (const v of place!.variables) tables.add(v)
+      }
+    }
+    depositMemo.set(program, (found = tables))
+  }
+  return found.has(variable)
+}

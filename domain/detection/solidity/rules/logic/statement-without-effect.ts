@@ -76,7 +76,9 @@ const assigned = (node: FlowNode): StateVariable | undefined => {
 const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
   const found: Array<Overwritten> = []
   for (const first of flow.nodes) {
-    const variable = flow.isReachable(first) ? assigned(first) : undefined
+    // a modifier stands around other bodies too: `locked = true; _; locked = false;`
+    const isOwn = first.callable === flow.fn && flow.isReachable(first)
+    const variable = isOwn ? assigned(first) : undefined
     if (variable === undefined) continue
     let node = following(first)
     for (let i = 0; i < stepLimit && node !== undefined; i++) {

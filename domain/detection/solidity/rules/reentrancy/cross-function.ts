@@ -4,7 +4,7 @@ import { isZero } from "../../facts.ts"
 import { canReenter, type Flow, type Reached, sendsEther } from "../../flow.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { calleeOf, mayReenter, staleWrite } from "../../questions/callOut.ts"
 
 export const crossFunctionReentrancy: Rule<Program> = {
@@ -123,7 +123,7 @@ contract Bank {
         if (found === undefined) continue
         const { write, variable, user } = found
         report({
-          ...placeOf(call.event),
+          ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
           message: `${variable.name} is written after this call, and ${user.fn.scope} uses it without a lock.`,
           trace: [

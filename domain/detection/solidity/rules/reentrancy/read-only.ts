@@ -4,7 +4,7 @@ import { canReenter, type Flow, type Reached, sendsEther } from "../../flow.ts"
 import type { StateVariable } from "../../model.ts"
 import { Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { calleeOf, mayReenter } from "../../questions/callOut.ts"
 
 export const readOnlyReentrancy: Rule<Program> = {
@@ -111,7 +111,7 @@ contract Pool {
         if (found === undefined) continue
         const { write, variable, view } = found
         report({
-          ...placeOf(call.event),
+          ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
           message: `${view.fn.scope} reads ${variable.name}, which is written only after this call.`,
           trace: [

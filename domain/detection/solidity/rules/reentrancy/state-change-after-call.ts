@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { isGuarded, mayReenter, paysWithGas, staleWrite } from "../../questions/callOut.ts"
 
 export const stateChangeAfterCall: Rule<Program> = {
@@ -99,7 +99,7 @@ contract Bank {
         if (write === undefined || isGuarded(flow, call)) continue
         const variable = write.place?.variables[0]?.name ?? "storage"
         report({
-          ...placeOf(call.event),
+          ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
           message: `${variable} is written after this call.`,
           trace: [

@@ -3,7 +3,7 @@ import type { CallSite, StorageAccess } from "../../effects.ts"
 import { canReenter, type Flow, type Reached, sendsEther } from "../../flow.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { calleeOf, isGuarded, mayReenter, originsThrough, staleWrite } from "../../questions/callOut.ts"
 
 /** Functions of token standards that call the receiver back: ERC-721, ERC-1155, ERC-777. */
@@ -158,7 +158,7 @@ contract Caller {
         if (!stranger && !paysOut(flow, call, write)) continue
         const variable = write.place?.variables[0]?.name ?? "storage"
         report({
-          ...placeOf(call.event),
+          ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
           message: `${variable} is written after this call.`,
           ...(stranger ? {} : { confidence: "low" as const }),

@@ -4,6 +4,7 @@ import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
 import { selectorOf } from "../../questions/selector.ts"
 import { walk } from "../../visit.ts"
 
@@ -20,6 +21,31 @@ const weakDomains = (root: S.Node): ReadonlyArray<{ readonly node: S.Literal; re
     if (lacks.length > 0) found.push({ node: e, lacks: lacks.join(" and ") })
   })
   return found
+}
+
+/** Where the fields of a complete domain are filled in with a number for the chain id: `abi.encode(TYPE, name, 1, …)`. */
+const fixedChains = (program: Program, root: S.Node): ReadonlyArray<S.Expression> => {
+  const found: Array<S.Expression> = []
+  walk(root, (e) => {
+    if (e.kind !== "FunctionCall" || e.args.length < 2) return
+    const call = program.callOf(e)
+    if (call?.kind !== "builtin" || call.name !== "abi.encode") return
+    const field = typeFields(program, call.args[0]!).findIndex((text) => text.endsWith(" chainId"))
+    const chain = field === -1 ? undefined : call.args[field + 1]
+    if (chain !== undefined && constantNumber(program, chain) !== undefined) found.push(e)
+  })
+  return found
+}
+
+/** The fields of the domain type that a hash stands for: `keccak256("EIP712Domain(…)")`, or a constant of that value. */
+const typeFields = (program: Program, hash: S.Expression, depth = 0): ReadonlyArray<string> => {
+  const variable = program.referenceOf(hash)
+  const value = variable?.kind === "StateVariable" && variable.constant ? variable.node?.value : undefined
+  if (value !== undefined && depth < 3) return typeFields(program, value, depth + 1)
+  const text = hash.kind === "FunctionCall" ? program.callOf(hash)?.args[0] : undefined
+  const inner = text?.kind === "FunctionCall" ? program.callOf(text)?.args[0] : text
+  if (inner?.kind !== "Literal") return []
+  return domainType.exec(inner.value)?.[1]?.split(",") ?? []
 }
 
 const readsChainId = (root: S.Node): boolean => {
@@ -161,6 +187,11 @@ contract Ids {
       for (const { node, lacks } of domainType.test(source.file.text) ? weakDomains(source.unit) : []) {
         const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
         report({ file: source.file, span: node, scope: contract?.name ?? "", message: `The domain lacks ${lacks}.` })
+      }
+      for (const span of domainType.test(source.file.text) ? fixedChains(program, source.unit) : []) {
+        const contract = source.contracts.find((c) => c.node.start <= span.start && span.end <= c.node.end)
+        const message = "The chain id is a fixed number, whatever chain the contract is on."
+        report({ file: source.file, span, scope: contract?.name ?? "", message })
       }
     }
     for (const contract of program.contracts) {

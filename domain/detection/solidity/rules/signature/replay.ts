@@ -3,10 +3,12 @@ import type { CallSite, Event } from "../../effects.ts"
 import type { Fact } from "../../facts.ts"
 import { type Flow, leavesContract, type Reached } from "../../flow.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
-import { has, type Origins, Source } from "../../origins.ts"
+import { has, only, type Origins, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { type Recovery, recoveriesIn } from "../../questions/recoveredSigner.ts"
+import { Shape } from "../../shape.ts"
+import { walk } from "../../visit.ts"
 
 type Effect = Reached<Event>
 
@@ -54,6 +56,34 @@ const isAmount = (flow: Flow, variable: StateVariable): boolean =>
 
 const ordering = new Set(["<", "<=", ">", ">="])
 
+/** A signed total is recorded, and only what it exceeds the record by is paid: a second time that is nothing. */
+const paysDifference = (flow: Flow, digest: Origins): boolean => {
+  const records = new Set(
+    flow.writes.flatMap(({ event, via, place }) => {
+      if (via.length > 0 || event.operation !== "assign" || event.value === undefined) return []
+      const value = flow.origins(event.value, event.at)
+      const isSigned = only(value, Source.parameter) && value.parameters.every((p) => digest.parameters.includes(p))
+      return isSigned ? (place?.variables ?? []) : []
+    }),
+  )
+  if (records.size === 0) return false
+  return flow.stepsWith(Shape.sum | Shape.call).some((node) => {
+    let found = false
+    if (node.expression !== undefined)
+      walk(node.expression, (e) => {
+        const less =
+          e.kind === "BinaryOperation" && e.operator === "-"
+            ? e.right
+            : e.kind === "FunctionCall" && e.callee.kind === "MemberAccess" && e.callee.member === "sub"
+              ? e.args[0]
+              : undefined
+        if (less !== undefined && flow.origins(less, node).state.some((v) => records.has(v))) found = true
+        return !found
+      })
+    return found
+  })
+}
+
 /** State that a check asks for and that this function changes: a second run with the same signature meets the change. */
 const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
   const written = new Set(flow.writes.flatMap(({ place }) => place?.variables ?? []))
@@ -65,7 +95,7 @@ const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
       (v) => written.has(v) && !(ordering.has(fact.operator) && isAmount(flow, v)),
     )
   }
-  return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops)
+  return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops) || paysDifference(flow, digest)
 }
 
 /** Functions out of sight that keep count: `_useNonce(owner)`, `nonces.increment()`. */

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../cfg.ts"
 import type { Flow } from "../../flow.ts"
 import { isZero } from "../../facts.ts"
-import type { FunctionModel } from "../../model.ts"
+import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { placeAt, placeOf } from "../../questions/attackerControl.ts"
@@ -42,6 +42,25 @@ const usesOf = (flow: Flow): Uses => {
     })
   }
   return { zeroChecked, compared: compared.filter(({ other }) => !nonZero.some((tested) => shares(tested, other))) }
+}
+
+/** Every value it gets is checked not to be zero, or is an address that cannot be, and a constructor gives it one. */
+const neverZero = (program: Program, variable: StateVariable): boolean => {
+  if (!variable.immutable || variable.contract === undefined) return false
+  if (variable.node?.value !== undefined) return true
+  for (const fn of variable.contract.functions) {
+    if (fn.role !== "constructor" || !fn.implemented) continue
+    const flow = program.flow(fn)
+    for (const { event, via, place } of flow.writes) {
+      if (via.length > 0 || place?.variables.includes(variable) !== true || event.value === undefined) continue
+      const value = flow.origins(event.value, event.at)
+      const isChecked = flow
+        .facts(flow.exit)
+        .some((fact) => fact.kind === "relation" && fact.operator === "!=" && fact.withZero && shares(fact.left, value))
+      return isChecked || only(value, Source.sender | Source.created | Source.self)
+    }
+  }
+  return false
 }
 
 const depthLimit = 4
@@ -170,7 +189,11 @@ contract Registry {
       if (uses.some(({ zeroChecked }) => zeroChecked)) continue
       const unsafe = uses
         .flatMap(({ compared }) => compared)
-        .find(({ other }) => !only(other, Source.sender | Source.literal | Source.created | Source.self))
+        .find(
+          ({ other }) =>
+            !only(other, Source.sender | Source.literal | Source.created | Source.self) &&
+            !(only(other, Source.state | Source.immutable) && other.state.every((v) => neverZero(program, v))),
+        )
       if (unsafe === undefined) continue
       for (const { site } of sites) {
         report({

@@ -6,7 +6,7 @@ import type { Program } from "../../program.ts"
 import { Shape } from "../../shape.ts"
 import type * as S from "../../syntax.ts"
 import { locationOf } from "../../types.ts"
-import { isSomewhere } from "../../values.ts"
+import { isSomewhere } from "../../place.ts"
 import { walk } from "../../visit.ts"
 
 const isCopy = (variable: LocalVariable): boolean =>
@@ -78,7 +78,7 @@ const fromStorage = (flow: Flow, d: Definition | undefined): d is Definition & {
 /** Parameters of a function that it changes and lets go of, so that only the caller's copy could matter. */
 const lostParameters = (program: Program, fn: FunctionModel): ReadonlyMap<LocalVariable, FlowNode> => {
   const lost = new Map<LocalVariable, FlowNode>()
-  if (!fn.implemented || !fn.parameters.some(isCopy) || fn.returns.length > 0) return lost
+  if (!fn.implemented || !fn.parameters.some(isCopy)) return lost
   const flow = program.flow(fn)
   for (const [variable, nodes] of changesIn(program, flow)) {
     if (!fn.parameters.includes(variable) || nodes.length > changeLimit) continue

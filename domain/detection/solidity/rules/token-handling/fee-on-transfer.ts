@@ -1,24 +1,45 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
-import type { StateVariable } from "../../model.ts"
+import type { LocalVariable, StateVariable } from "../../model.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import type { Expr } from "../../cfg.ts"
 
 interface Deposit {
+  /** Where the function takes tokens in, itself or through a helper. */
   readonly site: CallSite
-  readonly amount: Expr
+  /** Parameters that the amount comes from. */
+  readonly amount: ReadonlyArray<LocalVariable>
 }
 
 /** Takes tokens in: `transferFrom(…, address(this), amount)`, in any of its wrappers. */
-const depositOf = (flow: Flow, site: CallSite): Deposit | undefined => {
+const directDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
   if (!/^(safe)?transferFrom$/i.test(site.name) || site.callKind === "internal") return undefined
+  // the code of the token called is at hand: it takes no fee unless its own rule says so
+  if (site.callKind === "external" && site.target?.implemented === true) return undefined
   // a library's function has the token first, as an argument or before the dot
   const [to, amount] = site.args.slice(-2)
   if (site.args.length < 3 || to === undefined || amount === undefined) return undefined
   if (!has(flow.origins(to, site.at), Source.self)) return undefined
-  return { site, amount }
+  const { parameters } = flow.origins(amount, site.at)
+  return parameters.length === 0 ? undefined : { site, amount: parameters }
+}
+
+/** A helper of the contract that does nothing but take tokens in: `_pull(from, amount)`. */
+const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
+  const { target } = site
+  if (site.callKind !== "internal" || target?.implemented !== true || target.returns.length > 0) return undefined
+  const inner = flow.program.flow(target)
+  // one that keeps a record is judged by itself
+  if (inner.writes.length > 0) return undefined
+  for (const call of inner.calls()) {
+    const deposit = directDeposit(inner, call)
+    if (deposit === undefined) continue
+    const args = deposit.amount.flatMap((p) => site.args[target.parameters.indexOf(p)] ?? [])
+    const amount = args.flatMap((arg) => flow.origins(arg, site.at).parameters)
+    return amount.length === 0 ? undefined : { site, amount }
+  }
+  return undefined
 }
 
 /** The function looks at what it holds: it measures what has arrived. */
@@ -154,11 +175,9 @@ contract Shop {
     for (const flow of program.allFlows()) {
       let measured: boolean | undefined
       for (const site of flow.calls()) {
-        const deposit = depositOf(flow, site)
-        // the code of the token called is at hand: it takes no fee unless its own rule says so
-        if (deposit === undefined || (site.callKind === "external" && site.target?.implemented === true)) continue
-        const { parameters } = flow.origins(deposit.amount, site.at)
-        if (parameters.length === 0 || (measured ??= measures(flow))) continue
+        const deposit = directDeposit(flow, site) ?? helperDeposit(flow, site)
+        if (deposit === undefined || (measured ??= measures(flow))) continue
+        const parameters = deposit.amount
         const credit = flow.writes.find(({ event, via, place }) => {
           if (via.length > 0 || event.value === undefined || place === undefined) return false
           const value = flow.origins(event.value, event.at)

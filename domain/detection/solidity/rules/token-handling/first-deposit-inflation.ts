@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../cfg.ts"
 import { isZero } from "../../facts.ts"
 import type { Flow } from "../../flow.ts"
-import { has, type Origins, Source } from "../../origins.ts"
+import { has, only, type Origins, Source } from "../../origins.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { Shape } from "../../shape.ts"
@@ -14,6 +14,8 @@ interface Quotient {
   readonly factors: ReadonlyArray<Expr>
   readonly divisor: Expr
 }
+
+const mulDivName = /^(full)?mulDiv(Down|Up)?$/i
 
 /** `a * b / c`, `mulDiv(a, b, c)`, `a.mul(b).div(c)` in an expression. */
 const quotientsIn = (program: Program, root: S.Node): ReadonlyArray<Quotient> => {
@@ -30,7 +32,7 @@ const quotientsIn = (program: Program, root: S.Node): ReadonlyArray<Quotient> =>
           ? (call?.args ?? [])
           : [call.receiver, ...call.args]
       if (call === undefined) return
-      if (/^(full)?mulDiv(Down|Up)?$/i.test(call.name) && args.length >= 3)
+      if (mulDivName.test(call.name) && args.length >= 3)
         found.push({ node: e, factors: args.slice(0, 2), divisor: args[2]! })
       if (call.name === "div" && args.length >= 2) {
         const factors = factorsOf(program, args[0]!)
@@ -94,6 +96,63 @@ const atOf = (flow: Flow): ReadonlyArray<FlowNode> =>
         ((node.shape & Shape.quotient) !== 0 ||
           node.events.some((event) => event.kind === "call" && /div/i.test(event.name))),
     )
+
+/** The depositor says how many shares are the least: `shares >= minimum`, a parameter. */
+const limitsShares = (flow: Flow): boolean =>
+  flow.facts(flow.exit).some((fact) => {
+    if (fact.kind !== "relation" || fact.right === undefined || !/^[<>]=?$/.test(fact.operator)) return false
+    const isShares = (o: Origins): boolean => has(o, Source.tokenBalance | Source.balance) && has(o, Source.state)
+    return (
+      (isShares(fact.left) && only(fact.right, Source.parameter)) ||
+      (isShares(fact.right) && only(fact.left, Source.parameter))
+    )
+  })
+
+/** Something constant is added: virtual assets or shares. */
+const addsConstant = (program: Program, flow: Flow): boolean =>
+  flow.stepsWith(Shape.sum).some((node) => {
+    let found = false
+    if (node.expression !== undefined)
+      walk(node.expression, (e) => {
+        if (e.kind !== "BinaryOperation" || e.operator !== "+") return
+        const constant = (side: S.Expression): boolean => {
+          const variable = program.referenceOf(side)
+          return side.kind === "Literal" || (variable?.kind === "StateVariable" && variable.constant)
+        }
+        found ||= constant(e.left) || constant(e.right)
+      })
+    return found
+  })
+
+/** The function that computes the price of a share, `balance * scale / supply`, whose result an expression is. */
+const rateOf = (flow: Flow, e: Expr, at: FlowNode): Flow | undefined => {
+  const { program } = flow
+  if (e.kind === "Identifier") {
+    const variable = program.referenceOf(e)
+    if (variable?.kind !== "LocalVariable") return undefined
+    const [definition, ...others] = flow.values.reaching(variable, at).definitions
+    const value = others.length > 0 || definition?.index !== undefined ? undefined : definition?.value
+    return value === undefined || value.kind === "Identifier" ? undefined : rateOf(flow, value, definition!.at)
+  }
+  const target = e.kind === "FunctionCall" ? flow.siteOf(e)?.target : undefined
+  if (target?.implemented !== true || flow.fn === target) return undefined
+  const inner = program.flow(target)
+  const divides = atOf(inner).some((node) =>
+    quotientsIn(program, node.expression!).some(({ factors, divisor }) => {
+      const supply = inner.origins(divisor, node)
+      return (
+        has(supply, Source.state) &&
+        isPlain(supply) &&
+        !has(supply, Source.tokenBalance | Source.balance | Source.parameter) &&
+        factors.some((factor) => {
+          const held = inner.origins(factor, node)
+          return has(held, Source.tokenBalance | Source.balance) && isPlain(held)
+        })
+      )
+    }),
+  )
+  return divides && !addsConstant(program, inner) ? inner : undefined
+}
 
 export const firstDepositInflation: Rule<Program> = {
   meta: {
@@ -243,20 +302,28 @@ contract Pool {
     for (const flow of program.allFlows()) {
       const { fn } = flow
       if (fn.contract === undefined || fn.contract.node.contractKind === "interface") continue
+      // the quotient is looked at where it is called
+      if (fn.contract.node.contractKind === "library" && mulDivName.test(fn.name)) continue
       for (const node of atOf(flow)) {
         for (const { node: quotient, factors, divisor } of quotientsIn(program, node.expression!)) {
           const assets = flow.deepOrigins(divisor, node)
-          if (!has(assets, Source.tokenBalance | Source.balance) || !isPlain(assets)) continue
+          if (!has(assets, Source.tokenBalance | Source.balance)) continue
+          const rate = isPlain(assets) ? undefined : rateOf(flow, divisor, node)
+          if (rate === undefined && !isPlain(assets)) continue
           const [a, b] = factors.map((factor) => flow.deepOrigins(factor, node))
           if (a === undefined || b === undefined) continue
           // one factor is the deposit, the other the supply of shares
           const isSupply = (o: Origins): boolean =>
             has(o, Source.state | Source.unknown) &&
             !has(o, Source.literal | Source.constant | Source.tokenBalance | Source.balance)
-          const fits = (isSupply(a) && isAmount(b)) || (isSupply(b) && isAmount(a))
+          const fits =
+            rate === undefined
+              ? (isSupply(a) && isAmount(b)) || (isSupply(b) && isAmount(a))
+              : (isAmount(a) && !isPlain(b)) || (isAmount(b) && !isPlain(a))
           if (!fits || told.has(fn.contract)) continue
           const around = [
             flow,
+            ...(rate === undefined ? [] : [rate]),
             ...program.graph
               .callers(fn)
               .slice(0, callerLimit)
@@ -264,6 +331,7 @@ contract Pool {
           ]
           // without a supply there is nothing to divide by: a share formula treats that case apart
           if (!around.some(treatsZero) || around.some((other) => locksShares(program, other))) continue
+          if (around.some(limitsShares)) continue
           told.add(fn.contract)
           const { file } = node.callable.source
           report({
