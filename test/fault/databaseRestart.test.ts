@@ -62,6 +62,7 @@ describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crash
       const client = async () => {
         let apiKey = ""
         let analysisId: string | undefined
+        let creates = Infinity
         const read = async () => {
           const response = await fetch(`${api.url}/api/v1/analysis/${analysisId}/status`, {
             headers: { authorization: `Bearer ${apiKey}` },
@@ -70,12 +71,13 @@ describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crash
           await new Promise((resolve) => setTimeout(resolve, 200))
         }
         for (let scan = 0; !isOver; scan++) {
-          // Behind the service, on the same server; a month's scans of one are 60.
-          while (scan % 40 === 0) {
+          // Behind the service, on the same server; one may create 60 times an hour, refused creates included.
+          while (creates >= 30) {
             const created = isDown ? undefined : await cluster.newUser().catch(() => undefined)
             if (created !== undefined) {
               apiKey = created
               analysisId = undefined
+              creates = 0
               users++
               break
             }
@@ -85,14 +87,17 @@ describe.runIf(postgres !== undefined)(`Postgres ended with -m immediate ${crash
           const headers = scan % 2 === 0 ? {} : { "idempotency-key": randomUUID() }
           let isCreated = false
           do {
+            creates++
             const since = performance.now()
             const { status, body } = await cluster.submit(api, apiKey, submission, headers)
             note("create", status, body)
             slowest = Math.max(slowest, performance.now() - since)
             isCreated = status === 201
             if (isCreated) analysisId = (JSON.parse(body) as { readonly analysisId: string }).analysisId
-            else if (analysisId !== undefined) await read()
-            else await new Promise((resolve) => setTimeout(resolve, 100))
+            else {
+              if (analysisId !== undefined) await read()
+              await new Promise((resolve) => setTimeout(resolve, 500))
+            }
           } while (!isCreated && !isOver && scan % 2 === 1)
           for (let reads = 0; reads < 5 && isCreated; reads++) await read()
         }

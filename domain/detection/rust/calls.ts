@@ -20,6 +20,8 @@ import { bindPattern } from "./patterns.ts"
 import type { Term } from "./terms.ts"
 import {
   definitionOf,
+  elementType,
+  isNamed,
   isOutcome,
   isScalar,
   namedType,
@@ -287,8 +289,16 @@ const grow = (walk: Walk, site: CallSite, receiver: Value, added: Value | undefi
   const [node] = site.nodes
   if (node?.kind !== "path" || node.path.segments.length !== 1) return undefined
   const name = node.path.segments[0]!.name
-  if (walk.local(name) === undefined || receiver.term.kind !== "list" || receiver.term.elements.length > 32)
-    return undefined
+  if (walk.local(name) === undefined) return undefined
+  // Bytes put together, such as seeds: what they are made of is all that matters.
+  if (receiver.term.kind !== "list" && isNamed(elementType(receiver.type), "u8")) {
+    const parts =
+      receiver.term.kind === "call" && receiver.term.name === "concat" ? receiver.term.args : [receiver.term]
+    if (parts.length > 32) return undefined
+    walk.assign(name, { ...receiver, term: walk.terms.call("concat", "", [...parts, added.term]) })
+    return walk.unit
+  }
+  if (receiver.term.kind !== "list" || receiver.term.elements.length > 32) return undefined
   const element = site.name.startsWith("push") ? added.term : walk.elementOf(added).term
   const type =
     receiver.type.kind === "named" && receiver.type.args[0]?.kind === "unknown"

@@ -12,6 +12,6 @@ export const isCreated = (instruction: Instruction, account: Account): boolean =
   instruction.events.some(
     (event) =>
       event.kind === "call" &&
-      /create_(or_allocate_)?(pda_)?account/.test(event.name) &&
+      /^create_(or_allocate_|and_\w+_)?(pda_)?account/.test(event.name) &&
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )

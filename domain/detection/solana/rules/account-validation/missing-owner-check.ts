@@ -1,11 +1,12 @@
 import type { Event } from "../../../rust/events.ts"
-import { mentions } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isIdentified, isSysvarType, oncePerPlace, placeOf, readType } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { checksWhenDone, cpisOf, usesOf } from "../../questions.ts"
-import { dataOf } from "../../semantics.ts"
+import { dataOf, keyOf } from "../../semantics.ts"
+import { signedCpisOf } from "../../signedCpi.ts"
 
 /** What only measures or hands on the bytes says nothing of what is in them. */
 const neutral =
@@ -45,6 +46,37 @@ const runtimeChecks = (instruction: Instruction, account: Account): boolean =>
   cpisOf(instruction).some(
     (cpi) => movesValue(cpi) && cpi.accounts.some(({ term }) => mentions(term, (one) => one === account.term)),
   )
+
+/**
+ * All that the instruction changes lies at addresses made from this account's own: an account that somebody made up
+ * leads to an authority, or to a record, of its own only.
+ */
+const isBoundByAddress = (instruction: Instruction, account: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, account.term)
+  const has = (term: Term): boolean => mentions(term, (one) => one === key)
+  let bound = false
+  for (const cpi of signedCpisOf(instruction))
+    if (has(cpi.signerSeeds)) bound = true
+    else return false
+  for (const other of instruction.accounts) {
+    if (other === account) continue
+    const changes = usesOf(instruction, other).some(
+      ({ kind, event }) =>
+        kind === "data-write" ||
+        kind === "state-write" ||
+        (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),
+    )
+    if (!changes) continue
+    if (
+      !checksWhenDone(instruction, other).some(
+        ({ kind, against }) => kind === "pda" && against !== undefined && has(against),
+      )
+    )
+      return false
+    bound = true
+  }
+  return bound
+}
 
 export const missingOwnerCheck: Rule<SolanaProgram> = {
   meta: {
@@ -190,6 +222,7 @@ pub struct Poll {
           const read = firstRead(instruction, account)
           if (read === undefined || runtimeChecks(instruction, account)) continue
           if (isIdentified(checksWhenDone(instruction, { term: account.term, taken: read }))) continue
+          if (isBoundByAddress(instruction, account)) continue
           once({
             ...placeOf(read),
             message: `\`${instruction.name}\` reads the data of \`${account.name}\` but never checks which program owns it.`,

@@ -1,9 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallEvent, Event, Value } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
+import { isCreated } from "../../creation.ts"
+import { isTokenAccountType, readType } from "../../identity.ts"
 import type { Account, AccountUse, Instruction, SolanaProgram } from "../../model.ts"
 import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../../questions.ts"
-import { stateOf } from "../../semantics.ts"
+import { keyOf, stateOf } from "../../semantics.ts"
 
 /** Names of accounts and of stored keys that stand for whoever may act. */
 const authority =
@@ -33,9 +35,15 @@ const isOwnState = (instruction: Instruction, key: Term): boolean => {
   const holder = instruction.accounts.find((one) =>
     mentions(key, (inner) => inner === stateOf(instruction.walk.terms, one.term)),
   )
-  if (holder !== undefined && instruction.kind === "native")
+  if (holder === undefined) return true
+  if (
+    instruction.kind === "native" &&
+    usesOf(instruction, holder).some(({ event }) => isTokenAccountType(readType(event)))
+  )
+    return false
+  if (instruction.kind === "native")
     return checksWhenDone(instruction, holder).some(({ kind }) => kind === "owner" || kind === "pda" || kind === "key")
-  return holder?.state?.kind !== "named" || !/^(TokenAccount|Mint)$/.test(holder.state.name)
+  return holder.state?.kind !== "named" || !/^(TokenAccount|Mint)$/.test(holder.state.name)
 }
 
 /** What is done to an account, or to its key, without using it. */
@@ -58,25 +66,31 @@ const servesAsIdentity = (instruction: Instruction, account: Account): boolean =
 const isComparison = ({ result, target }: CallEvent): boolean =>
   target !== undefined || result.term.kind === "binary" || result.term.kind === "not"
 
-/** A struct of the program that records the account's address. */
+const isForeignCall = /(^|::)(Instruction|AccountMeta|CpiContext)$/
+
+/** A struct that records the account's address, other than an instruction for another program. */
 const isKeyStored = (struct: Term, account: Term): boolean =>
   struct.kind === "struct" &&
-  struct.definition !== undefined &&
+  !isForeignCall.test(struct.path) &&
   struct.fields.some(([, value]) => value !== account && mentions(value, (one) => one === account))
 
 /** Its address is noted in a record that is created here, and nothing is done with it. */
 const isRecordedOnly = (instruction: Instruction, account: Account): boolean => {
-  if (!cpisOf(instruction).some(({ instruction: path }) => /create_account|CreateAccount|allocate/.test(path)))
-    return false
+  if (!instruction.accounts.some((one) => one !== account && isCreated(instruction, one))) return false
   const about = (term: Term): boolean => mentions(term, (one) => one === account.term)
+  const key = keyOf(instruction.walk.terms, account.term)
+  const handsOn = (term: Term): boolean =>
+    term === account.term ||
+    term === key ||
+    (term.kind === "list" && term.elements.some(handsOn)) ||
+    (term.kind === "struct" && isForeignCall.test(term.path) && about(term))
   let recorded = false
   for (const event of instruction.events) {
-    if (event.kind === "assign" && about(event.value.term)) recorded = true
     if (event.kind === "assign" && about(event.target.term)) return false
+    if (event.kind === "assign" && about(event.value.term)) recorded = true
     if (event.kind !== "call" || isPassive(event) || event.target !== undefined) continue
-    for (const { term } of event.args)
-      if (isKeyStored(term, account.term)) recorded = true
-      else if (term === account.term || (about(term) && term.kind !== "struct" && term.kind !== "list")) return false
+    if (event.args.some(({ term }) => handsOn(term))) return false
+    recorded ||= event.args.some(({ term }) => isKeyStored(term, account.term))
   }
   return recorded
 }
@@ -85,7 +99,10 @@ const isRecordedOnly = (instruction: Instruction, account: Account): boolean => 
 const isBeneficiary = (instruction: Instruction, account: Account): boolean => {
   const uses = usesOf(instruction, account)
   const receives = ({ kind, event }: AccountUse): boolean =>
-    kind === "lamports-write" && event.kind === "assign" && event.operator !== "-"
+    kind === "lamports-write" &&
+    event.kind === "assign" &&
+    event.operator !== "-" &&
+    event.value.term.kind !== "literal"
   return (
     instruction.arguments.length === 0 &&
     uses.some(receives) &&

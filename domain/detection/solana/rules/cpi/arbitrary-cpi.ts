@@ -1,7 +1,38 @@
+import type { CallEvent } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
 import { oncePerPlace, placeOf } from "../../identity.ts"
-import type { SolanaProgram } from "../../model.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
+import { stateOf } from "../../semantics.ts"
+
+/**
+ * A callback, as of a flash loan: an account that was handed over is read again behind the call, and the instruction
+ * fails unless it holds what it must. Nothing is signed for the callee that the caller could not sign for it directly.
+ */
+const isVerifiedAfterwards = (instruction: Instruction, call: CallEvent): boolean => {
+  const given = (term: Term): boolean => call.args.some((one) => mentions(one.term, (inner) => inner === term))
+  const readAgain = new Set<Term>()
+  for (const event of instruction.events) {
+    if (event.order <= call.order) continue
+    if (event.kind === "call") {
+      const { term } = event.result
+      const [first] = event.args
+      if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && given(term.args[0]))
+        readAgain.add(term)
+      if (event.name === "reload" && first !== undefined && given(first.term))
+        readAgain.add(stateOf(instruction.walk.terms, first.term))
+    }
+    if (
+      event.kind === "check" &&
+      event.conditions.some((one) => isBound(one) && mentions(one, (inner) => readAgain.has(inner)))
+    )
+      return true
+  }
+  return false
+}
+
+const isBound = (term: Term): boolean => term.kind === "binary" && term.operator !== "!="
 
 export const arbitraryCpi: Rule<SolanaProgram> = {
   meta: {
@@ -173,7 +204,7 @@ impl<'info> Pay<'info> {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const { event, refusedByLibrary, signerSeeds } of openCpisOf(instruction)) {
-          if (refusedByLibrary) continue
+          if (refusedByLibrary || (signerSeeds === undefined && isVerifiedAfterwards(instruction, event))) continue
           once({
             ...placeOf(event),
             message:

@@ -4,10 +4,8 @@ import { definitionOf, resolveType, type RustType } from "../../../rust/types.ts
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { isIdentified, oncePerPlace, placeOf, readType } from "../../identity.ts"
-import type { Account, AccountCheck, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
-import { checksWhenDone, usesOf } from "../../questions.ts"
-import { dataOf, stateOf } from "../../semantics.ts"
-import { mentions } from "../../../rust/terms.ts"
+import type { AccountCheck, SolanaCrate, SolanaProgram } from "../../model.ts"
+import { usesOf } from "../../questions.ts"
 
 /** Borsh and the like: they take any bytes of the right shape. Anchor's `try_deserialize` compares the discriminator, `Pack` the length. */
 const shapeOnly =
@@ -171,25 +169,6 @@ pub struct Vault {
     pub manager: Pubkey,
 }
 `,
-      `use anchor_lang::prelude::*;
-
-#[program]
-pub mod sizes {
-    use super::*;
-
-    pub fn measure(ctx: Context<Measure>) -> Result<()> {
-        let bytes = ctx.accounts.record.try_borrow_data()?; // FINDING
-        require!(bytes.len() == 40, ErrorCode::AccountDidNotDeserialize);
-        Ok(())
-    }
-}
-
-#[derive(Accounts)]
-pub struct Measure<'info> {
-    /// CHECK: told by its size
-    pub record: UncheckedAccount<'info>,
-}
-`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -311,39 +290,7 @@ pub struct Greeting {
               ...placeOf(second),
               message: `\`${account.name}\` is read as two types, so nothing tells which it is.`,
             })
-          const measured = knownBySizeOnly(instruction, account)
-          if (measured !== undefined)
-            once({
-              ...measured,
-              message: `Nothing is known of \`${account.name}\` but the length of its data.`,
-            })
         }
     }
   },
-}
-
-/** Its data is looked at for its length alone, and nothing says whose or what it is. */
-const knownBySizeOnly = (instruction: Instruction, account: Account): ReturnType<typeof placeOf> | undefined => {
-  if (instruction.kind !== "anchor" || checksWhenDone(instruction, account).some(({ kind }) => kind !== "data"))
-    return undefined
-  const { terms } = instruction.walk
-  const [data, state] = [dataOf(terms, account.term), stateOf(terms, account.term)]
-  let first: ReturnType<typeof placeOf> | undefined
-  let measured = false
-  for (const event of instruction.events) {
-    if (event.kind === "read" && event.value.term === data) first ??= placeOf(event)
-    if (event.kind === "assign" && mentions(event.target.term, (one) => one === account.term)) return undefined
-    if (event.kind === "operation" && event.left.term === data) return undefined
-    if (event.kind !== "call") continue
-    if (event.result.term === state) return undefined
-    const length = terms.call("len", "", [data])
-    if (event.name === "len" || event.result.term === length)
-      measured ||= event.args.some(({ term }) => term === data || term === account.term)
-    else if (
-      event.args.some(({ term }) => term === data) &&
-      !/^(borrow|try_borrow_data|deref|as_ref|drop)$/.test(event.name)
-    )
-      return undefined
-  }
-  return measured ? first : undefined
 }

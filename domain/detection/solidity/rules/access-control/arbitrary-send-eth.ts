@@ -69,6 +69,28 @@ contract Later {
     payable(msg.sender).transfer(address(this).balance); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+library Address {
+  function sendValue(address payable to, uint256 amount) internal { (bool ok, ) = to.call{value: amount}(""); require(ok); }
+}
+contract Pot {
+  using Address for address payable;
+  receive() external payable {}
+  function take(address payable to, uint256 amount) external {
+    to.sendValue(amount); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Bank {
+  mapping(address => uint256) due;
+  function deposit() external payable { due[msg.sender] += msg.value; }
+  function withdraw(address from, address payable to) external {
+    uint256 amount = due[from];
+    due[from] = 0;
+    to.transfer(amount); // FINDING
+  }
+  function push(address payable to) external { uint256 amount = due[to]; due[to] = 0; to.transfer(amount); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

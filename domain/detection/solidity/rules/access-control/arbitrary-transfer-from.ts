@@ -59,6 +59,23 @@ contract Pay {
     token.safeTransferFrom(from, to, amount); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+library SafeERC20 {
+  function safeTransferFrom(IERC20 token, address from, address to, uint256 amount) internal {
+    _call(token, abi.encodeWithSelector(token.transferFrom.selector, from, to, amount));
+  }
+  function _call(IERC20 token, bytes memory data) private { (bool ok, ) = address(token).call(data); require(ok); }
+}
+contract Pay {
+  using SafeERC20 for IERC20;
+  IERC20 token;
+  constructor(IERC20 t) { token = t; }
+  function deposit(uint256 amount) external { token.safeTransferFrom(msg.sender, address(this), amount); }
+  function depositFor(address from, uint256 amount) external {
+    token.safeTransferFrom(from, address(this), amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

@@ -45,6 +45,16 @@ contract Gate {
   }
   function enter() external whenOpen returns (uint256) { return ++count; }
 }`,
+      `pragma solidity ^0.8.0;
+contract Window {
+  uint256 end = 10;
+  uint256 count;
+  modifier inTime() { // FINDING
+    if (block.number > end) return;
+    _;
+  }
+  function enter() external inTime returns (uint256) { return ++count; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;

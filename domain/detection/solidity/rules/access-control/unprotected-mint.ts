@@ -53,10 +53,10 @@ contract Coin {
   }
   function destroy(address from, uint256 amount) public {
     require(balances[from] >= amount);
-    lower(from, amount);
+    lower(from, amount); // FINDING
   }
   function lower(address from, uint256 amount) internal {
-    balances[from] -= amount; // FINDING
+    balances[from] -= amount;
   }
 }`,
       `pragma solidity ^0.8.20;
@@ -67,6 +67,15 @@ contract Coin is ERC20 {
     _mint(to, amount); // FINDING
   }
   function burn(uint256 amount) external { _burn(msg.sender, amount); }
+}`,
+      `pragma solidity ^0.8.20;
+contract Coin {
+  mapping(address => uint256) public balanceOf;
+  function transfer(address to, uint256 amount) external { _move(msg.sender, to, amount); }
+  function _move(address from, address to, uint256 amount) public {
+    balanceOf[from] -= amount; // FINDING
+    balanceOf[to] += amount;
+  }
 }`,
     ],
     safe: [

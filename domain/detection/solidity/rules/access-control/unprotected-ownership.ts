@@ -65,9 +65,11 @@ contract Base {
   modifier only(bytes32 role) { _check(role, msg.sender); _; }
   function _check(bytes32 role, address who) internal view { require(roles[role][who]); }
   function _grant(bytes32 role, address who) internal {
-    roles[role][who] = true; // FINDING
+    roles[role][who] = true;
   }
-  function grant(bytes32 role, address who) external { _grant(role, who); }
+  function grant(bytes32 role, address who) external {
+    _grant(role, who); // FINDING
+  }
   function setFee(uint256 next) external only(ADMIN) { fee = next; }
 }`,
       `pragma solidity ^0.8.20;
@@ -99,6 +101,32 @@ contract Vault is Ownable {
   function hand(address next) external {
     _transferOwnership(next); // FINDING
   }
+}`,
+      `pragma solidity ^0.8.20;
+library Roles {
+  struct Role { mapping(address => bool) bearer; }
+  function add(Role storage role, address who) internal { role.bearer[who] = true; }
+  function has(Role storage role, address who) internal view returns (bool) { return role.bearer[who]; }
+}
+contract Capped {
+  using Roles for Roles.Role;
+  Roles.Role private admins;
+  uint256 public cap;
+  constructor() { admins.add(msg.sender); }
+  function join(address who) public {
+    admins.add(who); // FINDING
+  }
+  function setCap(uint256 to) external { require(admins.has(msg.sender)); cap = to; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Named {
+  struct Main { address owner; uint256 count; }
+  function main() private pure returns (Main storage s) { assembly { s.slot := 0x1234 } }
+  constructor() { main().owner = msg.sender; }
+  function transferOwnership(address to) external {
+    main().owner = to; // FINDING
+  }
+  function setCount(uint256 to) external { require(msg.sender == main().owner); main().count = to; }
 }`,
     ],
     safe: [
@@ -141,6 +169,14 @@ contract Items {
   function rename(uint256 id, string calldata to) external { require(ownerOf[id] == msg.sender); names[id] = to; }
   function register() external { registered[msg.sender] = true; }
   function vote() external { require(registered[msg.sender]); votes++; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Pot {
+  struct Main { address owner; uint256 tag; address last; }
+  Main main;
+  constructor() { main.owner = msg.sender; }
+  function deposit(uint256 tag) external payable { main.tag = tag; main.last = msg.sender; }
+  function sweep() external { require(msg.sender == main.owner); payable(main.owner).transfer(address(this).balance); }
 }`,
     ],
   },

@@ -68,6 +68,15 @@ contract Pausable {
   function unpause() external { require(msg.sender == owner); paused = false; }
   function use() external { require(!paused); count++; }
 }`,
+      `pragma solidity ^0.8.20;
+contract Splitter {
+  address payable receiver;
+  receive() external payable {}
+  function setReceiver(address payable to) external {
+    receiver = to; // FINDING
+  }
+  function flush() external { receiver.transfer(address(this).balance); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

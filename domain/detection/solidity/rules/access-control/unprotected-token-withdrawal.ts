@@ -52,6 +52,13 @@ contract Rewards {
     require(token.transfer(to, amount)); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function approve(address who, uint256 amount) external returns (bool); }
+contract Vault {
+  function allow(IERC20 token, address spender) external {
+    token.approve(spender, type(uint256).max); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

@@ -50,6 +50,14 @@ contract Wallet {
     owner.transfer(amount);
   }
 }`,
+      `pragma solidity ^0.4.22;
+contract Purse {
+  address owner;
+  function constructor() public { // FINDING
+    owner = msg.sender;
+  }
+  function sweep() public { require(msg.sender == owner); owner.transfer(this.balance); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.24;

@@ -8,17 +8,27 @@ import { walk } from "../../visit.ts"
 /** A number as people write it for counting: decimal, no bit pattern. */
 const isDecimal = (e: S.Expression): boolean => e.kind === "Literal" && e.literalKind === "number"
 
+/** Numbers that are raised to a power rather than have bits turned over. */
+const powerBases: ReadonlySet<bigint | undefined> = new Set([2n, 10n, 100n, 256n, 1000n])
+
+/** What an expression begins with: the sign in `-a * b` binds to `a`. */
+const leftmost = (e: S.Expression): S.Expression => {
+  let at = e
+  while (at.kind === "BinaryOperation") at = at.left
+  return at
+}
+
 const concern = (program: Program, file: SourceFile, e: S.Node): string | undefined => {
   switch (e.kind) {
     case "BinaryOperation": {
       if (e.operator !== "^" || !isDecimal(e.left)) return undefined
       const base = constantNumber(program, e.left)
-      if (base !== 2n && base !== 10n) return undefined
+      if (!powerBases.has(base) && !isDecimal(e.right)) return undefined
       if (e.right.kind === "Literal" && !isDecimal(e.right)) return undefined
       return "`^` is the exclusive or of bits, not a power."
     }
     case "Assignment": {
-      const { right } = e
+      const right = leftmost(e.right)
       if (e.operator !== "=" || right.kind !== "UnaryOperation") return undefined
       if (right.operator !== "+" && right.operator !== "-" && right.operator !== "!") return undefined
       // `x =- 1` rather than `x = -1`: no space between the signs, and one after them

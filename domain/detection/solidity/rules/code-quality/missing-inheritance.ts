@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import type { ContractModel, SourceModel } from "../../model.ts"
+import { getterType } from "../../functionTypes.ts"
+import type { ContractModel, FunctionModel, SourceModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { abiName } from "../../types.ts"
 
 /** Interfaces with fewer functions are met by chance. */
 const fewest = 2
@@ -14,6 +16,19 @@ const interfacesSeenBy = (source: SourceModel): ReadonlyArray<ContractModel> =>
     .flatMap((s) => s.contracts)
     .filter((c) => c.node.contractKind === "interface")
     .slice(0, interfaceLimit)
+
+/** A public state variable answers the function: `uint256 public total;` for `total()`. */
+const hasGetter = (contract: ContractModel, fn: FunctionModel): boolean =>
+  contract.linearization.some((c) =>
+    c.stateVariables.some((v) => {
+      if (v.name !== fn.name || v.visibility !== "public") return false
+      const getter = getterType(v)
+      return (
+        getter.kind === "function" &&
+        getter.parameters.map((p) => abiName(p)).join() === fn.parameters.map(({ type }) => abiName(type)).join()
+      )
+    }),
+  )
 
 export const missingInheritance: Rule<Program> = {
   meta: {
@@ -97,7 +112,8 @@ contract User {
           !contract.linearization.includes(i) &&
           i.functions.every((fn) => {
             const own = program.implementation(contract, fn.signature)
-            return own?.implemented === true && (own.visibility === "public" || own.visibility === "external")
+            if (own?.implemented !== true) return hasGetter(contract, fn)
+            return own.visibility === "public" || own.visibility === "external"
           }) &&
           // a base that should inherit is reported itself
           !contract.bases.some((b) => i.functions.every((fn) => program.implementation(b, fn.signature)?.implemented)),

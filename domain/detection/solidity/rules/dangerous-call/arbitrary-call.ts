@@ -51,6 +51,19 @@ contract Router {
     require(ok);
   }
 }`,
+      `pragma solidity ^0.8.18;
+library Address {
+  function functionCall(address to, bytes memory data) internal { (bool ok, ) = to.call(data); require(ok); }
+}
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Router {
+  using Address for address;
+  struct Swap { address router; bytes data; IERC20 token; uint256 amount; }
+  function swap(Swap calldata s) external {
+    require(s.token.transferFrom(msg.sender, address(this), s.amount));
+    s.router.functionCall(s.data); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.18;

@@ -96,6 +96,15 @@ contract Front {
     require(ok);
   }
 }`,
+      `pragma solidity ^0.8.18;
+contract Modules {
+  mapping(bytes4 => address) modules;
+  function register(bytes4 selector, address module) external { modules[selector] = module; }
+  fallback() external payable {
+    (bool ok, ) = modules[msg.sig].delegatecall(msg.data); // FINDING
+    require(ok);
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

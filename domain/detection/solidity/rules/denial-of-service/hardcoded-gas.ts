@@ -88,11 +88,11 @@ contract Old {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
         const { callKind, at } = site
-        if (at.callable.source.version.min < afterRepricing || site.node.kind === "YulFunctionCall") continue
-        const stipend = callKind === "transfer" || callKind === "send"
+        if (site.node.kind === "YulFunctionCall") continue
+        const stipend =
+          (callKind === "transfer" || callKind === "send") && at.callable.source.version.min >= afterRepricing
         const literalGas =
-          callKind === "call" &&
-          site.value !== undefined &&
+          (callKind === "call" || (callKind === "external" && !site.isStatic)) &&
           site.gas !== undefined &&
           constantNumber(program, site.gas as S.Expression) !== undefined
         if (!stipend && !literalGas) continue

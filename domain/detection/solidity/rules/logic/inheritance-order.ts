@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { walk } from "../../visit.ts"
 import type { Span } from "../../../Source.ts"
 
 interface Clash {
@@ -19,10 +20,28 @@ const clashes = (contract: ContractModel): ReadonlyArray<Clash> => {
       if (!fn.implemented || fn.role !== "function" || fn.visibility === "private" || own.has(fn.signature)) continue
       const first = seen.get(fn.signature)
       if (first === undefined) seen.set(fn.signature, fn)
-      else if (!first.contract!.linearization.includes(c)) found.push({ wins: first, loses: fn })
+      else if (!first.contract!.linearization.includes(c) && !passesOn(first)) found.push({ wins: first, loses: fn })
     }
   }
   return found
+}
+
+/** It calls the next one in line whatever happens, so that each of them runs in any order; behind `||` it may not. */
+const passesOn = (fn: FunctionModel): boolean => {
+  let found = false
+  let alternatives = false
+  walk(fn.node, (e) => {
+    if (e.kind === "BinaryOperation" && e.operator === "||") alternatives = true
+    if (e.kind === "IfStatement" || e.kind === "Conditional") alternatives = true
+    if (
+      e.kind === "MemberAccess" &&
+      e.member === fn.name &&
+      e.object.kind === "Identifier" &&
+      e.object.name === "super"
+    )
+      found = true
+  })
+  return found && !alternatives
 }
 
 /** Places where a contract of the hierarchy passes arguments to the constructor of `base`. */

@@ -52,6 +52,15 @@ contract Wallet {
     require(ok);
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Wallet {
+  mapping(address => uint256) balances;
+  function deposit() public payable { balances[msg.sender] += msg.value; }
+  function withdraw(uint256 amount) public {
+    require(balances[msg.sender] >= amount);
+    payable(msg.sender).transfer(amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

@@ -182,6 +182,13 @@ contract Settings {
         if (a > 3) lock = 4;
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Locked {
+  bool locked;
+  uint256 count;
+  modifier lock() { require(!locked); locked = true; _; locked = false; }
+  function bump() external lock { count++; }
+}`,
     ],
   },
 

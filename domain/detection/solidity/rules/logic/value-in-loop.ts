@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../cfg.ts"
+import { isZero } from "../../facts.ts"
 import type { Flow } from "../../flow.ts"
 import { sendsEther } from "../../flow.ts"
 import type { Program } from "../../program.ts"
@@ -137,7 +138,7 @@ const acceptsValue = (flow: Flow, node: FlowNode, e: Expr): boolean => {
   if (!["==", ">=", "<=", ">", "<", "!="].includes(e.operator)) return false
   const value = [e.left, e.right].find((side) => isWholeValue(flow.program, side))
   const price = value === e.left ? e.right : e.left
-  return value !== undefined && price.kind !== "Literal" && !changesInLoop(flow, node, price)
+  return value !== undefined && !isZero(price) && !changesInLoop(flow, node, price)
 }
 
 /** The value mentions a local that the loop assigns, or state that it writes. */

@@ -52,6 +52,19 @@ contract Bank {
     }
   }
 }`,
+      `pragma solidity ^0.8.20;
+library Pay {
+  function send(address to, uint256 amount) internal { (bool ok, ) = to.call{value: amount}(""); require(ok); }
+}
+contract Bank {
+  using Pay for address;
+  mapping(address => uint256) public balances;
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function withdraw() external {
+    msg.sender.send(balances[msg.sender]); // FINDING
+    balances[msg.sender] = 0;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;

@@ -1,10 +1,38 @@
 import type { Rule } from "../../../Rule.ts"
-import { has, only, Source } from "../../origins.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
+import type { Flow } from "../../flow.ts"
+import type { LocalVariable } from "../../model.ts"
+import { has, only, type Origins, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { namedArguments } from "../../questions/declaredParameter.ts"
+import { Shape } from "../../shape.ts"
+import { locationOf } from "../../types.ts"
 
 /** The parameter of routers and permits that ends a transaction's validity. */
 const deadlineName = /^_?(?:deadline|expir(?:y|es|ation))$/i
+
+const isNow = (value: Origins): boolean =>
+  has(value, Source.timestamp) &&
+  only(value, Source.timestamp | Source.literal | Source.constant | Source.immutable | Source.state)
+
+/** The block's own time, or a number far away. */
+const neverPasses = (value: Origins): boolean => isNow(value) || only(value, Source.literal | Source.constant)
+
+interface MemberDeadline {
+  readonly node: FlowNode
+  readonly value: Expr
+  readonly local: LocalVariable
+}
+
+/** `params.deadline = …` of structs in memory. */
+const memberDeadlines = (flow: Flow): ReadonlyArray<MemberDeadline> =>
+  flow.stepsWith(Shape.assignment).flatMap((node) => {
+    const e = node.expression
+    if (e?.kind !== "Assignment" || e.left.kind !== "MemberAccess" || !deadlineName.test(e.left.member)) return []
+    const local = flow.program.referenceOf(e.left.object)
+    if (local?.kind !== "LocalVariable" || locationOf(local.type) !== "memory") return []
+    return [{ node, value: e.right, local }]
+  })
 
 export const deadlineNow: Rule<Program> = {
   meta: {
@@ -92,11 +120,19 @@ contract Auction {
         if (site.callKind !== "external" && site.callKind !== "unknown") continue
         const deadline = namedArguments(program, site).find(({ name }) => deadlineName.test(name))
         if (deadline === undefined) continue
-        const value = flow.origins(deadline.value, site.at)
-        if (!has(value, Source.timestamp)) continue
-        if (!only(value, Source.timestamp | Source.literal | Source.constant | Source.immutable | Source.state))
-          continue
+        // a permit may hold for ever: what it allows does not change with the market
+        const isFixed = /permit/i.test(site.name) ? isNow : neverPasses
+        if (!isFixed(flow.origins(deadline.value, site.at))) continue
         report({ file: site.at.callable.source.file, span: deadline.value, scope: site.at.callable.scope })
+      }
+      for (const { node, value, local } of memberDeadlines(flow)) {
+        const isPassed = [...flow.calls()].some(
+          (site) =>
+            site.callKind === "external" &&
+            site.args.some((arg) => arg.kind === "Identifier" && program.referenceOf(arg) === local),
+        )
+        if (!isPassed || !neverPasses(flow.origins(value, node))) continue
+        report({ file: node.callable.source.file, span: value, scope: node.callable.scope })
       }
     }
   },
