@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: "threads",
+    // One less than the cores by default, and much of the time goes by waiting for other processes.
+    maxWorkers: 2,
   },
 })

@@ -1,5 +1,5 @@
 import type { AlreadySubscribed } from "../../application/billing/startCheckout.ts"
-import type { ApiKeyNotFound, TooManyApiKeys } from "../../application/ports/ApiKeys.ts"
+import type { ApiKeyNotFound, ApiKeyRotated, TooManyApiKeys } from "../../application/ports/ApiKeys.ts"
 import type { BillingUnavailable, EventRefused } from "../../application/ports/Billing.ts"
 import type {
   AlreadyMember,
@@ -20,6 +20,7 @@ export type AccountFailure =
   | AlreadyMember
   | AlreadySubscribed
   | ApiKeyNotFound
+  | ApiKeyRotated
   | BillingUnavailable
   | EventRefused
   | MemberNotFound
@@ -52,6 +53,10 @@ export const accountProblem = (failure: AccountFailure): Problem => {
       })
     case "ApiKeyNotFound":
       return notFound("There is no such API key.")
+    case "ApiKeyRotated":
+      return invalidState("The key was rotated already. Rotate its successor, or create a new key.", {
+        successorId: failure.successorId,
+      })
     case "BillingUnavailable":
       return {
         code: "BILLING_UNAVAILABLE",

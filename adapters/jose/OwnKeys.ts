@@ -118,7 +118,9 @@ export const ownKeys = (store: SigningKeys["Service"], vault: SecretVault["Servi
       return signer
     }),
     publicKeys: Effect.gen(function* () {
-      yield* newest
+      // Known keys go on being published while the database is away: tokens signed with them are still valid.
+      if (loaded?.newest === undefined) yield* newest
+      else yield* Effect.ignore(loadUnlessYounger(refreshAfter))
       return (yield* current).publicKeys
     }),
     current: Effect.map(current, ({ set }) => set),

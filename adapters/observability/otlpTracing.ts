@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as OtlpExporter from "effect/observability/OtlpExporter"
 import * as OtlpSerialization from "effect/observability/OtlpSerialization"
@@ -49,6 +50,34 @@ const sampled = (tracer: Tracer.Tracer, decide: Decide): Tracer.Tracer =>
     span: (options) => tracer.span({ ...options, sampled: decide(options.parent) }),
   })
 
+/** OpenTelemetry's own default for an export, in milliseconds. */
+const patience = 10_000
+/** Exports of up to 1,000 spans each that are under way at the same time; a collector that keeps up needs one. */
+const mostExports = 4
+
+/**
+ * A collector that accepts exports and does not answer would otherwise collect them in our memory. The exporter takes
+ * this failure for a lasting one: it drops what it has, and tries again after a minute.
+ */
+const bounded = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(HttpClient.HttpClient, (client) => {
+    let underWay = 0
+    const failed = (why: string) => Effect.die(new Error(`The collector of traces ${why}`))
+    return HttpClient.transform(client, (response) =>
+      Effect.suspend(() => {
+        if (underWay >= mostExports) return failed("is too slow")
+        underWay++
+        return response.pipe(
+          Effect.tap((received) => Effect.ignore(received.arrayBuffer)),
+          Effect.timeoutOrElse({ duration: patience, orElse: () => failed("does not answer") }),
+          Effect.ensuring(Effect.sync(() => underWay--)),
+        )
+      }),
+    )
+  }),
+).pipe(Layer.provide(FetchHttpClient.layer))
+
 /** Sends spans to an OTLP collector over HTTP, every 5 s and once more at the end. */
 export const otlpTracing = (options: TracingOptions) => {
   const url = new URL(options.endpoint)
@@ -66,7 +95,7 @@ export const otlpTracing = (options: TracingOptions) => {
     Layer.provide([
       OtlpExporter.layerFlusher,
       options.protocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf,
-      FetchHttpClient.layer,
+      bounded,
     ]),
   )
 }

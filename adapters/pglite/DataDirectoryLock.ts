@@ -21,18 +21,24 @@ export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()
 const Holder = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int, started: Schema.NullOr(Schema.String) }))
 type Holder = typeof Holder.Type
 
-/**
- * When a process started, in clock ticks since boot, where the kernel says so (Linux; field 22 of `proc(5)` stat).
- * Tells a process from a later one with the same pid, which a container's first process always has.
- */
-const startOf = (pid: number): string | null => {
+/** What the kernel says of a process from its state on, where it does (Linux; fields 3 and on of `proc(5)` stat). */
+const statOf = (pid: number): ReadonlyArray<string> => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   } catch {
-    return null
+    return []
   }
 }
+
+/**
+ * When a process started, in clock ticks since boot, where that is known (field 22). Tells a process from a later one
+ * with the same pid, which a container's first process always has.
+ */
+const startOf = (pid: number): string | null => statOf(pid)[19] ?? null
+
+/** It ended, and its parent has not asked how: in a container whose first process never does, for good. */
+const isZombie = (pid: number): boolean => ["Z", "X"].includes(statOf(pid)[0] ?? "")
 
 const isAlive = ({ pid, started }: Holder): boolean => {
   try {
@@ -41,6 +47,7 @@ const isAlive = ({ pid, started }: Holder): boolean => {
     // EPERM: alive, but somebody else's.
     if (!hasProperty(error, "code") || error.code !== "EPERM") return false
   }
+  if (isZombie(pid)) return false
   const now = startOf(pid)
   return started === null || now === null || started === now
 }

@@ -3,10 +3,13 @@ import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { Notifications } from "../sql/Notifications.ts"
@@ -22,6 +25,14 @@ export interface Options {
 
 /** A result is one message: the largest report that can be read back. */
 const maxMessageSize = 64 * 1024 * 1024
+
+/** For UNLISTEN and for closing the pool: a server that hangs answers neither, and a process must not outlast its end. */
+const farewell = Duration.seconds(2)
+
+const close = (scope: Scope.Closeable, exit: Exit.Exit<unknown, unknown>) =>
+  Effect.flatMap(Effect.forkDetach(Scope.close(scope, exit)), (closing) =>
+    Effect.timeoutOption(Effect.interruptible(Fiber.await(closing)), farewell),
+  )
 
 const milliseconds = (duration: Duration.Duration) => String(Math.ceil(Duration.toMillis(duration)))
 
@@ -45,23 +56,28 @@ const make = (options: Options) =>
 const notifications = (client: PgClient.PgClient) =>
   Notifications.of({
     listen: (channel, onNotify): Effect.Effect<never, SqlError> =>
-      Effect.scoped(
-        Effect.flatMap(client.listen(channel), (received) =>
-          Effect.andThen(
-            Effect.sync(onNotify),
-            Effect.forever(Effect.andThen(Queue.take(received), Effect.sync(onNotify))),
+      Effect.acquireUseRelease(
+        Scope.make(),
+        (scope) =>
+          Effect.flatMap(Scope.provide(client.listen(channel), scope), (received) =>
+            Effect.andThen(
+              Effect.sync(onNotify),
+              Effect.forever(Effect.andThen(Queue.take(received), Effect.sync(onNotify))),
+            ),
           ),
-        ),
+        (scope, exit) => close(scope, exit),
       ),
   })
 
 /** A pool of connections to Postgres 14 or newer, opened as they are needed. */
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient | Notifications, SqlError> =>
   Layer.effectContext(
-    Effect.map(make(options), (client) =>
-      Context.make(SqlClient.SqlClient, client as SqlClient.SqlClient).pipe(
-        Context.add(Notifications, notifications(client)),
-      ),
+    Effect.map(
+      Effect.flatMap(Effect.acquireRelease(Scope.make(), close), (scope) => Scope.provide(make(options), scope)),
+      (client) =>
+        Context.make(SqlClient.SqlClient, client as SqlClient.SqlClient).pipe(
+          Context.add(Notifications, notifications(client)),
+        ),
     ),
   ).pipe(Layer.provide(Reactivity.layer))
 

@@ -7,7 +7,7 @@ import { Identities } from "../../application/ports/Identities.ts"
 import { scopes } from "../../domain/identity/Caller.ts"
 import { PlanId } from "../../domain/plan/Plan.ts"
 import { decodeRows } from "./decodeRows.ts"
-import { effectivePlan } from "./effectivePlan.ts"
+import { effectivePlan, endsIn } from "./effectivePlan.ts"
 import { makeLookup } from "./lookup.ts"
 import { monthEnd, monthStart } from "./pool.ts"
 import { whileAvailable } from "./whileAvailable.ts"
@@ -21,6 +21,7 @@ const decodeCallers = decodeRows(
     plan: PlanId,
     organizationId: Schema.NullOr(Schema.String),
     scopes: Schema.Array(Schema.Literals(scopes)),
+    endsIn: Schema.NullOr(Schema.Number),
     /** Whether the last use was recorded a minute ago or longer. */
     useDue: Schema.Boolean,
   }),
@@ -30,7 +31,7 @@ const callersByHash = (sql: SqlClient) => (hashes: ReadonlyArray<string>) =>
   decodeCallers(sql`
     SELECT
       api_keys.id AS "keyId", api_keys.hash, api_keys.user_id AS "userId", api_keys.scopes,
-      ${effectivePlan(sql)} AS plan,
+      ${effectivePlan(sql)} AS plan, ${endsIn(sql, "api_keys.expires_at")} AS "endsIn",
       memberships.organization_id AS "organizationId",
       coalesce(api_keys.last_used_at < now() - interval '1 minute', true) AS "useDue"
     FROM api_keys
@@ -83,6 +84,7 @@ const make = Effect.gen(function* () {
               plan: found.plan,
               organizationId: found.organizationId ?? undefined,
               scopes: found.scopes,
+              ...(found.endsIn === null ? {} : { endsIn: found.endsIn }),
             }),
       ),
     createUser: Effect.fn("Identities.createUser")((email, plan) =>

@@ -9,6 +9,7 @@ import { repositories } from "./migrations/0004_repositories.ts"
 import { deliveries } from "./migrations/0005_deliveries.ts"
 import { traceContext } from "./migrations/0006_trace_context.ts"
 import { urlHistory } from "./migrations/0007_url_history.ts"
+import { repeatedRequests } from "./migrations/0008_repeated_requests.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -22,6 +23,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0005_deliveries": deliveries,
   "0006_trace_context": traceContext,
   "0007_url_history": urlHistory,
+  "0008_repeated_requests": repeatedRequests,
 }
 
 const apply = (statements: ReadonlyArray<string>) =>

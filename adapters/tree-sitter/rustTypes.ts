@@ -51,9 +51,7 @@ export const lowerPath = (l: Lowering, node: RawNode): Path => {
 
 /** Flattens `A + B + C`, which the grammar nests to the left. */
 const boundsOf = (l: Lowering, node: RawNode): ReadonlyArray<TypeNode> =>
-  node.type === "bounded_type"
-    ? node.children.filter(isType).flatMap((one) => boundsOf(l, one))
-    : [l.type(node)]
+  node.type === "bounded_type" ? node.children.filter(isType).flatMap((one) => boundsOf(l, one)) : [l.type(node)]
 
 export const lowerType = (l: Lowering, node: RawNode | undefined): TypeNode => {
   if (node === undefined) return { start: 0, end: 0, kind: "infer" }

@@ -5,7 +5,7 @@ import type { Caller } from "../../domain/identity/Caller.ts"
 import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
 import { CredentialChanges } from "../ports/CredentialChanges.ts"
 
-/** Milliseconds: what a key's end, a plan's end, or a connection that died unnoticed can be late by. */
+/** Milliseconds: what a connection that died unnoticed can be late by. */
 const longest = 5_000
 const mostCallers = 10_000
 
@@ -54,7 +54,7 @@ export const rememberCallers = Effect.gen(function* () {
       return Effect.map(lookup(), (found) => {
         if (listening && asked === epoch && Option.isSome(found)) {
           if (known.size >= mostCallers) known.clear()
-          known.set(key, { found, until: now + longest })
+          known.set(key, { found, until: now + Math.min(longest, found.value.endsIn ?? longest) })
         }
         return found
       })

@@ -46,15 +46,21 @@ export const dispatchDeliveries = Effect.fnUntraced(function* (
     return FiberSet.run(fibers, Effect.ensuring(deliver(job), end))
   }
 
+  // One line for an outage, not one for every claim in it.
+  let failing = false
+
   const claim = Effect.suspend(() => {
     const busy = [...underWay].filter(([, count]) => count >= perReceiver).map(([receiver]) => receiver)
     return store.claim(workerId, busy)
   }).pipe(
     Effect.withTracerEnabled(false),
+    Effect.tap(() => Effect.sync(() => (failing = false))),
     // A defect as well: whatever it was, it must not be the end of all notifications.
-    Effect.catchCause((cause) =>
-      Effect.as(Effect.logWarning("no delivery claimed", cause), Option.none<DeliveryJob>()),
-    ),
+    Effect.catchCause((cause) => {
+      const log = failing ? Effect.logDebug : Effect.logWarning
+      failing = true
+      return Effect.as(log("no delivery claimed", cause), Option.none<DeliveryJob>())
+    }),
   )
 
   // From the claim's commit on the delivery is ours to send or to hand back: nothing may interrupt in between.

@@ -18,6 +18,11 @@ export interface ApiKeyItem {
 /** Unknown, revoked, expired, or somebody else's. */
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", {}) {}
 
+/** The key was rotated before. Its successor can be. */
+export class ApiKeyRotated extends Schema.TaggedError<ApiKeyRotated>()("ApiKeyRotated", {
+  successorId: Schema.String,
+}) {}
+
 export class TooManyApiKeys extends Schema.TaggedError<TooManyApiKeys>()("TooManyApiKeys", { limit: Schema.Int }) {}
 
 /** The keys of a user that can be used now. */
@@ -30,7 +35,8 @@ export class ApiKeys extends Context.Service<
     /** From this moment the key is nobody's. */
     readonly revoke: (userId: string, apiKeyId: string) => Effect.Effect<void, ApiKeyNotFound | StoreUnavailable>
     /**
-     * A successor with the same name, scopes and lifetime. The old key goes on for `overlap` milliseconds at most.
+     * A successor with the same name, scopes and lifetime. The old key goes on for `overlap` milliseconds at most, and
+     * has one successor: a second one would have to end with it.
      */
     readonly rotate: (
       userId: string,
@@ -39,7 +45,7 @@ export class ApiKeys extends Context.Service<
       overlap: number,
     ) => Effect.Effect<
       { readonly key: ApiKeyItem; readonly previousExpiresAt: Date },
-      ApiKeyNotFound | TooManyApiKeys | StoreUnavailable
+      ApiKeyNotFound | ApiKeyRotated | TooManyApiKeys | StoreUnavailable
     >
   }
 >()("assay/application/ApiKeys") {}

@@ -31,7 +31,7 @@ export const AdminRequest = Schema.Union([
     seats: Schema.Int,
   }),
   Schema.Struct({ command: Schema.Literal("org add"), organization: Schema.String, user: Schema.String }),
-  Schema.Struct({ command: Schema.Literal("keys rotate") }),
+  Schema.Struct({ command: Schema.Literal("keys rotate"), keysLost: Schema.Boolean }),
 ])
 export type AdminRequest = typeof AdminRequest.Type
 
@@ -95,7 +95,7 @@ const answerTo = (request: AdminRequest) => {
         return { organizationId: request.organization, userId }
       })
     case "keys rotate":
-      return rotateKeys()
+      return rotateKeys(request.keysLost)
   }
 }
 
@@ -110,6 +110,12 @@ export const administer = (request: AdminRequest) =>
       OrganizationNotFound: () => refuse("There is no such organization. `org create` makes one."),
       AlreadyMember: () => refuse("The user belongs to an organization already, and can belong to one at a time."),
       SeatsExhausted: ({ seats }) => refuse(`All ${seats} seats of the organization are taken.`),
+      KeysMissing: ({ unreadable }) =>
+        refuse(
+          `Stored secrets (${unreadable}) were encrypted with keys that are not configured here. Give this command the ` +
+            "ASSAY_SECRET_KEYS, or the --data-dir, of the service. If those keys are gone for good, add --keys-lost: " +
+            "what cannot be read stays so, and users set their tokens again.",
+        ),
       OwnerRequired: () => refuse("Only an owner may do this."),
       SecretUnreadable: (error) => refuse(error.message),
       StoreUnavailable: (error) => refuse(`The database cannot be reached: ${String(error.cause)}`),

@@ -85,15 +85,19 @@ export const adminSocket = (dataDirectory: string) =>
     }),
   )
 
-/** Has the service that uses the data directory carry out the request. */
+/**
+ * Has the service that uses the data directory carry out the request. Fails with `inUse` when nobody listens, so that
+ * nothing can have been carried out: a service that is about to start or to end, or another command.
+ */
 export const askRunningService = (
   dataDirectory: string,
   request: AdminRequest,
   inUse: DataDirectoryInUse,
-): Effect.Effect<AdminAnswer, Refusal> =>
-  Effect.tryPromise({
+): Effect.Effect<AdminAnswer, Refusal | DataDirectoryInUse> => {
+  let heard = false
+  return Effect.tryPromise({
     try: async () => {
-      const socket = connect(socketPath(dataDirectory))
+      const socket = connect(socketPath(dataDirectory), () => (heard = true))
       try {
         const line = readLine(socket)
         socket.write(`${JSON.stringify(request)}\n`)
@@ -102,9 +106,10 @@ export const askRunningService = (
         socket.destroy()
       }
     },
-    catch: () => new Refusal(inUse.message),
+    catch: () => (heard ? new Refusal("The running service gave no answer; its log may say why.") : inUse),
   }).pipe(
     Effect.flatMap((received) =>
       "answer" in received ? Effect.succeed(received.answer) : Effect.fail(new Refusal(received.refusal)),
     ),
   )
+}

@@ -5,7 +5,9 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as References from "effect/References"
+import * as Schedule from "effect/Schedule"
 import { type Scope, scopes } from "../../domain/identity/Caller.ts"
 import { planIds } from "../../domain/plan/Plan.ts"
 import { administer, type AdminRequest } from "../admin/AdminRequest.ts"
@@ -32,6 +34,12 @@ interface Everywhere {
   readonly dataDir: string
 }
 
+/**
+ * A service opens its socket a moment after the data directory, and another command needs that for a second, or for ten
+ * where it makes the database on a busy machine.
+ */
+const directoryFree = { schedule: Schedule.spaced("200 millis"), times: 150 }
+
 /** On Postgres, or on the embedded database; a service that has that one open carries the request out itself. */
 const carryOut = Effect.fnUntraced(function* (request: AdminRequest, dataDir: string) {
   const dataDirectory = resolve(dataDir)
@@ -42,6 +50,7 @@ const carryOut = Effect.fnUntraced(function* (request: AdminRequest, dataDir: st
   }
   return yield* Effect.provide(administer(request), Layer.provide(services, embedded(dataDirectory))).pipe(
     Effect.catchTag("DataDirectoryInUse", (error) => askRunningService(dataDirectory, request, error)),
+    Effect.retry({ while: Predicate.isTagged("DataDirectoryInUse"), ...directoryFree }),
   )
 })
 
@@ -129,7 +138,17 @@ const orgAdd = Command.make(
   ({ organization, user, ...flags }) => run({ command: "org add", organization, user }, flags),
 ).pipe(Command.withDescription("Adds a member to an organization"))
 
-const keysRotate = Command.make("rotate", everywhere, (flags) => run({ command: "keys rotate" }, flags)).pipe(
+const keysRotate = Command.make(
+  "rotate",
+  {
+    ...everywhere,
+    keysLost: Flag.Boolean("keys-lost").pipe(
+      Flag.withDescription("Go on although stored secrets cannot be read, because their keys are gone for good"),
+      Flag.withDefault(false),
+    ),
+  },
+  ({ keysLost, ...flags }) => run({ command: "keys rotate", keysLost }, flags),
+).pipe(
   Command.withDescription(
     "Signs with a new key and encrypts all stored secrets with the current one; issued tokens stay valid",
   ),

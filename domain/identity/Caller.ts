@@ -10,4 +10,6 @@ export interface Caller {
   /** The organization whose seats the user shares, if any. */
   readonly organizationId: string | undefined
   readonly scopes: ReadonlyArray<Scope>
+  /** Milliseconds from the lookup until the key or the plan ends by itself; absent where neither does. */
+  readonly endsIn?: number
 }

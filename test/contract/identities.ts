@@ -23,16 +23,30 @@ export const identities: Readonly<Record<string, Test>> = {
     const userId = yield* newUser("basic")
     const key = keyOf(userId, { expiresAt: inAnHour(1) })
     yield* identities.createApiKey(key)
-    assert.deepEqual(
-      yield* identities.callerByKeyHash(key.hash),
-      Option.some({
-        userId,
-        plan: "basic" as const,
-        organizationId: undefined,
-        scopes: key.scopes,
-      }),
-    )
+    const { endsIn, ...caller } = Option.getOrThrow(yield* identities.callerByKeyHash(key.hash))
+    assert.deepEqual(caller, { userId, plan: "basic", organizationId: undefined, scopes: key.scopes })
+    assert.closeTo(endsIn ?? Number.NaN, 3_600_000, 60_000)
   }),
+
+  "what has no end, neither the key nor the plan, says of none; the plan's is told before the key's": Effect.gen(
+    function* () {
+      const identities = yield* Identities
+      const sql = yield* SqlClient
+      const userId = yield* newUser("pro")
+      const [lasting, ending] = [keyOf(userId), keyOf(userId, { expiresAt: inAnHour(2) })]
+      for (const key of [lasting, ending]) yield* identities.createApiKey(key)
+      const endOf = (hash: string) =>
+        Effect.map(identities.callerByKeyHash(hash), (found) => Option.getOrThrow(found).endsIn)
+      assert.isUndefined(yield* endOf(lasting.hash))
+      yield* sql`UPDATE pools SET plan_until = now() + interval '1 hour' WHERE id = ${userId}::uuid`
+      for (const { hash } of [lasting, ending]) {
+        assert.closeTo((yield* endOf(hash)) ?? Number.NaN, 3_600_000, 60_000)
+      }
+      // It is over: what it was says nothing of what comes.
+      yield* sql`UPDATE pools SET plan_until = now() - interval '1 second' WHERE id = ${userId}::uuid`
+      assert.isUndefined(yield* endOf(lasting.hash))
+    },
+  ),
 
   "a member has the organization's plan": Effect.gen(function* () {
     const identities = yield* Identities

@@ -70,6 +70,13 @@ describe("compose.yaml", () => {
     await expect(tools.compose(join(project, "compose.yaml"), without)).rejects.toThrow("POSTGRES_PASSWORD")
   })
 
+  it("starts the API with the flags of `npm run api`", () => {
+    const environment = services.find(([name]) => name === "api")![1].environment!
+    expect(environment["NODE_OPTIONS"]!.split(" ")).toEqual(
+      expect.arrayContaining(JSON.parse(read("package.json")).scripts.api.match(/--\S+/g)),
+    )
+  })
+
   it("sets only variables that docs/operations.md explains", () => {
     const operations = read("docs/operations.md")
     const names = services

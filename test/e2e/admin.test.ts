@@ -34,7 +34,7 @@ describe("npm run admin on the embedded database", () => {
 
   it(
     "makes the first user, key and token before the service ever ran, which accepts them",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const user = await json(environment, "user", "create", "--email", "ada@example.com", "--plan", "basic")
       expect(user).toEqual({ userId: expect.stringMatching(uuid) })
@@ -124,6 +124,15 @@ describe("npm run admin on the embedded database", () => {
     expect(stderr).not.toContain("    at ")
   })
 
+  it("waits for another command that has the database, instead of failing", { timeout: 120_000 }, async () => {
+    const users = await Promise.all(
+      ["kim", "lee", "max"].map((name) =>
+        json(environment, "user", "create", "--email", `${name}@example.com`, "--plan", "basic"),
+      ),
+    )
+    expect(new Set(users.map(({ userId }) => userId)).size).toBe(3)
+  })
+
   it("refuses key material that cannot be used, without repeating it", { timeout: 30_000 }, async () => {
     const { code, stderr } = await admin(
       { ...environment, ASSAY_SECRET_KEYS: "k1:not-a-key-but-secret" },
@@ -185,6 +194,13 @@ describe("npm run admin on Postgres", () => {
       await json({ ...environment, ASSAY_SECRET_KEYS: renewed }, "token", "issue", "--user", user["userId"]!)
       const wrong = await admin(environment, "token", "issue", "--user", user["userId"]!)
       expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("k2") })
+      // A signing key that the API cannot read would end all signing.
+      const rotatedWrong = await admin(environment, "keys", "rotate", "--json")
+      expect(rotatedWrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--keys-lost") })
+      await json({ ...environment, ASSAY_SECRET_KEYS: renewed }, "token", "issue", "--user", user["userId"]!)
+      const recovered = await json(environment, "keys", "rotate", "--keys-lost")
+      expect(Number(recovered["unreadable"])).toBeGreaterThan(0)
+      await json(environment, "token", "issue", "--user", user["userId"]!)
     },
   )
 })

@@ -59,6 +59,17 @@ export const RotatedApiKeyView = Schema.Struct({
   previousExpiresAt: Timestamp.annotate({ description: "When the old key ends: in 24 hours at the latest." }),
 }).annotate({ identifier: "RotatedApiKey" })
 
+/**
+ * A day, at 0:00 UTC, or an instant with its offset. `Date.parse` alone takes 12/31/2027 as well, in the time zone of
+ * the server, and makes March of February 30th.
+ */
+const isInstant = (text: string): boolean => {
+  const [, year, month, day] =
+    /^(\d{4})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? []
+  if (year === undefined || Number.isNaN(Date.parse(text))) return false
+  return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+}
+
 export const CreateApiKey = Schema.Struct({
   name: Name.annotate({ description: "What the key is for." }),
   scopes: Schema.optionalKey(
@@ -69,7 +80,7 @@ export const CreateApiKey = Schema.Struct({
   expiresAt: Schema.optionalKey(
     Text.check(
       Schema.isMaxLength(40),
-      Schema.makeFilter((text) => !Number.isNaN(Date.parse(text)) || "must be an ISO 8601 timestamp"),
+      Schema.makeFilter((text) => isInstant(text) || "must be an ISO 8601 timestamp, such as 2027-01-31T12:00:00Z"),
     ).annotate({ format: "date-time", description: "When it ends, within three years; never when absent." }),
   ),
 }).annotate({ identifier: "CreateApiKey", examples: [{ name: "CI", scopes: ["analysis:read", "analysis:write"] }] })
@@ -97,7 +108,10 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       success: RotatedApiKeyView,
       error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE"),
     }).annotateMerge(
-      describe("Rotate an API key", "A successor with the same name, scopes and lifetime; both work for 24 hours."),
+      describe(
+        "Rotate an API key",
+        "A successor with the same name, scopes and lifetime; both work for 24 hours. Once: then its successor can be.",
+      ),
     ),
   )
   .annotateMerge(

@@ -91,6 +91,7 @@ export const ShieldsBadge = Schema.Struct({
   label: Schema.String,
   message: Schema.String,
   color: Schema.String,
+  isError: Schema.optionalKey(Schema.Literal(true)),
 }).annotate({ identifier: "ShieldsBadge" })
 
 export const ListQuery = Schema.Struct({

@@ -10,7 +10,7 @@ export const Text = Schema.String.check(
 )
 
 /** Any 128-bit identifier in the notation of RFC 9562, whatever its version. */
-export const Uuid = Schema.String.check(
+export const Uuid = Schema.String.annotate({ format: "uuid" }).check(
   Schema.isPattern(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/, {
     expected: "a UUID",
   }),

@@ -2,7 +2,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { ApiKeyNotFound, ApiKeys, TooManyApiKeys, type ApiKeyItem } from "../../../application/ports/ApiKeys.ts"
+import {
+  ApiKeyNotFound,
+  ApiKeyRotated,
+  ApiKeys,
+  TooManyApiKeys,
+  type ApiKeyItem,
+} from "../../../application/ports/ApiKeys.ts"
 import type { NewApiKey } from "../../../application/ports/Identities.ts"
 import { scopes } from "../../../domain/identity/Caller.ts"
 import { decodeRows } from "../decodeRows.ts"
@@ -23,6 +29,8 @@ const decode = decodeRows(
     lastUsedAt: Schema.NullOr(Schema.Date),
   }),
 )
+
+const decodeSuccessor = decodeRows(Schema.Struct({ successorId: Schema.NullOr(Schema.String) }))
 
 const itemOf = (row: Effect.Success<ReturnType<typeof decode>>[number]): ApiKeyItem => ({
   ...row,
@@ -80,6 +88,9 @@ export const layer = Layer.effect(
               SELECT ${columns} FROM api_keys
               WHERE id = ${apiKeyId}::uuid AND user_id = ${userId}::uuid AND ${usable} FOR UPDATE`)
             if (old === undefined) return yield* new ApiKeyNotFound()
+            const [before] = yield* decodeSuccessor(sql`
+              SELECT successor_id AS "successorId" FROM api_keys WHERE id = ${apiKeyId}::uuid`)
+            if (before?.successorId != null) return yield* new ApiKeyRotated({ successorId: before.successorId })
             const [ended] = yield* decode(sql`
               UPDATE api_keys
               SET expires_at = least(expires_at, now() + ${overlap}::float8 * interval '1 millisecond')
@@ -96,6 +107,7 @@ export const layer = Layer.effect(
               expiresAt: lifetime === undefined ? undefined : new Date(clock.now.getTime() + lifetime),
               ...successor,
             })
+            yield* sql`UPDATE api_keys SET successor_id = ${key.apiKeyId}::uuid WHERE id = ${apiKeyId}::uuid`
             return { key, previousExpiresAt: ended.expiresAt }
           }).pipe(sql.withTransaction),
         )

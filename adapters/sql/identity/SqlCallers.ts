@@ -8,7 +8,7 @@ import { Callers } from "../../../application/ports/Callers.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"
 import { decodeRows } from "../decodeRows.ts"
-import { effectivePlan } from "../effectivePlan.ts"
+import { effectivePlan, endsIn } from "../effectivePlan.ts"
 import { makeLookup } from "../lookup.ts"
 import { isUuid } from "../uuid.ts"
 
@@ -18,6 +18,7 @@ const decode = decodeRows(
     userId: Schema.String,
     plan: PlanId,
     organizationId: Schema.NullOr(Schema.String),
+    endsIn: Schema.NullOr(Schema.Number),
   }),
 )
 type Found = Effect.Success<ReturnType<typeof decode>>[number]
@@ -30,6 +31,7 @@ const callerOf = (found: Found | undefined): Option.Option<Caller> =>
         plan: found.plan,
         organizationId: found.organizationId ?? undefined,
         scopes,
+        ...(found.endsIn === null ? {} : { endsIn: found.endsIn }),
       })
 
 /** The key under which an external identity is looked up: an issuer is a URL and has no space. */
@@ -42,7 +44,8 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const accounts = yield* Accounts
     const columns = sql`
-      users.id AS "userId", ${effectivePlan(sql)} AS plan, memberships.organization_id AS "organizationId"`
+      users.id AS "userId", ${effectivePlan(sql)} AS plan, memberships.organization_id AS "organizationId",
+      ${endsIn(sql)} AS "endsIn"`
     const joined = sql`
       LEFT JOIN memberships ON memberships.user_id = users.id
       JOIN pools ON pools.id = coalesce(memberships.organization_id, users.id)`

@@ -8,9 +8,16 @@ import { fieldPath } from "./storageWrites.ts"
 /** Calls that take the sender and say nothing about who it is. */
 const indifferent = /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked)$/
 
+const isSigned = (fact: Term): boolean =>
+  fact.kind === "call" &&
+  /^(ed25519|secp256k1|secp256r1)_(batch_)?verify$/.test(fact.name) &&
+  mentions(fact, (one) => storedPlace(one) !== undefined)
+
 /** Whether the facts tie the sender to something that the caller did not choose. */
 export const isAuthorised = (entry: EntryPoint, facts: Facts): boolean => {
   const { sender, message, env } = entry
+  // Whoever holds the key that the contract stored said so.
+  if ([...facts].some(isSigned)) return true
   if (sender === undefined) return false
   return comparisonsOf(sender, facts).some(({ operator, against }) => {
     if (operator === "!=" || operator.startsWith("!") || indifferent.test(operator)) return false
@@ -41,3 +48,7 @@ export const authorityPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
 
 /** Messages of cw20 and cw721 receive hooks: their JSON names are fixed by those standards. */
 export const isReceiveHook = ({ message }: Handler): boolean => /::Receive(Cw20|Nft|Cw721)?( |$)/.test(message)
+
+/** That a call succeeded or an entry is there: says nothing of what it holds. */
+export const isPresence = (fact: Term): boolean =>
+  fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Some")

@@ -4,7 +4,8 @@ import { type Event, type Scope, successOf, type Value } from "../rust/events.ts
 import type { RustProject } from "../rust/program.ts"
 import type { Expression } from "../rust/syntax.ts"
 import { type Term, TermTable } from "../rust/terms.ts"
-import { isNamed, pointee, resolveType, type RustType } from "../rust/types.ts"
+import { nodesOf } from "../rust/nodes.ts"
+import { isNamed, namedType, pointee, resolveType, type RustType, unknownType } from "../rust/types.ts"
 import { Walk } from "../rust/walk.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryKind, EntryPoint, Handler, StorageContainer } from "./model.ts"
 import { entryKinds } from "./model.ts"
@@ -188,6 +189,39 @@ const containersOf = (project: RustProject, terms: TermTable, crate: Crate): Rea
   return found
 }
 
+/** Containers that a contract keeps as fields: `Self { owner: Item::new("owner") }`, once for each field. */
+const fieldContainersOf = (crate: Crate): ReadonlyArray<StorageContainer> => {
+  const found = new Map<string, StorageContainer>()
+  for (const { item, owner, module } of crate.functions)
+    for (const node of item.body === undefined ? [] : nodesOf(item.body)) {
+      // Struct patterns are among the nodes too.
+      if (node.kind !== "struct" || "rest" in node) continue
+      const last = node.path.segments.at(-1)?.name ?? ""
+      const self =
+        owner !== undefined && "item" in owner && owner.item.kind === "impl" ? owner.item.selfType : undefined
+      const type = last === "Self" && self?.kind === "path" ? self.path.segments.at(-1)!.name : last
+      for (const { name: field, value } of node.fields) {
+        const names = value.kind === "call" && value.callee.kind === "path" ? value.callee.path.segments : []
+        const kind = names.at(-2)?.name ?? ""
+        const container = namedType(kind)
+        if (value.kind !== "call" || names.at(-1)?.name !== "new" || !isContainer(container)) continue
+        const name = `${module.path}::${type}.${field}`
+        const key = literalOf(crate, value.args[0])
+        if (key !== undefined && !found.has(name))
+          found.set(name, {
+            name: `${type}.${field}`,
+            kind,
+            key,
+            value: unknownType,
+            type: container,
+            term: undefined,
+            place: { file: module.file, span: { start: value.start, end: value.end } },
+          })
+      }
+    }
+  return [...found.values()]
+}
+
 /** The model of all crates of a project that are written for CosmWasm. */
 export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
   const terms = new TermTable()
@@ -200,7 +234,7 @@ export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
         const kind = kindOf(project, definition)
         return kind === undefined ? [] : [buildEntry(project, terms, definition, kind)]
       }),
-      containers: containersOf(project, terms, crate),
+      containers: [...containersOf(project, terms, crate), ...fieldContainersOf(crate)],
     }))
   let rest: ReadonlyArray<Event> | undefined
   const unreached = (): ReadonlyArray<Event> => {

@@ -15,6 +15,25 @@ export interface LiveDecision {
 const isLive = (term: Term): boolean => isBalanceQuery(term) || isHoldingsQuery(term)
 const asks = (term: Term): boolean => mentions(term, isLive)
 
+/** One balance divided by another: a price, not what is there. */
+const isPrice = (term: Term): boolean =>
+  mentions(term, (one) => {
+    if (one.kind === "binary" && one.operator === "/") return asks(one.left) && asks(one.right)
+    return (
+      one.kind === "call" &&
+      /^(checked_)?(from_ratio|multiply_ratio|div(_floor|_ceil)?)$/.test(one.name) &&
+      one.args.filter(asks).length > 1
+    )
+  })
+
+/** `limit.checked_sub(balance)?` goes on only while the balance is within the limit. */
+const asComparison = (fact: Term): Term => {
+  if (fact.kind !== "succeeded" || fact.call.kind !== "call" || fact.call.name !== "checked_sub") return fact
+  const [limit, taken] = fact.call.args
+  if (limit === undefined || taken === undefined || asks(limit) || !asks(taken)) return fact
+  return { id: fact.id, depth: fact.depth, kind: "binary", operator: "<=", left: taken, right: limit }
+}
+
 /** Decisions on live balances that lead to a write or to a message; whether enough is there to pay is none. */
 export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArray<LiveDecision> => {
   const queries = handler.events.filter(
@@ -29,14 +48,15 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
     mentions(term, (one) => one === entry.message || (entry.funds !== undefined && one === entry.funds))
   const found = new Map<CallEvent, { ceiling?: Term; floor?: Term }>()
   const facts = new Set([...handler.facts, ...consequences.flatMap((event) => [...event.facts])])
-  for (const fact of facts) {
+  for (const one of facts) {
+    const fact = asComparison(one)
     if (fact.kind !== "binary" || !/^(<=?|==)$/.test(fact.operator)) continue
     const left = asks(fact.left)
     if (left === asks(fact.right)) continue
     const [live, other] = left ? [fact.left, fact.right] : [fact.right, fact.left]
     // Zero, and what the caller asks for: whether there is something to pay with.
     if (other.kind === "call" && other.name === "zero") continue
-    if (!left && fact.operator !== "==" && isRequested(other)) continue
+    if (!left && fact.operator !== "==" && isRequested(other) && !isPrice(live)) continue
     const query = queries.find(({ result }) => mentions(live, (one) => one === result.term))
     if (query === undefined) continue
     const known = found.get(query) ?? {}

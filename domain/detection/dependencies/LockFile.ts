@@ -54,13 +54,25 @@ export const reachable = (
   return through
 }
 
-/** The names on the way to a package, the root's first. */
+/** A lock file is hostile input: a chain through all its packages, told with each of them, would fill any memory. */
+const longestPath = 8
+/** npm's limit for names; crates.io's is 64. */
+const longestName = 214
+
+/** The names on the way to a package, the root's first; of a longer way the last ones, after an ellipsis. */
 export const pathTo = (
   packages: ReadonlyArray<LockedPackage>,
   through: ReadonlyMap<number, number>,
   target: number,
 ): ReadonlyArray<string> => {
   const names: Array<string> = []
-  for (let at = target; at !== -1 && at !== undefined; at = through.get(at) ?? -1) names.unshift(packages[at]!.name)
-  return names
+  for (let at = target; at !== -1; at = through.get(at) ?? -1) {
+    if (names.length === longestPath) {
+      names.push("…")
+      break
+    }
+    const { name } = packages[at]!
+    names.push(name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name)
+  }
+  return names.toReversed()
 }

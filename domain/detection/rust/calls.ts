@@ -100,6 +100,8 @@ const generic = (walk: Walk, site: CallSite): Value => {
   return { term, type, onSuccess: closed?.onSuccess ?? [] }
 }
 
+const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0
+
 const constructors =
   /^(new\w*|default|from\w*|try_from\w*|zero|one|max|min|percent|permille|unchecked|deserialize|load\w*|unpack\w*|with_\w+|get|deserialize_unchecked|try_deserialize\w*)$/
 
@@ -386,7 +388,26 @@ const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: Reado
       return { term: walk.advance(receiver.term), type: namedType("Option", [walk.elementOf(receiver).type]) }
     case "unwrap_or":
       if (first === undefined) return undefined
+      // `check().unwrap_or(())` drops the answer as `check().ok()` does.
+      if (isUnit(successType(receiver.type))) {
+        const { failure: _, ...kept } = receiver
+        return { ...kept, type: successType(receiver.type) }
+      }
+      // A struct is a record or a fresh one in its place, as with `unwrap_or_default`: what is done to it is done to the record.
+      if (definitionOf(successType(receiver.type))?.kind === "struct")
+        return { term: receiver.term, type: successType(receiver.type) }
       return { term: terms.choice([receiver.term, first.term]), type: successType(receiver.type) }
+    case "fold":
+    case "try_fold": {
+      const closure = site.args[2]?.closure
+      if (first === undefined || closure === undefined) return undefined
+      const element = walk.elementOf(receiver)
+      const { value } = walk.branch(() => walk.runClosure(closure, [first, element]), undefined, true)
+      return {
+        term: terms.call(name, "", [receiver.term, first.term, value.term]),
+        type: name === "fold" && first.type.kind !== "unknown" ? first.type : value.type,
+      }
+    }
     case "all": {
       if (first?.closure === undefined) return undefined
       const { closure } = first

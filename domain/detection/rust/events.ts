@@ -33,6 +33,20 @@ export interface Scope {
   readonly loop: boolean
 }
 
+/** Where an event happens as seen from an outer frame: itself, or the call that leads to it. */
+export const siteIn = (
+  event: EventBase,
+  outer: Frame,
+): { readonly file: SourceFile; readonly span: Span; readonly scope: string } => {
+  let site: (Span & { readonly file: SourceFile }) | undefined
+  for (let frame: Frame | undefined = event.scope.frame; frame !== undefined; frame = frame.parent) {
+    if (frame === outer && site !== undefined)
+      return { file: site.file, span: { start: site.start, end: site.end }, scope: frame.function.qualifiedName }
+    site = frame.call
+  }
+  return { file: event.file, span: event.node, scope: event.function.qualifiedName }
+}
+
 /** One call of a function along the walk. */
 export interface Frame {
   readonly function: FunctionDefinition

@@ -240,7 +240,13 @@ export class Walk {
     if (this.isDead) return
     if (statement.kind === "item") return
     if (statement.kind === "expression") {
-      const value = this.expression(statement.expression)
+      const { expression } = statement
+      if (expression.kind === "assign" && isUnderscore(expression.left)) {
+        const { event } = this.expression(expression.right)
+        if (event !== undefined && event.handled !== true) event.dropped = "discarded"
+        return
+      }
+      const value = this.expression(expression)
       if (value.event !== undefined && value.event.handled !== true) value.event.dropped ??= "ignored"
       return
     }
@@ -687,6 +693,10 @@ const betterType = (declared: RustType, found: RustType): RustType =>
   found.kind !== "unknown"
     ? found
     : declared
+
+/** `_ = call();` drops the result as `let _ = call();` does. */
+const isUnderscore = (node: Expression): boolean =>
+  node.kind === "path" && node.path.segments.length === 1 && node.path.segments[0]!.name === "_"
 
 const stripReferences = (node: Expression): Expression => {
   let one = node

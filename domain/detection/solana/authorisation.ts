@@ -5,9 +5,16 @@ import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone } from "./questions.ts"
 import { keyOf, stateOf } from "./semantics.ts"
 
+const signers = new WeakMap<Instruction, ReadonlyArray<Account>>()
+
 /** Accounts that must have signed for the instruction to succeed. */
-export const signersOf = (instruction: Instruction): ReadonlyArray<Account> =>
-  instruction.accounts.filter((one) => checksWhenDone(instruction, one).some(({ kind }) => kind === "signer"))
+export const signersOf = (instruction: Instruction): ReadonlyArray<Account> => {
+  const known =
+    signers.get(instruction) ??
+    instruction.accounts.filter((one) => checksWhenDone(instruction, one).some(({ kind }) => kind === "signer"))
+  signers.set(instruction, known)
+  return known
+}
 
 /** Names of the fields of an account's state that hold an address; in native programs the type is the one that is read. */
 export const storedKeys = (
@@ -30,11 +37,11 @@ export const storedKeys = (
  */
 export const isAuthorised = (instruction: Instruction, account: Account): boolean => {
   const { terms, success } = instruction.walk
-  const signers = signersOf(instruction)
-  if (signers.length === 0) return false
+  const signing = signersOf(instruction)
+  if (signing.length === 0) return false
   const state = stateOf(terms, account.term)
   const key = keyOf(terms, account.term)
-  for (const signer of signers) {
+  for (const signer of signing) {
     const own = keyOf(terms, signer.term)
     const names = (term: Term): boolean => mentions(term, (one) => one === own)
     for (const fact of success) {

@@ -40,6 +40,7 @@ import { collidingSeeds } from "./rules/pda/colliding-seeds.ts"
 import { nonCanonicalBump } from "./rules/pda/non-canonical-bump.ts"
 import { sharedAuthority } from "./rules/pda/shared-authority.ts"
 import { unboundTokenAuthority } from "./rules/pda/unbound-token-authority.ts"
+import { knownBySize } from "./rules/serialization/known-by-size.ts"
 import { typeCosplay } from "./rules/serialization/type-cosplay.ts"
 import { uncheckedBytesCast } from "./rules/serialization/unchecked-bytes-cast.ts"
 import { staleAfterCpi } from "./rules/state-management/stale-after-cpi.ts"
@@ -89,6 +90,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   nonCanonicalBump,
   sharedAuthority,
   unboundTokenAuthority,
+  knownBySize,
   typeCosplay,
   uncheckedBytesCast,
   staleAfterCpi,

@@ -83,6 +83,9 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
   }
 }
 
+/** `transfer_checked` checks the mint's decimals, `checked_add` a number: neither says anything of an account. */
+const noCheck = /^(transfer|mint_to|burn|approve)_checked|^checked_|unchecked/
+
 const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<AccountCheck> => {
   if (call.kind !== "call") return []
   const [first] = call.args
@@ -107,7 +110,7 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
       ]
   }
   // A function from elsewhere: its name is all there is to tell a check from a builder.
-  const checks = /check|assert|verify|validate|require|ensure|^is_|matches/.test(call.name)
+  const checks = /check|assert|verify|validate|require|ensure|^is_|matches/.test(call.name) && !noCheck.test(call.name)
   if (checks && call.args.some((one) => one === account || fieldOf(one, account) !== undefined))
     return [{ kind: "call", fact }]
   return []

@@ -1,6 +1,7 @@
 import { nodesOf } from "../rust/nodes.ts"
 import type { FunctionDefinition } from "../rust/crate.ts"
 import type { CallEvent } from "../rust/events.ts"
+import { isNamed, pointee } from "../rust/types.ts"
 import type { Instruction } from "./model.ts"
 
 /** Every function that the walk of an instruction runs through. */
@@ -34,6 +35,13 @@ export const isFeedLoad = (event: CallEvent): boolean =>
     event.name,
   )
 
+/** Switchboard's aggregator gives its last result, however old. */
+const isAggregatorResult = (event: CallEvent): boolean =>
+  event.name === "get_result" &&
+  event.args[0] !== undefined &&
+  isNamed(pointee(event.args[0].type), "AggregatorAccountData")
+
 /** The call reads a price from an oracle's account. */
-export const isPriceRead = (event: CallEvent): boolean => readers.test(event.name)
-export const isUncheckedPriceRead = (event: CallEvent): boolean => /^get_(ema_)?price_unchecked$/.test(event.name)
+export const isPriceRead = (event: CallEvent): boolean => readers.test(event.name) || isAggregatorResult(event)
+export const isUncheckedPriceRead = (event: CallEvent): boolean =>
+  /^get_(ema_)?price_unchecked$/.test(event.name) || isAggregatorResult(event)

@@ -1,5 +1,5 @@
 import type { Facts } from "../rust/events.ts"
-import { subterms, type Term } from "../rust/terms.ts"
+import { mentions, subterms, type Term } from "../rust/terms.ts"
 import type { Instruction } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
 
@@ -93,12 +93,12 @@ export const isAtMost = (facts: Facts, small: Term, large: Term): boolean => {
   return wanted === 1 && isNonZero(facts, high)
 }
 
-/** Some upper bound of a value is known. */
-export const isBounded = (facts: Facts, term: Term): boolean => {
+/** Some upper bound of a value is known, by other comparisons than those of `except`. */
+export const isBounded = (facts: Facts, term: Term, except?: Term): boolean => {
   const value = plain(term)
   for (const fact of facts) {
     if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=" || fact.operator === "==")) {
-      if (isPartOf(fact.left, value)) return true
+      if (isPartOf(fact.left, value) && !mentions(fact.left, (one) => one === except)) return true
       if (fact.operator === "==" && plain(fact.right) === value) return true
     }
     if (fact.kind === "call" && fact.name === "contains" && fact.args.slice(1).some((one) => plain(one) === value))

@@ -3,7 +3,7 @@ import type { Flow } from "./flow.ts"
 import type { Call, CallKind, FunctionModel, LocalVariable, YulFunction } from "./model.ts"
 import type { Program } from "./program.ts"
 import type * as S from "./syntax.ts"
-import { isSomewhere, type Place } from "./place.ts"
+import { isSomewhere, type Place, withAllMembers } from "./place.ts"
 import { type Values } from "./values.ts"
 
 /** A call where it runs: of Solidity, or one of the opcodes that call, create, destroy or log. */
@@ -129,11 +129,13 @@ class EventReader {
     value?: Expr,
   ): void {
     if (!isSomewhere(place)) return
+    const { node } = this.at
+    const isPointer = node?.kind === "VariableDeclarationStatement" && node.declarations[0]?.location === "storage"
     this.push({
       kind,
       operation,
       expression,
-      place,
+      place: isPointer ? place : withAllMembers(place),
       at: this.at,
       order: this.order++,
       ...(value === undefined ? {} : { value }),

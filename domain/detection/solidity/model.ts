@@ -95,6 +95,8 @@ export interface StateVariable {
   readonly immutable: boolean
   readonly transient: boolean
   readonly visibility: "public" | "internal" | "private"
+  /** Of a struct's member, which is a variable of its own: what it is part of. */
+  readonly whole?: StateVariable
 }
 
 /** A parameter, result or local of Solidity. */

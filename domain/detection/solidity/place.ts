@@ -61,3 +61,63 @@ export const assemblyVariable = (
   }
   return variable
 }
+
+const memberMemo = new WeakMap<StateVariable, Map<string, StateVariable>>()
+
+/** The member of a struct in storage as a variable of its own: what is written to one says nothing about the others. */
+const memberOf = (whole: StateVariable, name: string): StateVariable | undefined => {
+  if (whole.type.kind !== "struct") return undefined
+  let known = memberMemo.get(whole)
+  if (known === undefined) memberMemo.set(whole, (known = new Map()))
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const member = whole.type.struct.members.find((m) => m.name === name)
+  if (member === undefined) return undefined
+  const variable: StateVariable = { ...whole, name: `${whole.name}.${name}`, type: member.type, whole }
+  known.set(name, variable)
+  return variable
+}
+
+/** What `path` (`.owner`, `.accounts[].amount`) leads to from a place. */
+export const within = (place: Place, path: string): Place => {
+  let { variables } = place
+  let rest = path
+  while (place.path === "" && place.parameters.length === 0 && variables.length > 0) {
+    const name = /^\.([\w$]+)/.exec(rest)?.[1]
+    if (name === undefined) break
+    const members = variables.flatMap((variable) => memberOf(variable, name) ?? [])
+    if (members.length < variables.length) break
+    variables = members
+    rest = rest.slice(name.length + 1)
+  }
+  return { ...place, variables, path: place.path + rest }
+}
+
+/** Levels of structs in structs whose members are told apart where all of it is meant. */
+const levelLimit = 4
+
+/** A variable and, of a struct, all its members. */
+export const withMembers = (variable: StateVariable, level = 0): ReadonlyArray<StateVariable> =>
+  variable.type.kind !== "struct" || level > levelLimit
+    ? [variable]
+    : [
+        variable,
+        ...variable.type.struct.members.flatMap(({ name }) => {
+          const member = memberOf(variable, name)
+          return member === undefined ? [] : withMembers(member, level + 1)
+        }),
+      ]
+
+/** A place with the members of the structs that it is. */
+export const withAllMembers = (place: Place): Place =>
+  place.path !== "" || place.variables.every(({ type }) => type.kind !== "struct")
+    ? place
+    : { ...place, variables: place.variables.flatMap((variable) => withMembers(variable)) }
+
+/** The variable itself, or a struct that it is a member of. */
+export const isPartOf = (variable: StateVariable, whole: StateVariable): boolean =>
+  variable === whole || (variable.whole !== undefined && isPartOf(variable.whole, whole))
+
+/** The variable that is declared: a member's whole, or itself. */
+export const declaredWhole = (variable: StateVariable): StateVariable =>
+  variable.whole === undefined ? variable : declaredWhole(variable.whole)

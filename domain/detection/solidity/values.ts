@@ -15,7 +15,7 @@ import {
 import type { Program } from "./program.ts"
 import { blockSources } from "./blockSources.ts"
 import type { Flow } from "./flow.ts"
-import { assemblyVariable, isSomewhere, joined, nowhere, type Place } from "./place.ts"
+import { assemblyVariable, isSomewhere, joined, nowhere, type Place, within, withMembers } from "./place.ts"
 import type * as S from "./syntax.ts"
 
 /** Nodes looked at in the search for the definitions that reach a use; beyond it all definitions count. */
@@ -176,7 +176,8 @@ export class Values {
   private state(variable: StateVariable): Origins {
     if (variable.constant) return { ...from(Source.constant), state: [variable] }
     if (variable.immutable) return { ...from(Source.immutable), state: [variable] }
-    return fromState([variable])
+    // through a copy in memory, or a pointer handed on, any member of a struct may be meant
+    return fromState(variable.type.kind === "struct" ? withMembers(variable) : [variable])
   }
 
   /** Origins of a local at a node: of all definitions that reach it. */
@@ -450,7 +451,7 @@ export class Values {
         )
           return nowhere
         const base = this.place(e.object, at)
-        return isSomewhere(base) ? { ...base, path: `${base.path}.${e.member}` } : nowhere
+        return isSomewhere(base) ? within(base, `.${e.member}`) : nowhere
       }
       case "IndexAccess": {
         const base = this.place(e.base, at)
@@ -489,7 +490,7 @@ export class Values {
       const arg = call.args[parameters.indexOf(parameter)]
       if (arg === undefined) continue
       const passed = this.place(arg, at)
-      result = joined(result, { ...passed, path: passed.path + place.path, keys: merge(passed.keys, keys) })
+      result = joined(result, { ...within(passed, place.path), keys: merge(passed.keys, keys) })
     }
     return result
   }
@@ -599,4 +600,7 @@ export interface Reaching {
 }
 
 const isStorage = (variable: LocalVariable): boolean =>
-  variable.type.kind === "mapping" || ("location" in variable.type && variable.type.location === "storage")
+  variable.type.kind === "mapping" ||
+  ("location" in variable.type && variable.type.location === "storage") ||
+  // of a type that is not among the sources
+  (variable.type.kind === "unknown" && variable.node.location === "storage")

@@ -115,6 +115,10 @@ describe("API keys", () => {
     expect(rotated).toMatchObject({ name: "CI", scopes: ["analysis:read"] })
     for (const one of [key, rotated]) expect((await get(app, "/api/v1/analysis", one["apiKey"])).status).toBe(200)
 
+    const again = await post(`/api/v1/api-keys/${key["apiKeyId"]}/rotate`, apiKey, {})
+    expect(await again.clone().json()).toMatchObject({ error: { details: { successorId: rotated["apiKeyId"] } } })
+    await expectError(again, "INVALID_STATE")
+
     const listed = await jsonOf<ReadonlyArray<Json>>(get(app, "/api/v1/api-keys", apiKey))
     expect(listed.map(({ name }) => name)).toEqual(["CI", "CI", "test"])
     expect(JSON.stringify(listed)).not.toContain(key["apiKey"])
@@ -140,6 +144,9 @@ describe("API keys", () => {
     { name: "x", scopes: ["admin"] },
     { name: "x", expiresAt: "tomorrow" },
     { name: "x", expiresAt: "2020-01-01T00:00:00Z" },
+    { name: "x", expiresAt: "12/31/2027" },
+    { name: "x", expiresAt: "2027-01-31T12:00:00" },
+    { name: "x", expiresAt: "2027-02-30T12:00:00Z" },
     { name: "x", userId: "00000000-0000-0000-0000-000000000000" },
     { name: "x", plan: "pro" },
     { name: "x", hash: "0".repeat(64) },

@@ -134,6 +134,8 @@ describe("the OpenAPI document", () => {
     const parameters = operation("/api/v1/analysis", "get")["parameters"] as ReadonlyArray<Json>
     const cursor = parameters.find(({ name }) => name === "cursor")
     expect(JSON.stringify(cursor)).toContain('"maxLength":200')
+    const [id] = operation("/api/v1/analysis/{id}/status", "get")["parameters"] as ReadonlyArray<Json>
+    expect(JSON.stringify(id)).toContain('"format":"uuid"')
     const body = JSON.stringify(openApiDocument.components.schemas["CreateAnalysis"])
     expect(body).toContain('"maxLength":2048')
     expect(body).toContain('"additionalProperties":false')
@@ -165,6 +167,7 @@ describe("the OpenAPI document", () => {
     await expectDocumented(await send(app, "POST", `${base}/${id}/retry`, apiKey), `${base}/{id}/retry`, "post")
     await app.failNext()
     await expectDocumented(await get(app, `${base}/${id}/result`, apiKey), `${base}/{id}/result`)
+    await expectDocumented(await get(app, `${base}/${id}/badge/shields`), `${base}/{id}/badge/shields`)
     await expectDocumented(await send(app, "POST", `${base}/${id}/retry`, apiKey), `${base}/{id}/retry`, "post")
     await app.completeNext()
     await expectDocumented(await get(app, `${base}/${id}/result`, apiKey), `${base}/{id}/result`)

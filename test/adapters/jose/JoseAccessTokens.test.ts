@@ -1,12 +1,14 @@
 import { createHmac } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT, type JWK } from "jose"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import * as JoseAccessTokens from "../../../adapters/jose/JoseAccessTokens.ts"
 import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
+import { StoreUnavailable } from "../../../application/ports/AnalysisStore.ts"
 import { SecretVault } from "../../../application/ports/SecretVault.ts"
 import { SigningKeys } from "../../../application/ports/SigningKeys.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
@@ -118,6 +120,32 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
         yield* TestClock.adjust("1 minute")
         assert.strictEqual(decodeProtectedHeader(yield* second(issue)).kid, keyId)
       }).pipe(Effect.scoped),
+  )
+
+  it.effect("stay valid, and their keys published, while the database is away", () =>
+    Effect.gen(function* () {
+      yield* withRealTime
+      const store = yield* Layer.build(keyStore)
+      const keys = Context.get(store, SigningKeys)
+      let away = false
+      const failing = Context.add(store, SigningKeys, {
+        ...keys,
+        valid: Effect.suspend(() =>
+          away ? Effect.fail(new StoreUnavailable({ cause: "connection refused" })) : keys.valid,
+        ),
+      })
+      const tokens = yield* Layer.build(
+        Layer.fresh(JoseAccessTokens.layer(own)).pipe(Layer.provide(Layer.succeedContext(failing))),
+      )
+      yield* Effect.gen(function* () {
+        const token = yield* issue
+        const published = yield* publicKeys
+        away = true
+        yield* TestClock.adjust("10 minutes")
+        assert.deepEqual(yield* publicKeys, published)
+        assert.isTrue(yield* isValid(token))
+      }).pipe(Effect.provide(tokens))
+    }).pipe(Effect.scoped),
   )
 
   it.effect("are one key's, when several processes start on a new database at once", () =>

@@ -1,3 +1,6 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -50,6 +53,25 @@ describe("spans sent to a collector", () => {
       ["outer", "assay-test"],
     ])
     expect(spans[0]!.parentSpanId).toBe(spans[1]!.spanId)
+  })
+
+  it("do not pile up before a collector that never answers", async () => {
+    let exports = 0
+    const silent = createServer(() => exports++)
+    silent.listen(0, "127.0.0.1")
+    await once(silent, "listening")
+    const { port } = silent.address() as AddressInfo // a TCP server's address is not a path
+    try {
+      const batch = Effect.forEach(Array.from({ length: 1_000 }), () => Effect.withSpan(Effect.void, "one"))
+      await trace(Effect.repeat(Effect.andThen(batch, Effect.yieldNow), { times: 20 }), {
+        endpoint: new URL(`http://127.0.0.1:${port}`),
+      })
+      expect(exports).toBeGreaterThan(0)
+      expect(exports).toBeLessThanOrEqual(4)
+    } finally {
+      silent.closeAllConnections()
+      silent.close()
+    }
   })
 
   it("are protocol buffers where that is asked for", async () => {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
@@ -131,6 +131,27 @@ describe("the embedded database's directory", () => {
         // Only Linux says when a process started; elsewhere a live pid is believed.
         const exit = yield* Effect.exit(on(path, Effect.void))
         assert.strictEqual(exit._tag, process.platform === "linux" ? "Success" : "Failure")
+      }).pipe(Effect.scoped),
+    60_000,
+  )
+
+  it.live.skipIf(process.platform !== "linux")(
+    "is taken over from a process that ended and whose parent does not ask how",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* prepared
+        // The shell's child ends after the shell has become `sleep`, which waits for nobody.
+        const parent = yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            spawn("sh", ["-c", "cat & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] }),
+          ),
+          (child) => Effect.sync(() => child.kill("SIGKILL")),
+        )
+        const [pid] = yield* Effect.promise(() => once(createInterface(parent.stdout), "line"))
+        const stat = () => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
+        while (stat()[0] !== "Z") yield* Effect.yieldNow
+        writeFileSync(join(path, "assay.lock"), JSON.stringify({ pid: Number(pid), started: stat()[19] }))
+        yield* on(path, Effect.void)
       }).pipe(Effect.scoped),
     60_000,
   )

@@ -1,10 +1,13 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { claimStatement } from "../../../adapters/sql/analysis/claimAnalysis.ts"
+import { Notifications } from "../../../adapters/sql/Notifications.ts"
 import * as SqlHealthProbe from "../../../adapters/sql/SqlHealthProbe.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
@@ -12,6 +15,7 @@ import { Identities } from "../../../application/ports/Identities.ts"
 import { analysisOf, claim, create, newUser, statusOf, stores } from "../../contract/stores.ts"
 import { postgresClient, postgresDatabase } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
+import { startProxy } from "../../support/tcpProxy.ts"
 
 /** Nothing listens on this port: it is reserved and needs privileges. */
 const nowhere = "postgres://postgres@127.0.0.1:1/assay"
@@ -94,6 +98,27 @@ describe("a Postgres", () => {
         assert.strictEqual(yield* databaseState, "connected")
       }),
     ),
+  )
+
+  it.live("that hangs does not hold up the end of a process that listens on it", () =>
+    Effect.gen(function* () {
+      if (server === undefined) return
+      const url = new URL(yield* Effect.promise(() => server.createDatabase()))
+      const proxy = yield* Effect.acquireRelease(
+        Effect.promise(() => startProxy(Number(url.port))),
+        (proxy) => Effect.promise(() => proxy.close()),
+      )
+      url.port = String(proxy.port)
+      const listening = Effect.gen(function* () {
+        const listens = yield* Deferred.make<void>()
+        const { listen } = yield* Notifications
+        yield* Effect.forkScoped(listen("anything", () => Deferred.doneUnsafe(listens, Effect.void)))
+        yield* Deferred.await(listens)
+        proxy.slowDown(60_000)
+      })
+      const [ended] = yield* Effect.timed(Effect.provide(Effect.scoped(listening), postgresClient(url.href)))
+      assert.isBelow(Duration.toSeconds(ended), 10)
+    }).pipe(Effect.scoped),
   )
 
   it.effect("ends a statement that takes too long", () =>

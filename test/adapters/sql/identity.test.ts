@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as JoseAccessTokens from "../../../adapters/jose/JoseAccessTokens.ts"
 import * as JoseSecretVault from "../../../adapters/jose/JoseSecretVault.ts"
@@ -107,6 +108,25 @@ await onBothDatabases("identity", services, {
     assert.deepEqual(yield* keys.list(ada), [])
     assert.strictEqual((yield* Effect.flip(keys.revoke(ada, apiKeyId)))._tag, "ApiKeyNotFound")
   }),
+
+  "a key is rotated once, also at once: a successor of what ends within a day would end with it": Effect.gen(
+    function* () {
+      const userId = yield* newUser
+      const old = yield* newKey(userId)
+      const rotated = yield* Effect.all(
+        Array.from({ length: 4 }, () => Effect.result(rotateApiKey(callerOf(userId), old.apiKeyId))),
+        { concurrency: 4 },
+      )
+      const successors = rotated.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
+      assert.lengthOf(successors, 1)
+      const [{ apiKeyId, expiresAt }] = successors as [(typeof successors)[number]] // counted above
+      assert.isUndefined(expiresAt)
+      for (const one of rotated) {
+        if (Result.isFailure(one)) assert.deepInclude(one.failure, { _tag: "ApiKeyRotated", successorId: apiKeyId })
+      }
+      assert.isUndefined((yield* rotateApiKey(callerOf(userId), apiKeyId)).expiresAt)
+    },
+  ),
 
   "a rotated key goes on for a day beside its successor, which has its name, scopes and lifetime": Effect.gen(
     function* () {
@@ -298,7 +318,7 @@ await onBothDatabases("identity", services, {
     const userId = yield* newUser
     const { accessToken } = yield* issueTokens(userId, undefined)
     const before = yield* sql<{ key: string }>`SELECT private_key AS key FROM signing_keys`
-    const rotated = yield* rotateKeys()
+    const rotated = yield* rotateKeys(false)
     const after = yield* sql<{ key: string }>`SELECT private_key AS key FROM signing_keys`
     assert.strictEqual(rotated.reencrypted, before.length)
     for (const { key } of after) {

@@ -305,6 +305,26 @@ await onBothDatabases("billing", services, {
     }
   }),
 
+  "a plan that comes back within its period goes on with what was used of it": Effect.gen(function* () {
+    const caller = yield* newUser()
+    const subscription = yield* subscribe(caller)
+    yield* analyse(caller, 12)
+    for (const word of ["unpaid", "paused", "unpaid"]) {
+      subscription.status = word
+      yield* updated(subscription)
+      assert.deepInclude(yield* status(caller), { tier: "basic", monthlyAnalysesUsed: 0 })
+      subscription.status = "active"
+      yield* updated(subscription)
+      assert.deepInclude(yield* status(caller), { tier: "pro", monthlyAnalysesUsed: 12 })
+    }
+    subscription.status = "unpaid"
+    yield* updated(subscription)
+    subscription.status = "active"
+    stripe.renew(subscription)
+    yield* updated(subscription)
+    assert.deepInclude(yield* status(caller), { tier: "pro", monthlyAnalysesUsed: 0 })
+  }),
+
   "a refund alone changes nothing": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller)
@@ -385,6 +405,18 @@ await onBothDatabases("billing", services, {
     assert.strictEqual(yield* tagOf(startCheckout(member, "pro")), "OwnerRequired")
     assert.strictEqual(yield* tagOf(openPortal(member)), "OwnerRequired")
     assert.match(yield* openPortal(owner), /^https:/)
+  }),
+
+  "a member whose own subscription goes on manages that one, and no other": Effect.gen(function* () {
+    const [owner, member] = [yield* newUser("pro"), yield* newUser()]
+    yield* subscribe(member)
+    const { customer } = stripe.lastCheckout()
+    const organizations = yield* Organizations
+    const organizationId = yield* organizations.create(owner.userId, "Example", 2)
+    yield* organizations.addMember(undefined, organizationId, member.userId)
+    assert.match(yield* openPortal(member), /^https:\/\/billing\.stripe\.example\//)
+    assert.strictEqual(stripe.requests.at(-1)?.parameters["customer"], customer)
+    assert.strictEqual(yield* tagOf(startCheckout(member, "pro")), "OwnerRequired")
   }),
 
   "an event counts once, also when it arrives five times at once": Effect.gen(function* () {

@@ -1,5 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { sharedRustParser } from "../../../domain/detection/rust/rustFrontEnd.ts"
+import { sourceFile } from "../../../domain/detection/Source.ts"
 import type { Expression, FunctionItem, MacroCall } from "../../../domain/detection/rust/syntax.ts"
 import { parseRust } from "../../support/rustProject.ts"
 
@@ -186,6 +188,15 @@ describe("what does not parse", () => {
     expect(file.items.at(-1)?.name).toBe("g")
     // Between 0.1 and 0.5 s; 14 s where every level is parsed again.
     expect((user + system) / 1e6).toBeLessThan(4)
+  })
+
+  it("tells nesting from syntax errors in what the coverage says", () => {
+    const parsed = sharedRustParser(({ text }) => parseRust(text))(
+      sourceFile("a.rs", `fn f() {}\n#[${"a(".repeat(50)}${")".repeat(50)}]\nfn g() {}`),
+    )
+    expect(parsed.errors).toEqual([])
+    expect(parsed.problems).toEqual(["nested too deeply near line 2"])
+    expect(parsed.functions).toBe(2)
   })
 
   it("throws for no text", () => {

@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
 import * as Record from "effect/Record"
 import * as Schedule from "effect/Schedule"
@@ -286,7 +287,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.strictEqual(new Set(ids).size, 12)
   }),
 
-  "go on after a claim that failed, whatever the reason": Effect.gen(function* () {
+  "go on after claims that failed, whatever the reason, and tell of an outage once": Effect.gen(function* () {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     const store = yield* DeliveryStore
@@ -298,11 +299,21 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
       ...store,
       claim: (workerId, busy) => Effect.suspend(() => failures.shift() ?? store.claim(workerId, busy)),
     })
-    yield* Effect.forkScoped(Effect.provideService(dispatchDeliveries("test"), DeliveryStore, failing))
+    const levels: Array<string> = []
+    const logs = Logger.layer([Logger.make(({ logLevel }) => void levels.push(logLevel))])
+    yield* dispatchDeliveries("test").pipe(
+      Effect.provideService(DeliveryStore, failing),
+      Effect.provide(logs),
+      Effect.forkScoped,
+    )
     const analysisId = yield* ended(userId, receiver.url)
     yield* arrived(receiver, 1)
     yield* deliveryWhen(userId, analysisId, afterAttempts(1))
     assert.lengthOf(failures, 0)
+    assert.deepEqual(
+      levels.filter((level) => level !== "Debug"),
+      ["Warn"],
+    )
   }),
 
   "that are under way when the process shuts down are handed on at once, under the same id": Effect.gen(function* () {

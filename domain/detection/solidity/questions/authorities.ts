@@ -2,7 +2,7 @@ import type { CallSite, StorageAccess } from "../effects.ts"
 import { callerCheck, type Fact, type Relation } from "../facts.ts"
 import type { Flow, Reached } from "../flow.ts"
 import type { StateVariable } from "../model.ts"
-import { type Origins, Source } from "../origins.ts"
+import { has, noOrigins, type Origins, Source } from "../origins.ts"
 import type { Program } from "../program.ts"
 import { indexTables } from "./callerInspection.ts"
 import type { Type } from "../types.ts"
@@ -45,10 +45,11 @@ const findAuthorities = (program: Program): ReadonlyMap<StateVariable, Authority
     for (const effect of effects(flow)) {
       if (++looked > effectLimit) break
       const strong = isStrong(flow, effect)
-      const takesOver = isTakeover(flow, effect)
+      const taken = takenOver(flow, effect)
       for (const fact of flow.facts(effect.at)) {
         for (const { variable, table } of deciders(program, fact)) {
           const known = found.get(variable)
+          const takesOver = has(taken, Source.sender) || taken.state.includes(variable)
           const accepts = takesOver || known?.accepts === true
           const members = known?.members ?? new Set<string>()
           for (const member of membersIn(program, fact, variable)) members.add(member)
@@ -121,12 +122,11 @@ const isStrong = (flow: Flow, { event, place, via }: Reached<CallSite | StorageA
   )
 }
 
-/** The sender, or whom the authority names, is written somewhere. */
-const isTakeover = (flow: Flow, { event }: Reached<CallSite | StorageAccess>): boolean => {
-  if (event.kind !== "write" || event.value === undefined) return false
+/** What is written: the sender, or whom the authority names, takes something over. */
+const takenOver = (flow: Flow, { event }: Reached<CallSite | StorageAccess>): Origins => {
+  if (event.kind !== "write" || event.value === undefined) return noOrigins
   const inside = event.at.callable.kind === "Function" ? flow.program.flow(event.at.callable) : flow
-  const { sources } = inside.expand(inside.origins(event.value, event.at))
-  return (sources & Source.sender) !== 0
+  return inside.expand(inside.origins(event.value, event.at))
 }
 
 /** The state by which a fact ties the caller, if it is of the contract and not of one item or one user. */
@@ -143,7 +143,9 @@ const deciders = (program: Program, fact: Fact): ReadonlyArray<{ variable: State
       const stored = sides.find((side) => (side.sources & Source.state) !== 0)
       // ownerOf[id] belongs to an item
       if (stored === undefined || (stored.keys & (Source.parameter | Source.calldata)) !== 0) return []
-      return stored.state.filter(isPlain).map((variable) => ({ variable, table: isTable(variable.type) }))
+      return stored.state
+        .filter((variable) => isPlain(variable) && (variable.whole === undefined || holdsAccounts(variable.type)))
+        .map((variable) => ({ variable, table: isTable(variable.type) }))
     }
     case "member":
     case "holder": {
@@ -167,6 +169,9 @@ const comparesWithFixed = ({ operator, right, withZero }: Relation): boolean =>
 const isPlain = (variable: StateVariable): boolean => !variable.constant && !variable.immutable
 
 const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
+
+/** Of the members of a struct, those that can name an account. */
+const holdsAccounts = (type: Type): boolean => ["address", "contract", "bytes", "fixedBytes"].includes(leaf(type).kind)
 
 const isTable = (type: Type): boolean => type.kind === "mapping" || type.kind === "array"
 

@@ -2,6 +2,7 @@ import type { FlowNode } from "../cfg.ts"
 import type { CallSite } from "../effects.ts"
 import type { Flow } from "../flow.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
+import { declaredWhole } from "../place.ts"
 import type { Program } from "../program.ts"
 
 /** A contract that hands calls it does not know to another one's code. */
@@ -61,7 +62,9 @@ export const exposedBy = ({ contract, flow, site }: Forwarder): Exposed | undefi
       if (!fn.implemented || !program.graph.isEntryPoint(fn)) continue
       const inner = program.flow(fn)
       for (const { place, at } of inner.writes) {
-        const index = theirs.findIndex((variable) => place?.variables[0] === variable)
+        const index = theirs.findIndex(
+          (variable) => place !== undefined && place.variables.some((v) => declaredWhole(v) === variable),
+        )
         const ours = index < 0 ? undefined : layout[index]
         if (ours === undefined || (ours.type.kind !== "address" && ours.type.kind !== "contract")) continue
         if (!inner.isRestricted(at)) return { fn, ours }

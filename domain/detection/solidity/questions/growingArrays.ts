@@ -2,8 +2,9 @@ import type { FlowNode } from "../cfg.ts"
 import type { Flow } from "../flow.ts"
 import type { StorageAccess } from "../effects.ts"
 import type { StateVariable } from "../model.ts"
-import { Source } from "../origins.ts"
+import { has, Source } from "../origins.ts"
 import type { Program } from "../program.ts"
+import type { Type } from "../types.ts"
 import { walk } from "../visit.ts"
 import { relationsIn } from "./callerNumbers.ts"
 
@@ -20,7 +21,11 @@ export const growingArrays = (program: Program): ReadonlySet<StateVariable> => {
       if (via.length > 0 || place === undefined) continue
       const type = growth(event, place.path)
       if (type === undefined) continue
-      const fresh = place.variables.filter((variable) => variable.type.kind === type && !grown.has(variable))
+      // a list that others can make longer for somebody: `ids[who].push(id)`
+      const isAnybodys = has(place.keys, Source.parameter) && !has(place.keys, Source.sender)
+      const fresh = place.variables.filter(
+        (variable) => (isAnybodys ? leaf(variable.type) : variable.type).kind === type && !grown.has(variable),
+      )
       if (fresh.length === 0 || flow.isRestricted(at)) continue
       for (const variable of fresh) if (!isLimited(flow, at, variable)) grown.add(variable)
     }
@@ -28,6 +33,8 @@ export const growingArrays = (program: Program): ReadonlySet<StateVariable> => {
   memo.set(program, grown)
   return grown
 }
+
+const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
 
 const growth = (event: StorageAccess, path: string): "array" | "integer" | undefined => {
   if (event.operation === "push") return "array"

@@ -10,7 +10,10 @@ export const initialised = (program: Program, variable: StateVariable): boolean 
     const written = new Set<StateVariable>()
     for (const flow of program.allFlows()) {
       if (flow.fn.role !== "constructor") continue
-      for (const write of flow.writes) for (const v of write.place?.variables ?? []) written.add(v)
+      for (const write of flow.writes)
+        for (const v of write.place?.variables ?? [])
+          // a struct has a value once a member has
+          for (let w: StateVariable | undefined = v; w !== undefined; w = w.whole) written.add(w)
     }
     memo.set(program, (set = written))
   }

@@ -12,7 +12,12 @@ export const localConstant = (flow: Flow, e: S.Expression, at: FlowNode, depth =
   const { definitions, initial } = flow.values.reaching(variable, at)
   const [definition] = definitions
   if (initial || definitions.length !== 1 || definition === undefined || definition.keepsOld) return undefined
-  if (definition.index !== undefined || definition.value === undefined) return undefined
+  if (definition.index !== undefined) return undefined
+  // declared without a value
+  if (definition.value === undefined)
+    return variable.type.kind === "integer" && definition.at.node?.kind === "VariableDeclarationStatement"
+      ? 0n
+      : undefined
   // a variable that depends on its own earlier value is no constant
   if (definition.at === at || flow.reaches(at, definition.at)) return undefined
   const { value } = definition

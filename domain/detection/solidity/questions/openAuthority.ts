@@ -1,7 +1,10 @@
 import type { CallSite, StorageAccess } from "../effects.ts"
+import type { Expr } from "../cfg.ts"
+import { type Fact, isZero } from "../facts.ts"
 import type { Flow } from "../flow.ts"
-import { has, Source } from "../origins.ts"
+import { has, only, Source } from "../origins.ts"
 import type { StateVariable } from "../model.ts"
+import { isPartOf } from "../place.ts"
 import type { Program } from "../program.ts"
 import { alongPath, strangersPath } from "./attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
@@ -39,14 +42,14 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
     if (flow.fn.role === "constructor" || misnamed.has(flow.fn) || !program.graph.isReachable(flow.fn)) continue
     const checksElsewhere = elsewhereIn(flow)
     for (const { event, place, via, at } of flow.writes) {
-      const authority = place?.variables.map((variable) => known.get(variable)).find((a) => a !== undefined)
+      const authority = place?.variables.map((variable) => authorityOf(known, variable)).find((a) => a !== undefined)
       if (authority === undefined || event.value === undefined || place === undefined) continue
       // a write inside a callee is looked at there, unless the callee is told what to write: `admins.add(account)`
       if (via.length > 0 && (event.place.variables.length > 0 || !place.path.includes("[]"))) continue
       const { members, variable } = authority
       if (members.size > 0 && place.path !== "" && !members.has(place.path)) continue
       // storage that only assembly names: its keys are not told apart
-      if (variable.node === undefined && members.size === 0) continue
+      if (variable.node === undefined && variable.whole === undefined) continue
       // in a table the key says who gets the role
       const isTable = variable.type.kind === "struct" ? place.path.includes("[]") : authority.table
       const beneficiary = isTable ? place.keys : flow.origins(event.value, at)
@@ -59,15 +62,40 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
         path.some(({ at: { callable } }) => callable.kind === "Function" && misnamed.has(callable))
       )
         continue
+      // a role may be given up
+      if (isTable && isNo(event.value) && only(alongPath(flow, place.keys, path), ownKey)) continue
       // approvals[sender][other]: everyone may speak for themselves
       if (/\[\].*\[\]/.test(place.path) && has(alongPath(flow, place.keys, path), Source.sender)) continue
-      const facts = flow.facts(at)
-      if (isPaidFor(facts) || dependsOn(facts, (v) => v === variable || isFlag(program, v))) continue
+      const facts = flow.facts(at).filter((fact) => !isNewValue(fact))
+      if (
+        isPaidFor(facts) ||
+        dependsOn(facts, (v) => isPartOf(v, variable) || isPartOf(variable, v) || isFlag(program, v))
+      )
+        continue
       if (flow.onceAt(at) !== undefined || flow.consumedAt(at).length > 0 || onceOnTheWay(program, path)) continue
       yield { flow, event, authority, path: [...path, ...via] }
     }
   }
 }
+
+/** The sender's own entry, of a role with a fixed name. */
+const ownKey = Source.sender | Source.literal | Source.constant
+
+/** `false`, `0`, `address(0)` */
+const isNo = (e: Expr): boolean => isZero(e) || (e.kind === "Literal" && e.value === "false")
+
+/** `require(next != owner)`: that something changes is asked, not who changes it. */
+const isNewValue = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  fact.operator === "!=" &&
+  fact.right !== undefined &&
+  (only(fact.left, Source.parameter) || only(fact.right, Source.parameter)) &&
+  fact.left.keys === 0 &&
+  fact.right.keys === 0
+
+/** Of a member of a struct: the member's own, or that of the struct where no member is known. */
+const authorityOf = (known: ReadonlyMap<StateVariable, Authority>, variable: StateVariable): Authority | undefined =>
+  known.get(variable) ?? (variable.whole === undefined ? undefined : authorityOf(known, variable.whole))
 
 /** A function on the way runs only once, or asks what state it is in. */
 const onceOnTheWay = (program: Program, path: ReadonlyArray<CallSite>): boolean =>
@@ -105,7 +133,12 @@ const elsewhereIn = (flow: Flow): ((variable: StateVariable) => boolean) => {
       found = flow.writes
         .filter(({ place }) => place?.variables.includes(variable) === true)
         .slice(0, writeLimit)
-        .some(({ at }) => dependsOn(flow.facts(at), (v) => v === variable))
+        .some(({ at }) =>
+          dependsOn(
+            flow.facts(at).filter((fact) => !isNewValue(fact)),
+            (v) => v === variable,
+          ),
+        )
       known.set(variable, found)
     }
     return found

@@ -1,5 +1,6 @@
 import type { CallSite } from "../effects.ts"
 import type { StateVariable } from "../model.ts"
+import { declaredWhole } from "../place.ts"
 import type { Program } from "../program.ts"
 
 /** Which state variables any function of the program reads, writes, or hands to code that is not among the sources. */
@@ -23,14 +24,14 @@ export const storageUse = (program: Program): StorageUse => {
   const read = new Set<StateVariable>()
   const written = new Set<StateVariable>()
   for (const flow of program.allFlows()) {
-    for (const { place } of flow.reads) for (const v of place?.variables ?? []) read.add(v)
-    for (const { place } of flow.writes) for (const v of place?.variables ?? []) written.add(v)
+    for (const { place } of flow.reads) for (const v of place?.variables ?? []) read.add(declaredWhole(v))
+    for (const { place } of flow.writes) for (const v of place?.variables ?? []) written.add(declaredWhole(v))
     for (const site of flow.calls()) {
       if (site.target !== undefined || site.call === undefined || !isUnseen(program, site)) continue
       // a storage pointer handed on may be written through
       const { callee } = site.call.node
       for (const e of [callee.kind === "MemberAccess" ? callee.object : undefined, ...site.call.args]) {
-        if (e !== undefined) for (const v of flow.place(e, site.at).variables) written.add(v)
+        if (e !== undefined) for (const v of flow.place(e, site.at).variables) written.add(declaredWhole(v))
       }
     }
     // a pointer kept in a local or returned may be written by a shape of code that the model does not follow

@@ -288,6 +288,28 @@ describe("modules of a package", () => {
 })
 
 describe("hostile manifests", () => {
+  it("whose packages form one long chain are read at once, and the way is told by its end", () => {
+    const length = 15_000
+    const versions = Array.from({ length: 3_000 }, (_, index) => `1.0.0-${index}`)
+    const link = (index: number): string =>
+      locked(`a${index}`, "1.0.0", index < length ? [`a${index + 1}`] : versions.map((at) => `leaf ${at}`))
+    const start = performance.now()
+    const ranges = [{ type: "SEMVER", events: [{ introduced: "0" }] }]
+    const osv = [{ id: "X-1", affected: [{ package: { ecosystem: "crates.io", name: "leaf" }, ranges }] }]
+    const files = {
+      "programs/vault/Cargo.toml": program('anchor-lang = "0.30"\na0 = "1"\n'),
+      "programs/vault/src/lib.rs": "",
+      "Cargo.lock":
+        locked("vault", "0.1.0", ["a0"], true) +
+        Array.from({ length: length + 1 }, (_, index) => link(index)).join("") +
+        versions.map((at) => locked("leaf", at)).join(""),
+    }
+    const found = find("solana", files, [], osv)
+    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(found).toHaveLength(versions.length)
+    expect(found[0]!.use.route).toEqual(["…", ...Array.from({ length: 7 }, (_, index) => `a${length - 6 + index}`)])
+  })
+
   const lines = (line: string): string => `${line}\n`.repeat(Math.floor(1_500_000 / line.length))
 
   it.each([

@@ -191,6 +191,21 @@ describe("other checks", () => {
   })
 })
 
+describe("a call of another program is no check", () => {
+  it.each(["transfer_checked", "mint_to_checked", "burn_checked"])("%s", (name) => {
+    const body = `let ix = spl_token::instruction::${name}(ctx.accounts.a.key, ctx.accounts.b.key, amount)?; Ok(())`
+    expect(checked(body)).toEqual([])
+  })
+})
+
+describe("bytes that were put together", () => {
+  it("are known as the seeds of an address", () => {
+    const body = `let mut seeds = who.to_bytes().to_vec(); for b in ctx.accounts.b.key().to_bytes() { seeds.push(b); }
+      let (k, _) = Pubkey::find_program_address(&[&seeds], ctx.program_id); require!(k == ctx.accounts.a.key(), E::X); Ok(())`
+    expect(checked(body)).toContain("pda")
+  })
+})
+
 describe("recursion", () => {
   it("ends for functions that call each other", () => {
     expect(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { buildSolanaProgram } from "../../../../domain/detection/solana/buildSolana.ts"
+import { show } from "../../../../domain/detection/rust/show.ts"
 import { checksWhenDone, cpisOf, usesOf } from "../../../../domain/detection/solana/questions.ts"
 import { accountOf, instructionOf, rustProject } from "../../../support/rustProject.ts"
 
@@ -39,6 +40,21 @@ describe("native programs", () => {
     expect(kinds(all[0]!, "second_info")).toEqual(["owner"])
     expect(all[1]!.arguments.map((one) => one.name)).toEqual(["amount"])
     expect(usesOf(all[1]!, accountOf(all[1]!, "x")).map((one) => one.kind)).toContain("lamports-write")
+  })
+
+  it("know their own id whatever the handler calls it", () => {
+    const instruction = instructionOf(
+      program(`pub fn go(p: &Pubkey, accounts: &[AccountInfo], to: &Pubkey) -> ProgramResult {
+        let a = next_account_info(&mut accounts.iter())?;
+        let (k, _) = Pubkey::find_program_address(&[b"a"], p);
+        if k != *a.key { return Err(ProgramError::InvalidSeeds); }
+        Ok(())
+      }`),
+      "go",
+    )
+    expect(instruction.arguments.map((one) => one.name)).toEqual(["to"])
+    const [check] = checksWhenDone(instruction, accountOf(instruction, "a"))
+    expect(check?.against === undefined ? undefined : show(check.against)).toContain("program_id")
   })
 
   it("take accounts from a parser that returns a struct", () => {

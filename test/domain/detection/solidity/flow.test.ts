@@ -132,8 +132,22 @@ describe("storage", () => {
       flow(`struct Store { address boss; } function store() private pure returns (Store storage $) { assembly { $.slot := 0x1234 } }
       function f(uint a) public { Store storage $ = store(); require($.boss == msg.sender); $.boss = address(0); }`)
     expect(written(f)).toEqual(["Store.boss"])
-    expect(read(f)).toEqual(["Store"])
+    expect(read(f)).toEqual(["Store.boss"])
     expect(f.isRestricted(f.exit)).toBe(true)
+  })
+
+  it("tells the members of a struct in storage apart, and knows that all are written with the whole", () => {
+    const f = flow(`struct Main { uint count; address boss; } Main main; Main other;
+      function raise(Main storage m) internal { m.count++; }
+      function f() public { raise(main); delete other; }`)
+    expect(written(f)).toEqual(["main.count", "other", "other.boss", "other.count"])
+  })
+
+  it("keeps the key under which a callee writes through a storage pointer", () => {
+    const f = flow(`struct Role { mapping(address => bool) bearer; } Role role;
+      function add(Role storage r, address who) internal { r.bearer[who] = true; }
+      function f() public { add(role, msg.sender); }`)
+    expect(f.writes[0]!.place!.keys.sources).toBe(Source.sender)
   })
 
   it("tells the way from the caller to a write deep down", () => {

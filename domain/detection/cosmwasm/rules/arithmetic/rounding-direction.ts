@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Event } from "../../../rust/events.ts"
 import { isNamed } from "../../../rust/types.ts"
+import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
@@ -28,6 +29,18 @@ const isSubtraction = (term: Term, taken: Term): boolean =>
     /(^|_)sub$/.test(term.name) &&
     term.args.slice(1).some((one) => mentions(one, (part) => part === taken)))
 
+/** What a decimal fraction is taken of: `amount` of `amount * rate` and `amount.mul_floor(rate)`. */
+const wholeOf = (event: Event): Term | undefined => {
+  if (event.kind === "call") return /^(checked_)?mul_floor$/.test(event.name) ? event.args[0]?.term : undefined
+  if (event.kind !== "operation" || event.operator !== "*" || event.right === undefined) return undefined
+  return isNamed(event.left.type, "Decimal", "Decimal256") ? event.right.term : event.left.term
+}
+
+/** `whole - fraction`: the rest goes to the user, so that the fraction is a fee. */
+const isRest = (term: Term, whole: Term, fraction: Term): boolean =>
+  isSubtraction(term, fraction) &&
+  (term.kind === "binary" ? term.left === whole : term.kind === "call" && term.args[0] === whole)
+
 export const roundingDirection: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/arithmetic/rounding-direction",
@@ -37,7 +50,7 @@ export const roundingDirection: Rule<CosmWasmProgram> = {
     confidence: "medium",
     cwe: [682],
     description:
-      "The user names the amount to receive, and what is taken from the user's own record for it is a fraction rounded down. For small amounts the fraction is zero: an attacker withdraws in many small steps and each time gives less than it gets, until the others' share is used up.",
+      "The user names the amount to receive, and what is taken from the user's own record for it is a fraction rounded down, or a fee is. For small amounts the fraction is zero: an attacker withdraws in many small steps and each time gives less than it gets, until the others' share is used up.",
     remediation:
       "Round in favour of the contract: `mul_ceil`, `checked_mul_ceil` or `div_ceil` for what the user owes, the floor for what it receives. Reject results of zero.",
     references: [
@@ -91,6 +104,26 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+
+pub const FEE: Item<Decimal> = Item::new("fee");
+pub enum ExecuteMsg { Exchange {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Exchange {} => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            let fee = paid.mul_floor(FEE.load(deps.storage)?); // FINDING
+            let rest = paid.checked_sub(fee)?;
+            let send = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(rest.u128(), "uusd") };
+            Ok(Response::new().add_message(send))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
@@ -137,6 +170,31 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+use cw_utils::must_pay;
+
+pub const FEE: Item<Decimal> = Item::new("fee");
+pub enum ExecuteMsg { Exchange {}, Trade {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+    let rate = FEE.load(deps.storage)?;
+    let fee = match msg {
+        ExecuteMsg::Exchange {} => paid.mul_ceil(rate),
+        ExecuteMsg::Trade {} => {
+            let fee = paid.mul_floor(rate);
+            if fee.is_zero() {
+                return Err(StdError::generic_err("too small"));
+            }
+            fee
+        }
+    };
+    let send = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(paid.checked_sub(fee)?.u128(), "uusd") };
+    Ok(Response::new().add_message(send))
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -150,11 +208,27 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
           const own = storageWrites(handler.events).filter(
             ({ key }) => key !== undefined && mentions(key, (one) => one === entry.sender),
           )
-          if (own.length === 0) continue
           const paid = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
           for (const event of handler.events) {
             const floor = floorOf(event, binary)
-            if (floor === undefined || !isChosen(floor)) continue
+            if (floor === undefined) continue
+            const whole = wholeOf(event)
+            const isTested = [...handler.facts].some(
+              (fact) => !isPresence(fact) && mentions(fact, (one) => one === floor),
+            )
+            if (
+              whole !== undefined &&
+              !isTested &&
+              paid.some((one) => mentions(one, (part) => isRest(part, whole, floor)))
+            )
+              once({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: "The fee is rounded down: many small amounts pay none.",
+                confidence: "low",
+              })
+            if (!isChosen(floor)) continue
             const isDebit = own.some(({ value }) => mentions(value, (one) => isSubtraction(one, floor)))
             if (!isDebit) continue
             // Paid is what the message asks for, not something that follows from the fraction.

@@ -1,7 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
+import { type AssignEvent, guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
+import { storageWrites } from "../../storageWrites.ts"
 import { eventsTouch } from "../../touches.ts"
 
 const isOfMessage = ({ message }: EntryPoint, term: Term): boolean => mentions(term, (one) => one === message)
@@ -15,6 +17,23 @@ const namesChannel =
       term.name,
     ) &&
     isOfMessage(entry, term)
+
+const namesCounterparty =
+  (entry: EntryPoint) =>
+  (term: Term): boolean =>
+    term.kind === "field" && /^(connection_id|counterparty_endpoint)$/.test(term.name) && isOfMessage(entry, term)
+
+const acts = ({ events }: EntryPoint): boolean =>
+  events.some(({ kind }) => kind === "assign") || outgoingMessages(events).length > 0
+
+/** `CHANNEL.save(channel_id)`: the channel that the contract trusts becomes whichever was opened last. */
+const trustOfLast = (entry: EntryPoint): AssignEvent | undefined =>
+  storageWrites(entry.events).find(
+    ({ container, key, value, event }) =>
+      key === undefined &&
+      isOfMessage(entry, value) &&
+      ![...guaranteed(event)].some((fact) => mentions(fact, (one) => one === container)),
+  )?.event
 
 export const ibcChannel: Rule<CosmWasmProgram> = {
   meta: {
@@ -57,6 +76,26 @@ pub fn ibc_packet_receive(deps: DepsMut, _env: Env, _msg: IbcPacketReceiveMsg) -
     Ok(IbcReceiveResponse::new(b"ok"))
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, from_json, BankMsg, DepsMut, Env, IbcBasicResponse, IbcChannelConnectMsg, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const CHANNEL: Item<String> = Item::new("channel");
+
+#[entry_point]
+pub fn ibc_channel_connect(deps: DepsMut, _env: Env, msg: IbcChannelConnectMsg) -> StdResult<IbcBasicResponse> {
+    CHANNEL.save(deps.storage, &msg.channel().endpoint.channel_id)?; // FINDING
+    Ok(IbcBasicResponse::new())
+}
+
+#[entry_point]
+pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> {
+    if msg.packet.dest.channel_id != CHANNEL.load(deps.storage)? {
+        return Err(StdError::generic_err("unknown channel"));
+    }
+    let (to, amount): (String, u128) = from_json(&msg.packet.data)?;
+    Ok(IbcReceiveResponse::new(b"ok").add_message(BankMsg::Send { to_address: to, amount: coins(amount, "uatom") }))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, from_json, BankMsg, DepsMut, Env, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
@@ -91,6 +130,29 @@ pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) ->
     Ok(IbcReceiveResponse::new(b"ok"))
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, from_json, BankMsg, DepsMut, Env, IbcBasicResponse, IbcChannelConnectMsg, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const CHANNEL: Item<String> = Item::new("channel");
+
+#[entry_point]
+pub fn ibc_channel_connect(deps: DepsMut, _env: Env, msg: IbcChannelConnectMsg) -> StdResult<IbcBasicResponse> {
+    if CHANNEL.may_load(deps.storage)?.is_some() {
+        return Err(StdError::generic_err("there is a channel"));
+    }
+    CHANNEL.save(deps.storage, &msg.channel().endpoint.channel_id)?;
+    Ok(IbcBasicResponse::new())
+}
+
+#[entry_point]
+pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> {
+    if msg.packet.dest.channel_id != CHANNEL.load(deps.storage)? {
+        return Err(StdError::generic_err("unknown channel"));
+    }
+    let (to, amount): (String, u128) = from_json(&msg.packet.data)?;
+    Ok(IbcReceiveResponse::new(b"ok").add_message(BankMsg::Send { to_address: to, amount: coins(amount, "uatom") }))
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -98,17 +160,33 @@ pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) ->
       const handshake = entryPoints.some(
         (entry) => entry.kind === "ibc_channel_open" && eventsTouch(entry.events, namesChannel(entry)),
       )
-      for (const entry of entryPoints) {
-        if (entry.kind !== "ibc_packet_receive") continue
-        const acts = entry.events.some(({ kind }) => kind === "assign") || outgoingMessages(entry.events).length > 0
-        if (!acts || eventsTouch(entry.events, namesChannel(entry))) continue
-        const { function: definition } = entry
-        report({
-          file: definition.module.file,
-          span: definition.item.nameSpan,
-          scope: definition.qualifiedName,
-          ...(handshake ? { confidence: "low" as const } : {}),
-        })
+      const receivers = entryPoints.filter((entry) => entry.kind === "ibc_packet_receive" && acts(entry))
+      const blind = receivers.filter((entry) => !eventsTouch(entry.events, namesChannel(entry)))
+      const atName = ({ function: definition }: EntryPoint) => ({
+        file: definition.module.file,
+        span: definition.item.nameSpan,
+        scope: definition.qualifiedName,
+      })
+      for (const entry of blind) report({ ...atName(entry), ...(handshake ? { confidence: "low" as const } : {}) })
+      if (receivers.length === 0 || blind.length > 0) continue
+      const handshakes = entryPoints.filter(({ kind }) => kind === "ibc_channel_open" || kind === "ibc_channel_connect")
+      if (handshakes.some((entry) => eventsTouch(entry.events, namesCounterparty(entry)))) continue
+      for (const entry of handshakes) {
+        const write = entry.kind === "ibc_channel_connect" ? trustOfLast(entry) : undefined
+        if (write !== undefined)
+          report({
+            file: write.file,
+            span: write.node,
+            scope: write.function.qualifiedName,
+            message: "Anyone can open a channel, and the last one opened is the one that is trusted.",
+            confidence: "medium",
+          })
+        if (entry.kind === "ibc_channel_open" && !handshake)
+          report({
+            ...atName(entry),
+            message: "Channels of any version, order and origin are accepted.",
+            confidence: "medium",
+          })
       }
     }
   },

@@ -1,103 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
-import type { Event } from "../../../rust/events.ts"
-import { authorityPlaces, isAuthorised, isReceiveHook } from "../../authority.ts"
-import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-import { storedPlace } from "../../semantics.ts"
-import { storageWrites } from "../../storageWrites.ts"
-import { touches } from "../../touches.ts"
-
-const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/
-
-const isComputed = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "binary" || (one.kind === "call" && arithmetic.test(one.name)))
-
-/** Containers that the contract sets up when it is instantiated: its configuration. */
-const configured = (crate: CosmWasmCrate): ReadonlySet<Term> =>
-  new Set(
-    crate.entryPoints
-      .filter(({ kind }) => kind === "instantiate")
-      .flatMap(({ events }) => storageWrites(events))
-      .filter(({ key }) => key === undefined)
-      .map(({ container }) => container),
-  )
-
-interface Problem {
-  readonly event: Event
-  readonly message: string
-  readonly confidence?: "medium" | "low"
-}
-
-const problemOf = (
-  entry: EntryPoint,
-  handler: Handler,
-  authorities: ReadonlySet<string>,
-  config: ReadonlySet<Term>,
-): Problem | undefined => {
-  const { sender, message } = entry
-  const isMessage = (one: Term): boolean => one === message
-  const chosen = (term: Term): boolean => mentions(term, isMessage)
-  const compared = (container: Term): boolean =>
-    [...handler.facts].some(
-      (fact) =>
-        fact.kind === "binary" &&
-        mentions(fact, (one) => storedPlace(one)?.container === container) &&
-        mentions(fact, (one) => one === message || one === sender || one === entry.funds),
-    )
-  const writes = storageWrites(handler.events).filter(({ event }) => !isAuthorised(entry, event.facts))
-  // A new record with its owner is nobody's yet: its key is not the caller's choice, or was found to be free.
-  const isNewRecord = (container: Term, key: Term | undefined): boolean =>
-    key !== undefined &&
-    (!chosen(key) ||
-      [...handler.facts].some((fact) => mentions(fact, (one) => storedPlace(one)?.container === container)))
-  for (const { container, key, path, value, event } of writes)
-    if (
-      authorities.has(`${container.id}:${path}`) &&
-      (chosen(value) || value === sender) &&
-      !isNewRecord(container, key) &&
-      !compared(container)
-    )
-      return {
-        event,
-        message:
-          "Whoever calls decides who is in charge from now on: this place is what other messages compare the sender with.",
-      }
-  for (const { container, key, value, event } of writes)
-    if (key === undefined && config.has(container) && chosen(value) && !isComputed(value) && !compared(container))
-      return { event, message: "The configuration is overwritten with what the caller sends.", confidence: "medium" }
-
-  const isOwn = (one: Term): boolean => {
-    const key = storedPlace(one)?.key
-    return key !== undefined && mentions(key, (part) => part === sender)
-  }
-  const paysIn = (one: Term): boolean => one === entry.funds
-  if (touches(handler, (one) => isOwn(one) || paysIn(one))) return undefined
-  const tested = [...handler.facts].some(
-    (fact) =>
-      (fact.kind === "binary" || fact.kind === "succeeded") &&
-      mentions(fact, (one) => one === message || one === sender) &&
-      !mentions(fact, (one) => one.kind === "call" && one.name === "addr_validate"),
-  )
-  if (!tested)
-    for (const { path, fields, event } of outgoingMessages(handler.events)) {
-      const to = fields.get("to_address")
-      if (path !== "BankMsg::Send" || to === undefined) continue
-      if (chosen(to) || mentions(to, (one) => one === sender))
-        return { event, message: "Anyone can have the contract's funds sent to an address of their choice." }
-    }
-  for (const { key, value, event } of writes) {
-    if (
-      key === undefined ||
-      !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && chosen(one))
-    )
-      continue
-    if (event.operator === "remove" || chosen(value) || (value.kind === "literal" && value.type === "boolean"))
-      return { event, message: "The entry of any address can be changed by anyone.", confidence: "medium" }
-  }
-  return undefined
-}
+import { authorityPlaces, isAuthorised, isReceiveHook } from "../../authority.ts"
+import type { CosmWasmProgram } from "../../model.ts"
+import { configured, isLostCheck, openPowerOf, privilegedPlaces } from "../../openPowers.ts"
+import { unreturnedErrors } from "../../unreturnedErrors.ts"
 
 export const missingSenderCheck: Rule<CosmWasmProgram> = {
   meta: {
@@ -175,6 +81,71 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const PAUSED: Item<bool> = Item::new("paused");
+pub struct Vault { pub keeper: Addr, pub amount: u128 }
+pub const VAULTS: Map<u64, Vault> = Map::new("vaults");
+pub enum ExecuteMsg { Pause {}, Resume {}, Take { id: u64 }, Close { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let owner = OWNER.load(deps.storage)?;
+    if PAUSED.load(deps.storage)? && info.sender != owner {
+        return Err(StdError::generic_err("paused"));
+    }
+    match msg {
+        ExecuteMsg::Pause {} => {
+            if info.sender != owner {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            PAUSED.save(deps.storage, &true)?;
+        }
+        ExecuteMsg::Resume {} => {
+            PAUSED.save(deps.storage, &false)?;
+        }
+        ExecuteMsg::Take { id } => {
+            let mut vault = VAULTS.load(deps.storage, id)?;
+            vault.keeper = info.sender; // FINDING
+            VAULTS.save(deps.storage, id, &vault)?;
+        }
+        ExecuteMsg::Close { id } => {
+            if VAULTS.load(deps.storage, id)?.keeper != info.sender {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            VAULTS.remove(deps.storage, id);
+        }
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const PAUSED: Item<bool> = Item::new("paused");
+pub enum ExecuteMsg { Pause {}, Resume {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let by_owner = OWNER.load(deps.storage)? == info.sender;
+    match msg {
+        ExecuteMsg::Pause {} => {
+            if !by_owner {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            PAUSED.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Resume {} => {
+            PAUSED.save(deps.storage, &false)?; // FINDING
+            Ok(Response::new().add_attribute("by_owner", by_owner.to_string()))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -243,19 +214,132 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Sale { pub owner: Addr, pub open: bool, pub end: u64 }
+pub const SALE: Item<Sale> = Item::new("sale");
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Close {}, Reopen {}, BurnFrom { holder: String, amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut sale = SALE.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Close {} => {
+            if env.block.height < sale.end {
+                return Err(StdError::generic_err("not yet"));
+            }
+            sale.open = false;
+            SALE.save(deps.storage, &sale)?;
+        }
+        ExecuteMsg::Reopen {} => {
+            if sale.owner != info.sender {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            sale.open = true;
+            SALE.save(deps.storage, &sale)?;
+        }
+        ExecuteMsg::BurnFrom { holder, amount } => {
+            let holder = deps.api.addr_validate(&holder)?;
+            if holder != info.sender && sale.owner != info.sender {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            BALANCES.update(deps.storage, &holder, |balance| -> StdResult<_> {
+                Ok(balance.unwrap_or_default().checked_sub(amount)?)
+            })?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Binary, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Config { pub period: u64 }
+pub const CONFIG: Item<Config> = Item::new("config");
+pub const KEY: Item<Binary> = Item::new("key");
+pub const NONCE: Item<u64> = Item::new("nonce");
+pub struct InstantiateMsg { pub key: Binary }
+pub enum ExecuteMsg { SetPeriod { period: u64, signature: Binary } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    CONFIG.save(deps.storage, &Config { period: 1 })?;
+    KEY.save(deps.storage, &msg.key)?;
+    NONCE.save(deps.storage, &0)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetPeriod { period, signature } => {
+            let nonce = NONCE.load(deps.storage)?;
+            let signed = to_json_binary(&(period, nonce))?;
+            let key = KEY.load(deps.storage)?;
+            if !deps.api.ed25519_verify(&signed, &signature, &key).map_err(|_| StdError::generic_err("key"))? {
+                return Err(StdError::generic_err("signature"));
+            }
+            NONCE.save(deps.storage, &(nonce + 1))?;
+            CONFIG.save(deps.storage, &Config { period })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Coin, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw721::{Cw721QueryMsg, OwnerOfResponse};
+use cw_storage_plus::Map;
+
+pub struct Ask { pub seller: Addr, pub price: Coin }
+pub const ASKS: Map<(&Addr, &str), Ask> = Map::new("asks");
+pub enum ExecuteMsg { List { nft: String, id: String, price: Coin }, Cancel { nft: String, id: String } }
+
+fn only_holder(deps: Deps, sender: &Addr, nft: &Addr, id: &str) -> StdResult<()> {
+    let query = Cw721QueryMsg::OwnerOf { token_id: id.to_string(), include_expired: None };
+    let answer: OwnerOfResponse = deps.querier.query_wasm_smart(nft, &query)?;
+    if answer.owner != *sender {
+        return Err(StdError::generic_err("unauthorized"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::List { nft, id, price } => {
+            let nft = deps.api.addr_validate(&nft)?;
+            only_holder(deps.as_ref(), &info.sender, &nft, &id)?;
+            ASKS.save(deps.storage, (&nft, &id), &Ask { seller: info.sender, price })?;
+        }
+        ExecuteMsg::Cancel { nft, id } => {
+            let nft = deps.api.addr_validate(&nft)?;
+            if ASKS.load(deps.storage, (&nft, &id))?.seller != info.sender {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            ASKS.remove(deps.storage, (&nft, &id));
+        }
+    }
+    Ok(Response::new())
+}
+`,
     ],
   },
   check: (program, report) => {
     const once = reportOnce(report)
     for (const crate of program.crates) {
       const authorities = authorityPlaces(crate)
+      const privileged = privilegedPlaces(crate)
       const config = configured(crate)
+      const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
       for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
-          // What a token contract hands on is its own class.
+          // A check whose outcome is lost is reported where it is lost; what a token contract hands on is its own class.
+          if (handler.events.some((event) => unreturned.has(event.function) || isLostCheck(entry, event))) continue
           if (isReceiveHook(handler) || isAuthorised(entry, handler.facts)) continue
-          const problem = problemOf(entry, handler, authorities, config)
+          const problem = openPowerOf(entry, handler, authorities, privileged, config)
           if (problem === undefined) continue
           const { event, message, confidence } = problem
           once({

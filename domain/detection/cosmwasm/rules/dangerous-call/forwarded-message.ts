@@ -1,10 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import { rootOf, type Term } from "../../../rust/terms.ts"
+import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import type { Event, Scope } from "../../../rust/events.ts"
-import { isAuthorised } from "../../authority.ts"
-import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { isAuthorised, isPresence } from "../../authority.ts"
+import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
+import { storageWrites } from "../../storageWrites.ts"
 
 const additions = /^add_(message|messages|submessage|submessages)$/
 
@@ -21,7 +23,24 @@ const isRaw = (entry: EntryPoint, term: Term | undefined, depth = 0): boolean =>
     : false
 }
 
+/** Whether the contract is bound to call itself, or a contract of its own choice, with a call that the caller wrote. */
+const isPossessed = (entry: EntryPoint, { path, fields }: OutgoingMessage): boolean => {
+  if (path === "CosmosMsg::Stargate") return isRaw(entry, fields.get("value"))
+  const call = path === "CosmosMsg::Any" ? fields.get("0") : undefined
+  if (call?.kind === "struct") return call.fields.some(([name, value]) => name === "value" && isRaw(entry, value))
+  const target = fields.get("contract_addr")
+  return (
+    path === "WasmMsg::Execute" &&
+    target !== undefined &&
+    (storedPlace(target) !== undefined || mentions(target, (one) => one === entry.env)) &&
+    isRaw(entry, fields.get("msg"))
+  )
+}
+
 const forwards = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArray<Event> => [
+  ...outgoingMessages(events)
+    .filter((one) => isPossessed(entry, one))
+    .map(({ event }) => event),
   ...outgoingMessages(events)
     .filter(
       ({ path, fields }) =>
@@ -47,6 +66,32 @@ const validated = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArr
       )
     })
     .map(({ event }) => event)
+
+/** Containers into which anyone puts a value as it came. */
+const openContainers = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  for (const entry of entryPoints) {
+    if (entry.kind !== "execute") continue
+    for (const { facts, events } of entry.handlers) {
+      if (isAuthorised(entry, facts)) continue
+      for (const { container, value, event } of storageWrites(events))
+        if (isRaw(entry, value) && !isAuthorised(entry, event.facts)) found.add(container)
+    }
+  }
+  return found
+}
+
+/** Sends what anyone stored before, without looking at what else is known of it: votes, a status, its time. */
+const storedForwards = (open: ReadonlySet<Term>, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
+  events.filter((event) => {
+    if (event.kind !== "call" || !event.method || !additions.test(event.name)) return false
+    const container = event.args[1] === undefined ? undefined : storedPlace(event.args[1].term)?.container
+    return (
+      container !== undefined &&
+      open.has(container) &&
+      ![...event.facts].some((fact) => !isPresence(fact) && mentions(fact, (one) => one === container))
+    )
+  })
 
 /** Its kind is looked at, message by message: what each sender may send is up to those branches. */
 const isInspected = (entry: EntryPoint, event: Event, events: ReadonlyArray<Event>): boolean => {
@@ -110,6 +155,30 @@ fn call(deps: DepsMut, info: MessageInfo, target: String, payload: Binary) -> St
     Ok(Response::new().add_message(call))
 }
 `,
+      `use cosmwasm_std::{entry_point, Binary, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdResult, WasmMsg};
+use cw_storage_plus::Map;
+
+pub const QUEUE: Map<u64, CosmosMsg> = Map::new("queue");
+pub enum ExecuteMsg { Enqueue { id: u64, msg: CosmosMsg }, Run { id: u64 }, Again { payload: Binary } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Enqueue { id, msg } => {
+            QUEUE.save(deps.storage, id, &msg)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Run { id } => {
+            let msg = QUEUE.load(deps.storage, id)?;
+            Ok(Response::new().add_message(msg)) // FINDING
+        }
+        ExecuteMsg::Again { payload } => {
+            let call = WasmMsg::Execute { contract_addr: env.contract.address.into(), msg: payload, funds: vec![] }; // FINDING
+            Ok(Response::new().add_message(call))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -156,20 +225,57 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Proposal { pub msgs: Vec<CosmosMsg>, pub votes: u64 }
+pub const PROPOSALS: Map<u64, Proposal> = Map::new("proposals");
+pub const WEIGHTS: Map<&Addr, u64> = Map::new("weights");
+pub enum ExecuteMsg { Propose { id: u64, msgs: Vec<CosmosMsg> }, Run { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Propose { id, msgs } => {
+            let votes = WEIGHTS.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+            PROPOSALS.save(deps.storage, id, &Proposal { msgs, votes })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Run { id } => {
+            let proposal = PROPOSALS.load(deps.storage, id)?;
+            if proposal.votes < 50 {
+                return Err(StdError::generic_err("not passed"));
+            }
+            Ok(Response::new().add_messages(proposal.msgs))
+        }
+    }
+}
+`,
     ],
   },
   check: (program, report) => {
     const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
+    for (const { entryPoints } of program.crates) {
+      const open = openContainers(entryPoints)
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
           if (isAuthorised(entry, handler.facts)) continue
+          for (const event of storedForwards(open, handler.events))
+            if (!isAuthorised(entry, event.facts))
+              once({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: "The message was stored as anyone sent it.",
+                confidence: "medium",
+              })
           for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
             if (isAuthorised(entry, event.facts) || isInspected(entry, event, handler.events)) continue
             once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
           }
         }
       }
+    }
   },
 }

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Span } from "../../../Source.ts"
 import type { FunctionDefinition } from "../../../rust/crate.ts"
-import type { CallEvent } from "../../../rust/events.ts"
+import type { CallEvent, Event, Scope } from "../../../rust/events.ts"
 import { nodesOf } from "../../../rust/nodes.ts"
 import type { Expression } from "../../../rust/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
@@ -10,6 +10,7 @@ import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
+import { eventTerms } from "../../touches.ts"
 
 /** Containers that grow with messages of people whom nothing vouches for. */
 const openContainers = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
@@ -20,6 +21,46 @@ const openContainers = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
       if (key !== undefined && event.operator !== "remove" && !isAuthorised(entry, event.facts)) open.add(container)
   }
   return open
+}
+
+/** Items with a list to which people whom nothing vouches for add, without a look at its length. */
+const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
+  const open = new Set<Term>()
+  for (const entry of entryPoints) {
+    if (entry.kind !== "execute") continue
+    for (const event of entry.events) {
+      if (event.kind !== "call" || !event.method || !/^(push|extend)$/.test(event.name)) continue
+      const place = event.args[0] === undefined ? undefined : storedPlace(event.args[0].term)
+      if (place === undefined || place.key !== undefined || isAuthorised(entry, event.facts)) continue
+      const isMeasured = [...event.facts].some((fact) =>
+        mentions(
+          fact,
+          (one) => one.kind === "call" && one.name === "len" && mentions(one, (part) => part === place.container),
+        ),
+      )
+      if (!isMeasured) open.add(place.container)
+    }
+  }
+  return open
+}
+
+const isInLoop = (event: Event): boolean => {
+  for (let scope: Scope | undefined = event.scope; scope !== undefined; scope = scope.parent)
+    if (scope.loop) return true
+  return false
+}
+
+/** The list of which an event in a loop takes each element. */
+const listOf = (event: Event, lists: ReadonlySet<Term>): Term | undefined => {
+  let found: Term | undefined
+  if (isInLoop(event))
+    for (const term of eventTerms(event))
+      mentions(term, (one) => {
+        const container = one.kind === "element" && one.index === undefined ? storedPlace(one)?.container : undefined
+        if (container !== undefined && lists.has(container)) found = container
+        return found !== undefined
+      })
+  return found
 }
 
 const containerOf = (event: CallEvent): Term | undefined => {
@@ -105,6 +146,31 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const PLAYERS: Item<Vec<Addr>> = Item::new("players");
+pub enum ExecuteMsg { Join {}, Pay {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut response = Response::new();
+    match msg {
+        ExecuteMsg::Join {} => {
+            PLAYERS.update(deps.storage, |mut players| -> StdResult<_> {
+                players.push(info.sender);
+                Ok(players)
+            })?;
+        }
+        ExecuteMsg::Pay {} => {
+            for player in PLAYERS.load(deps.storage)? {
+                response = response.add_message(BankMsg::Send { to_address: player.into(), amount: coins(1, "uatom") }); // FINDING
+            }
+        }
+    }
+    Ok(response)
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdResult};
@@ -161,6 +227,33 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const PLAYERS: Item<Vec<Addr>> = Item::new("players");
+pub enum ExecuteMsg { Join {}, Pay {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut response = Response::new();
+    match msg {
+        ExecuteMsg::Join {} => {
+            let mut players = PLAYERS.load(deps.storage)?;
+            if players.len() >= 10 {
+                return Err(StdError::generic_err("full"));
+            }
+            players.push(info.sender);
+            PLAYERS.save(deps.storage, &players)?;
+        }
+        ExecuteMsg::Pay {} => {
+            for player in PLAYERS.load(deps.storage)? {
+                response = response.add_message(BankMsg::Send { to_address: player.into(), amount: coins(1, "uatom") });
+            }
+        }
+    }
+    Ok(response)
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -173,12 +266,25 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
     for (const crate of program.crates) {
       const open = openContainers(crate)
+      const lists = openLists(crate)
       for (const { kind, handlers } of crate.entryPoints) {
         if (kind !== "execute" && kind !== "sudo" && kind !== "reply") continue
         for (const { events } of handlers) {
           const bounded = new Set(
             events.flatMap((event) => (event.kind === "call" && bounds.test(event.name) ? [event.args[0]?.term] : [])),
           )
+          const seen = new Set<Term>()
+          for (const event of lists.size === 0 ? [] : events) {
+            const list = listOf(event, lists)
+            if (list === undefined || seen.has(list)) continue
+            seen.add(list)
+            once({
+              file: event.file,
+              span: event.node,
+              scope: event.function.qualifiedName,
+              message: "The loop goes through a list to which anyone can add.",
+            })
+          }
           for (const event of events) {
             if (event.kind !== "call" || !/^(range|range_raw|keys|prefix_range)$/.test(event.name)) continue
             const container = containerOf(event)

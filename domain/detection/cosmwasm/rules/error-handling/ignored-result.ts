@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { isOutcome } from "../../../rust/types.ts"
+import { isLibraryCheck } from "../../libraryChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
@@ -121,7 +122,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     const once = reportOnce(report)
     for (const event of program.events()) {
       if (event.kind !== "call" || event.dropped === undefined || event.handled === true) continue
-      if (!isOutcome(event.result.type) || infallible.test(event.name)) continue
+      if ((!isOutcome(event.result.type) && !isLibraryCheck(event)) || infallible.test(event.name)) continue
       // An `Option` that is dropped, such as what `insert` and `pop` return, is no unanswered check.
       if (event.result.type.kind === "named" && event.result.type.name === "Option") continue
       once({

@@ -1,39 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FunctionDefinition } from "../../../rust/crate.ts"
-import { nodesOf } from "../../../rust/nodes.ts"
-import type { Expression, Path } from "../../../rust/syntax.ts"
-import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-
-/** Whether a path names `Err`, a variant of an error type, or a constructor of `StdError`. */
-const isErrorPath = ({ project }: CosmWasmCrate, definition: FunctionDefinition, path: Path): boolean => {
-  const names = path.segments.map(({ name }) => name)
-  if (names.at(-1) === "Err") return true
-  const found = project.resolver.resolve(definition.module, names)
-  if (found.kind === "definition" && found.definition.kind === "variant") {
-    const { enum: owner } = found.definition
-    return (
-      /Err(or)?$/.test(owner.name) ||
-      owner.item.attributes.some(({ name, args }) => name === "derive" && args.some((one) => one.name === "Error"))
-    )
-  }
-  // An error type of another crate: `ContractError::Unauthorized`, `StdError::generic_err`.
-  return names.length > 1 && names.at(-2)!.endsWith("Error")
-}
-
-const isError = (crate: CosmWasmCrate, definition: FunctionDefinition, node: Expression): boolean => {
-  switch (node.kind) {
-    case "struct":
-    case "path":
-      return isErrorPath(crate, definition, node.path)
-    case "call":
-      return node.callee.kind === "path" && isErrorPath(crate, definition, node.callee.path)
-    case "methodCall":
-      return node.method === "into" && isError(crate, definition, node.receiver)
-    default:
-      return false
-  }
-}
+import type { CosmWasmProgram } from "../../model.ts"
+import { unreturnedErrors } from "../../unreturnedErrors.ts"
 
 export const unreturnedError: Rule<CosmWasmProgram> = {
   meta: {
@@ -96,6 +64,22 @@ pub fn only_owner(deps: Deps, sender: &Addr) -> StdResult<()> {
     Ok(())
 }
 `,
+      `use cosmwasm_std::{Env, MessageInfo, StdError, StdResult};
+
+fn too_late(height: u64) -> StdError {
+    StdError::generic_err(format!("closed at {height}"))
+}
+
+pub fn only_in_time(env: &Env, info: &MessageInfo, end: u64) -> StdResult<()> {
+    if env.block.height > end {
+        too_late(end); // FINDING
+    }
+    if info.funds.is_empty() {
+        let _error = StdError::generic_err("pay"); // FINDING
+    }
+    Ok(())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};
@@ -144,18 +128,7 @@ pub fn only_owner(deps: Deps, sender: &Addr) -> StdResult<()> {
   check: (program, report) => {
     const once = reportOnce(report)
     for (const crate of program.crates)
-      for (const definition of crate.crate.functions) {
-        if (definition.item.body === undefined) continue
-        for (const node of nodesOf(definition.item.body)) {
-          const dropped =
-            node.kind === "expression" && node.semicolon
-              ? node.expression
-              : node.kind === "let" && "otherwise" in node === false && node.pattern.kind === "wildcard"
-                ? node.value
-                : undefined
-          if (dropped === undefined || !isError(crate, definition, dropped)) continue
-          once({ file: definition.module.file, span: dropped, scope: definition.qualifiedName })
-        }
-      }
+      for (const { definition, error } of unreturnedErrors(crate))
+        once({ file: definition.module.file, span: error, scope: definition.qualifiedName })
   },
 }

@@ -70,6 +70,31 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const HOLDERS: Item<Vec<Addr>> = Item::new("holders");
+pub struct InstantiateMsg {}
+pub enum ExecuteMsg { Join {} }
+
+#[entry_point]
+pub fn instantiate(_deps: DepsMut, _env: Env, _info: MessageInfo, _msg: InstantiateMsg) -> StdResult<Response> {
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Join {} => {
+            HOLDERS.update(deps.storage, |mut holders| -> StdResult<_> { // FINDING
+                holders.push(info.sender);
+                Ok(holders)
+            })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Storage};
@@ -158,7 +183,8 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
       for (const { kind, events } of entryPoints) {
         if (kind === "migrate") continue
         for (const event of events) {
-          if (event.kind !== "call" || event.name !== "load" || event.handled !== true) continue
+          // `Item::update` loads first and fails where nothing is stored.
+          if (event.kind !== "call" || !/^(load|update)$/.test(event.name) || event.handled !== true) continue
           const container = event.args[0]?.term
           if (container === undefined || !items.has(container) || saved.has(container) || reported.has(container))
             continue

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event, ReadEvent, Scope } from "../../../rust/events.ts"
+import { type Event, type ReadEvent, type Scope, siteIn } from "../../../rust/events.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
@@ -30,9 +30,16 @@ const dedups =
   /^(dedup\w*|unique\w*|windows|tuple_windows|contains|contains_key|insert|all_unique|sort_unstable_dedup)$/
 const sets = /(HashSet|BTreeSet|BTreeMap|HashMap)/
 
-/** A set, a sort with removal of twins, or a look-up of what was seen before. */
+const isCountOf = (term: Term, list: Term): boolean =>
+  term.kind === "call" && /^(len|count)$/.test(term.name) && mentions(term, (one) => one === list)
+
+/** A set, a sort with removal of twins, a look-up of what was seen before, or as many different ones as there are. */
 const isDeduplicated = (handler: Handler, list: Term, loop: Scope): boolean =>
   handler.events.some((event) => {
+    if (event.kind === "check")
+      return event.conditions.some(
+        (fact) => fact.kind === "binary" && isCountOf(fact.left, list) && isCountOf(fact.right, list),
+      )
     if (event.kind !== "call") return false
     const about = event.args.some((one) => mentions(one.term, (part) => part === list))
     if (!about) return false
@@ -203,6 +210,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use std::collections::BTreeSet;
+
+pub const LOCKS: Map<u64, Uint128> = Map::new("locks");
+pub enum ExecuteMsg { Withdraw { ids: Vec<u64> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw { ids } => {
+            let unique: BTreeSet<u64> = ids.iter().copied().collect();
+            if unique.len() != ids.len() {
+                return Err(StdError::generic_err("twice"));
+            }
+            let mut total = Uint128::zero();
+            for id in ids.iter() {
+                total += LOCKS.load(deps.storage, *id)?;
+            }
+            for id in ids {
+                LOCKS.remove(deps.storage, id);
+            }
+            let send = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(total.u128(), "uatom") };
+            Ok(Response::new().add_message(send))
+        }
+    }
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -226,7 +261,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
                 other.target.term.kind === "call",
             )
             if (marks || !counts(handler, event, place.container, loop)) continue
-            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+            once(siteIn(event, loop.frame))
           }
       }
   },

@@ -18,6 +18,15 @@ const mentionsRaw = (term: Term, input: Term, depth = 0): boolean => {
   return subterms(term).some((one) => mentionsRaw(one, input, depth + 1))
 }
 
+/** Containers of which some message takes the entry of its own sender: their keys are addresses. */
+const senderKeyed = (crate: CosmWasmCrate): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  for (const { sender, events } of crate.entryPoints)
+    if (sender !== undefined)
+      for (const { container, key } of storageWrites(events)) if (key === sender) found.add(container)
+  return found
+}
+
 /** Stored text that is used as an address: compared with the sender, or sent to. */
 const addressPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
   const places = new Set<string>()
@@ -41,7 +50,12 @@ const compares = (condition: Term, input: Term, isAddress: (term: Term) => boole
   condition.kind === "binary" &&
   ((condition.left === input && isAddress(condition.right)) || (condition.right === input && isAddress(condition.left)))
 
-const firstUse = (entry: EntryPoint, { term, type }: CallerInput, places: ReadonlySet<string>): Event | undefined => {
+const firstUse = (
+  entry: EntryPoint,
+  { term, type }: CallerInput,
+  places: ReadonlySet<string>,
+  accounts: ReadonlySet<Term>,
+): Event | undefined => {
   const isAddr = isNamed(type, "Addr")
   const isAddress = (one: Term): boolean => {
     const key = placeKey(one)
@@ -61,6 +75,7 @@ const firstUse = (entry: EntryPoint, { term, type }: CallerInput, places: Readon
   const write = storageWrites(entry.events).find(
     ({ container, path, key, value, event }) =>
       ((key !== undefined && isAddr && mentionsRaw(key, term)) ||
+        (key === term && accounts.has(container)) ||
         (mentionsRaw(value, term) && (isAddr || (value === term && places.has(`${container.id}:${path}`))))) &&
       isOpen(event),
   )
@@ -134,6 +149,27 @@ fn forward(deps: DepsMut, target: Addr, msg: Binary) -> StdResult<Response> {
     Ok(Response::new().add_message(call))
 }
 `,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const BALANCES: Map<String, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Transfer { to: String, amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Transfer { to, amount } => {
+            BALANCES.update(deps.storage, info.sender.to_string(), |balance| -> StdResult<_> {
+                Ok(balance.unwrap_or_default().checked_sub(amount)?)
+            })?;
+            BALANCES.update(deps.storage, to, |balance| -> StdResult<_> { // FINDING
+                Ok(balance.unwrap_or_default().checked_add(amount)?)
+            })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
@@ -180,16 +216,37 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, Reply, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+use cw_utils::parse_reply_instantiate_data;
+
+pub const TOKEN: Item<Addr> = Item::new("token");
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        1 => {
+            let made = parse_reply_instantiate_data(msg).map_err(|_| StdError::generic_err("no contract"))?;
+            TOKEN.save(deps.storage, &Addr::unchecked(made.contract_address))?;
+            Ok(Response::new())
+        }
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
+}
+`,
     ],
   },
   check: (program, report) => {
     const once = reportOnce(report)
     for (const crate of program.crates) {
       const places = addressPlaces(crate)
+      const accounts = senderKeyed(crate)
       for (const entry of crate.entryPoints) {
         const { message, kind } = entry
         if (kind === "query" || message === undefined) continue
         for (const event of entry.events) {
+          // What a reply tells comes from the chain, not from whoever called.
+          if (kind === "reply") break
           if (event.kind !== "call" || event.name !== "unchecked" || event.args.length !== 1) continue
           const given = event.args[0]!.term
           if (event.method || !/(^|::)Addr::unchecked$/.test(event.path)) continue
@@ -208,7 +265,7 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
         if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue
         for (const input of callerInputs(crate, entry, program.terms)) {
           if (!isNamed(input.type, "Addr", "String")) continue
-          const use = firstUse(entry, input, places)
+          const use = firstUse(entry, input, places, accounts)
           if (use === undefined) continue
           once({
             file: use.file,

@@ -1,9 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
+import { isReceiveHook } from "../../authority.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 import { eventTerms, touches } from "../../touches.ts"
 
@@ -32,22 +34,30 @@ const unlookedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefine
   return isLookedAt ? undefined : first
 }
 
+/** Whether the caller says how much, not only which stored record it comes from. */
+const namesAmount = (term: Term, message: Term | undefined, depth = 0): boolean =>
+  term === message ||
+  (depth < 16 && storedPlace(term) === undefined && subterms(term).some((one) => namesAmount(one, message, depth + 1)))
+
 /** A credit to the sender of an amount that only the message names. */
 const unpaidCredit = (entry: EntryPoint, handler: Handler): Event | undefined => {
   const { sender, message, funds } = entry
   const isMessage = (one: Term): boolean => one === message
-  if (sender === undefined || touches(handler, (one) => one === funds)) return undefined
+  // A receive hook is paid by the token contract: that is a class of its own.
+  if (sender === undefined || isReceiveHook(handler) || touches(handler, (one) => one === funds)) return undefined
   const writes = storageWrites(handler.events)
   const credit = writes.find(
     ({ key, value, event }) =>
       key !== undefined &&
       mentions(key, (one) => one === sender) &&
+      // Between the sender and someone else: an allowance, which is worth what the sender has.
+      !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate") &&
       mentions(
         value,
         (one) =>
           ((one.kind === "binary" && one.operator === "+") ||
             (one.kind === "call" && /^(checked_|saturating_)?add$/.test(one.name))) &&
-          mentions(one, isMessage),
+          namesAmount(one, message),
       ) &&
       ![...guaranteed(event)].some((fact) => fact.kind === "binary" && mentions(fact, isMessage)),
   )
@@ -114,6 +124,24 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const BALANCES: Map<&Addr, Uint128> = Map::new("balances");
+pub enum ExecuteMsg { Deposit {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit {} => {
+            let paid = info.funds.iter().fold(Uint128::zero(), |sum, coin| sum + coin.amount); // FINDING
+            let balance = BALANCES.may_load(deps.storage, &info.sender)?.unwrap_or_default();
+            BALANCES.save(deps.storage, &info.sender, &(balance + paid))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -158,6 +186,44 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             BALANCES.update(deps.storage, &info.sender, |old| -> StdResult<_> {
                 Ok(old.unwrap_or_default() + amount)
             })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Map;
+
+pub const BALANCES: Map<(&Addr, &Addr), Uint128> = Map::new("balances");
+pub const LOCKS: Map<u64, Uint128> = Map::new("locks");
+pub const POWER: Map<&Addr, Uint128> = Map::new("power");
+pub const ALLOWANCES: Map<(&Addr, &Addr), Uint128> = Map::new("allowances");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg), Count { ids: Vec<u64> }, Allow { to: String, amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(cw20) => {
+            let user = deps.api.addr_validate(&cw20.sender)?;
+            BALANCES.update(deps.storage, (&user, &info.sender), |old| -> StdResult<_> {
+                Ok(old.unwrap_or_default() + cw20.amount)
+            })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Allow { to, amount } => {
+            let to = deps.api.addr_validate(&to)?;
+            ALLOWANCES.update(deps.storage, (&info.sender, &to), |old| -> StdResult<_> {
+                Ok(old.unwrap_or_default() + amount)
+            })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Count { ids } => {
+            let mut power = Uint128::zero();
+            for id in ids {
+                power += LOCKS.load(deps.storage, id)?;
+            }
+            POWER.save(deps.storage, &info.sender, &power)?;
             Ok(Response::new())
         }
     }

@@ -5,11 +5,10 @@ import type { CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 
-/** `user.index = state.global_index`: a field of an own record takes over a field of the contract's state. */
+/** `user.index = state.global_index`, `INDEX.save(user, &global)`: an own record takes over the contract's state. */
 const copiesIndex = (event: Event): event is AssignEvent => {
   if (event.kind !== "assign" || event.operator !== "=") return false
   const { target, value } = event
-  if (target.term.kind !== "field") return false
   const own = storedPlace(target.term)
   const global = storedPlace(value.term)
   return (
@@ -17,14 +16,14 @@ const copiesIndex = (event: Event): event is AssignEvent => {
   )
 }
 
-/** That a part of the same record is zero, or that it is not. */
-const isAboutZero = (fact: Term, record: Term): boolean => {
-  const ofRecord = (term: Term): boolean => mentions(term, (one) => one === record)
+/** That a part of a record under the same key is zero, or that it is not. */
+const isAboutZero = (fact: Term, key: Term): boolean => {
+  const ofRecord = (term: Term): boolean => mentions(term, (one) => storedPlace(one)?.key === key)
   const isZero = (term: Term): boolean =>
     (term.kind === "literal" && term.value === "0") || (term.kind === "call" && term.name === "zero")
   switch (fact.kind) {
     case "not":
-      return isAboutZero(fact.operand, record)
+      return isAboutZero(fact.operand, key)
     case "call":
       return fact.name === "is_zero" && ofRecord(fact)
     case "binary":
@@ -34,12 +33,6 @@ const isAboutZero = (fact: Term, record: Term): boolean => {
   }
 }
 
-const recordOf = (term: Term): Term => {
-  let one = term
-  while (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
-  return one
-}
-
 const isBelow = (scope: Scope, outer: Scope): boolean => {
   for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
   return false
@@ -47,7 +40,8 @@ const isBelow = (scope: Scope, outer: Scope): boolean => {
 
 /** Where the function leaves before the update, or branches round it; undefined where every path updates. */
 const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | undefined => {
-  const record = recordOf(update.target.term)
+  const key = storedPlace(update.target.term)?.key
+  if (key === undefined) return undefined
   const early = events.find(
     (event) =>
       event.kind === "exit" &&
@@ -55,11 +49,11 @@ const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | unde
       event.order < update.order &&
       event.scope.frame === update.scope.frame &&
       !isBelow(update.scope, event.scope) &&
-      [...event.facts].some((fact) => isAboutZero(fact, record)),
+      [...event.facts].some((fact) => isAboutZero(fact, key)),
   )
   if (early !== undefined) return early
   const isBranch = update.scope.parent !== undefined && update.scope.parent.frame === update.scope.frame
-  if (!isBranch || ![...update.facts].some((fact) => isAboutZero(fact, record))) return undefined
+  if (!isBranch || ![...update.facts].some((fact) => isAboutZero(fact, key))) return undefined
   // The other branch may update it as well.
   const others = events.filter(
     (event) => copiesIndex(event) && event.target.term === update.target.term && event.scope !== update.scope,
@@ -141,6 +135,69 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             Ok(Response::new())
         }
     }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const GLOBAL: Item<Uint128> = Item::new("global");
+pub const STAKES: Map<&Addr, Uint128> = Map::new("stakes");
+pub const SEEN: Map<&Addr, Uint128> = Map::new("seen");
+pub const REWARDS: Map<&Addr, Uint128> = Map::new("rewards");
+pub enum ExecuteMsg { Deposit { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit { amount } => {
+            settle(deps.storage, &info.sender)?;
+            STAKES.update(deps.storage, &info.sender, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + amount) })?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn settle(storage: &mut dyn Storage, user: &Addr) -> StdResult<()> {
+    let stake = STAKES.may_load(storage, user)?.unwrap_or_default();
+    if stake.is_zero() {
+        return Ok(()); // FINDING
+    }
+    let global = GLOBAL.load(storage)?;
+    let seen = SEEN.may_load(storage, user)?.unwrap_or_default();
+    REWARDS.save(storage, user, &(stake * (global - seen)))?;
+    SEEN.save(storage, user, &global)
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct State { pub index: Uint128 }
+#[derive(Default)]
+pub struct User { pub stake: Uint128, pub index: Uint128, pub pending: Uint128 }
+pub const STATE: Item<State> = Item::new("state");
+pub const USERS: Map<&Addr, User> = Map::new("users");
+pub enum ExecuteMsg { Deposit { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit { amount } => {
+            let state = STATE.load(deps.storage)?;
+            let mut user = USERS.may_load(deps.storage, &info.sender)?.unwrap_or(User::default());
+            settle(&mut user, &state);
+            user.stake += amount;
+            USERS.save(deps.storage, &info.sender, &user)?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn settle(user: &mut User, state: &State) {
+    if user.stake.is_zero() {
+        return; // FINDING
+    }
+    user.pending += user.stake * (state.index - user.index);
+    user.index = state.index;
 }
 `,
     ],

@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions } from "../../../rust/terms.ts"
 import { isHoldingsQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
+import { siteIn } from "../../../rust/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
@@ -73,6 +74,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::{BalanceResponse, Cw20QueryMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const LIMIT: Item<Uint128> = Item::new("limit");
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const ENTRIES: Map<&Addr, bool> = Map::new("entries");
+pub enum ExecuteMsg { Enter {} }
+
+fn held(deps: Deps, by: &Addr) -> StdResult<Uint128> {
+    let query = Cw20QueryMsg::Balance { address: by.to_string() };
+    let answer: BalanceResponse = deps.querier.query_wasm_smart(TOKEN.load(deps.storage)?, &query)?;
+    Ok(answer.balance)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Enter {} => {
+            if held(deps.as_ref(), &info.sender)? > LIMIT.load(deps.storage)? { // FINDING
+                return Err(StdError::generic_err("too much"));
+            }
+            ENTRIES.save(deps.storage, &info.sender, &true)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -126,11 +155,13 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers)
-          for (const { query, bound } of liveDecisions(entry, handler)) {
+          for (const { query, bound, fact } of liveDecisions(entry, handler)) {
             const about = query.result.term
             const isOfCaller = mentions(about, (one) => one === entry.sender || one === entry.message)
             if (!(bound === "ceiling" && (isOfCaller || isHoldingsQuery(about))) && !isHoldingsQuery(about)) continue
-            once({ file: query.file, span: query.node, scope: query.function.qualifiedName })
+            // The query may stand in a helper, which is right; the decision is not.
+            const decision = handler.events.find((one) => one.kind === "check" && one.conditions.includes(fact))
+            once(siteIn(query, (decision ?? query).scope.frame))
           }
       }
   },

@@ -3,6 +3,7 @@ import { mentions } from "../../../rust/terms.ts"
 import { isAuthorised } from "../../authority.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
+import { siteIn } from "../../../rust/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storageWrites } from "../../storageWrites.ts"
@@ -73,6 +74,30 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub const PAIR: Item<Addr> = Item::new("pair");
+pub const COLLATERAL: Map<&Addr, Uint128> = Map::new("collateral");
+pub enum ExecuteMsg { Borrow { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Borrow { amount } => {
+            let pair = PAIR.load(deps.storage)?;
+            let base = deps.querier.query_balance(&pair, "uatom")?.amount; // FINDING
+            let price = Decimal::from_ratio(deps.querier.query_balance(&pair, "uusd")?.amount, base);
+            let worth = COLLATERAL.load(deps.storage, &info.sender)? * price;
+            if amount > worth {
+                return Err(StdError::generic_err("not enough collateral"));
+            }
+            let send = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uusd") };
+            Ok(Response::new().add_message(send))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -129,15 +154,17 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
-          for (const { query, bound } of liveDecisions(entry, handler)) {
+          for (const { query, bound, fact } of liveDecisions(entry, handler)) {
             // A ceiling on what someone holds is a limit that is stepped round, another class.
             if (bound === "ceiling" || !isBalanceQuery(query.result.term)) continue
             const isPrivileged =
               isAuthorised(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
+            // A helper that asks for the balance is right; the decision is not.
+            const decision = handler.events.find(
+              (one) => one.facts.has(fact) || (one.kind === "check" && one.conditions.includes(fact)),
+            )
             once({
-              file: query.file,
-              span: query.node,
-              scope: query.function.qualifiedName,
+              ...siteIn(query, (decision ?? query).scope.frame),
               message: "What the message does depends on this balance.",
               ...(isPrivileged ? { confidence: "low" as const } : {}),
             })
@@ -167,9 +194,7 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
           )
           if (query !== undefined)
             once({
-              file: query.file,
-              span: query.node,
-              scope: query.function.qualifiedName,
+              ...siteIn(query, tally.event.scope.frame),
               message: "The balance of the caller is added up as if it could not move on.",
             })
         }

@@ -98,6 +98,19 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, IbcBasicResponse, IbcPacketTimeoutMsg, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Transfer { pub sender: Addr, pub amount: u128 }
+pub const TRANSFERS: Map<u64, Transfer> = Map::new("transfers");
+
+#[entry_point]
+pub fn ibc_packet_timeout(deps: DepsMut, _env: Env, msg: IbcPacketTimeoutMsg) -> StdResult<IbcBasicResponse> {
+    let transfer = TRANSFERS.load(deps.storage, msg.packet.sequence)?;
+    let back = BankMsg::Send { to_address: transfer.sender.into(), amount: coins(transfer.amount, "uatom") }; // FINDING
+    Ok(IbcBasicResponse::new().add_message(back))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdResult, SubMsg, Uint128};
@@ -153,6 +166,20 @@ pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
     Ok(Response::new())
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, IbcBasicResponse, IbcPacketTimeoutMsg, StdResult};
+use cw_storage_plus::Map;
+
+pub struct Transfer { pub sender: Addr, pub amount: u128 }
+pub const TRANSFERS: Map<u64, Transfer> = Map::new("transfers");
+
+#[entry_point]
+pub fn ibc_packet_timeout(deps: DepsMut, _env: Env, msg: IbcPacketTimeoutMsg) -> StdResult<IbcBasicResponse> {
+    let transfer = TRANSFERS.load(deps.storage, msg.packet.sequence)?;
+    TRANSFERS.remove(deps.storage, msg.packet.sequence);
+    let back = BankMsg::Send { to_address: transfer.sender.into(), amount: coins(transfer.amount, "uatom") };
+    Ok(IbcBasicResponse::new().add_message(back))
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -164,6 +191,25 @@ pub fn reply(deps: DepsMut, _env: Env, _msg: Reply) -> StdResult<Response> {
           .flatMap(({ events }) => storageWrites(events))
           .map(({ container }) => container),
       )
+      for (const { kind, handlers } of entryPoints) {
+        if (kind !== "ibc_packet_ack" && kind !== "ibc_packet_timeout") continue
+        for (const { events } of handlers) {
+          const booked = new Set(storageWrites(events).map(({ container }) => container))
+          for (const { path, fields, event } of outgoingMessages(events)) {
+            if (path.startsWith("SubMsg::")) continue
+            const open = [...fields.values()].some((one) => [...recordsIn(one)].some((record) => !booked.has(record)))
+            if (open)
+              once({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message:
+                  "The record that is paid out stays as it is, and the receiver is called before the packet is done.",
+                confidence: "low",
+              })
+          }
+        }
+      }
       if (replied.size === 0) continue
       const requests = replyRequests(entryPoints).filter(({ on }) => on !== "error")
       for (const { kind, handlers } of entryPoints) {

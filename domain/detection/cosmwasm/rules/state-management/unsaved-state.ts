@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event } from "../../../rust/events.ts"
+import { type Event, siteIn } from "../../../rust/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
@@ -70,6 +70,29 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             }
             config.blocked.push(deps.api.addr_validate(&who)?); // FINDING
             Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Pool { pub total: Uint128 }
+pub const POOLS: Map<u64, Pool> = Map::new("pools");
+pub enum ExecuteMsg { Grow { id: u64, by: Uint128 } }
+
+fn grow(pool: &mut Pool, by: Uint128) -> StdResult<()> {
+    pool.total = pool.total.checked_add(by)?;
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Grow { id, by } => {
+            let mut pool = POOLS.load(deps.storage, id)?;
+            grow(&mut pool, by)?; // FINDING
+            Ok(Response::new().add_attribute("total", pool.total))
         }
     }
 }
@@ -150,7 +173,11 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
             if (container === undefined || seen.has(container) || (saved.get(container) ?? -1) > event.order) continue
             // One copy that is not saved is one problem, however many fields were changed.
             seen.add(container)
-            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+            // A helper that changes its argument is right; whoever loaded the copy has to save it.
+            const read = handler.events.find(
+              (one) => one.kind === "read" && storedPlace(one.value.term)?.container === container,
+            )
+            once(siteIn(event, (read ?? event).scope.frame))
           }
         }
       }

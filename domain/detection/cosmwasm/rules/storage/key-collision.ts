@@ -61,6 +61,24 @@ pub const VOTES: Map<&Addr, Uint128> = Map::new(VOTES_KEY);
 pub const STAKES: SnapshotMap<&Addr, Uint128> = SnapshotMap::new("stakes", "votes", "stakes__log", Strategy::EveryBlock); // FINDING
 pub const LOG: Map<u64, Uint128> = Map::new("stakes"); // FINDING
 `,
+      `use cosmwasm_std::{Addr, Storage, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Vault { pub owner: Item<Addr>, pub shares: Map<String, Uint128>, pub fees: Map<String, Uint128> }
+
+impl Vault {
+    pub fn new() -> Self {
+        Self {
+            owner: Item::new("owner"),
+            shares: Map::new("shares"),
+            fees: Map::new("shares"), // FINDING
+        }
+    }
+    pub fn owner(&self, storage: &dyn Storage) -> StdResult<Addr> {
+        self.owner.load(storage)
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{Addr, Uint128};
@@ -97,6 +115,26 @@ pub fn migrate(deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Response
     let old = OLD_CONFIG.load(deps.storage)?;
     CONFIG.save(deps.storage, &Config { owner: old.owner, fee: 0 })?;
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{Addr, Storage, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Vault { pub owner: Item<Addr>, pub heir: Item<Addr> }
+
+impl Vault {
+    pub fn new() -> Self {
+        Self { owner: Item::new("owner"), heir: Item::new("heir") }
+    }
+    pub fn owner(&self, storage: &dyn Storage) -> StdResult<Addr> {
+        self.owner.load(storage)
+    }
+}
+
+impl Default for Vault {
+    fn default() -> Self {
+        Vault { owner: Item::new("owner"), heir: Item::new("heir") }
+    }
 }
 `,
     ],

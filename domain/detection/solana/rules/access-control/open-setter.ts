@@ -1,28 +1,74 @@
 import type { AssignEvent } from "../../../rust/events.ts"
-import { mentions } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isAuthorised, signersOf, storedKeys } from "../../authorisation.ts"
 import { isCreated } from "../../creation.ts"
 import { oncePerPlace, placeOf, readType } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksSomewhere, checksWhenDone, isFromCaller, usesOf } from "../../questions.ts"
-import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
+import { operandsOf } from "../../quantities.ts"
+import { isGlobal } from "../../singleton.ts"
+import { accountOfState, keyOf, lamportsOf, stateOf } from "../../semantics.ts"
+
+const setsSigner = (instruction: Instruction, { value }: AssignEvent): boolean =>
+  signersOf(instruction).some(({ term }) => value.term === keyOf(instruction.walk.terms, term))
 
 /** Something the caller chose replaces what the account says: an argument, or the address of whoever signs. */
-const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean =>
-  event.operator === "=" &&
-  event.target.term.kind === "field" &&
+const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean => {
+  if (event.operator !== "=") return false
+  const { term: value } = event.value
+  const { term: target } = event.target
+  const signers = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
+  const chosen = (one: Term): boolean => isFromCaller(instruction, one) || signers.includes(one)
+  if (target.kind === "field") return chosen(value)
+  // All of it at once: `set_inner(Config { … })`.
+  return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
+}
+
+/** A switch that there is one of for everybody: `config.paused = !config.paused`. */
+const flips = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {
+  const { term: value } = event.value
+  return (
+    event.target.term.kind === "field" &&
+    ((value.kind === "not" && value.operand === event.target.term) ||
+      (value.kind === "literal" && value.type === "boolean")) &&
+    isGlobal(instruction, account)
+  )
+}
+
+/** Somebody whom nothing ties to the program is paid. */
+const paysStranger = (instruction: Instruction): boolean =>
+  instruction.accounts.some(
+    (one) =>
+      usesOf(instruction, one).some(
+        ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator === "+",
+      ) && !checksWhenDone(instruction, one).some(({ kind }) => kind === "key" || kind === "pda"),
+  )
+
+/** Lamports leave the account: as many as the caller says, or as it holds for somebody. */
+const paysOut = (instruction: Instruction, account: Account, event: AssignEvent): boolean =>
+  event.target.term === lamportsOf(instruction.walk.terms, account.term) &&
   (isFromCaller(instruction, event.value.term) ||
-    signersOf(instruction).some((one) => event.value.term === keyOf(instruction.walk.terms, one.term)))
+    (mentions(event.value.term, (one) => one === stateOf(instruction.walk.terms, account.term)) &&
+      paysStranger(instruction))) &&
+  (event.operator === "-" || (event.operator === "=" && operandsOf(event.value.term, "sub") !== undefined))
+
+const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
+  fact.kind === "binary" &&
+  /^<=?$/.test(fact.operator) &&
+  [fact.left, fact.right].includes(target.term) &&
+  [fact.left, fact.right].some((one) => one !== target.term && mentions(one, (inner) => inner === value.term))
 
 /** The state is compared with something that is not from the caller: a phase, an owner, a limit. */
-const isConsidered = (instruction: Instruction, account: Account): boolean => {
+const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
   const state = stateOf(instruction.walk.terms, account.term)
   const about = [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)]
   return about.some(
     ({ kind, fact }) =>
       kind === "initialised" ||
       kind === "call" ||
+      // The higher bid wins: what is there is compared with what comes.
+      (kind === "state" && isOrdered(fact, written)) ||
       (kind === "state" &&
         instruction.accounts.some((one) =>
           mentions(fact, (inner) => inner === keyOf(instruction.walk.terms, one.term)),
@@ -35,12 +81,12 @@ export const openSetter: Rule<SolanaProgram> = {
   meta: {
     id: "solana/access-control/open-setter",
     class: "missing-access-control",
-    title: "Anyone can change the configuration",
+    title: "Anyone can change the configuration or take the funds",
     severity: "critical",
     confidence: "medium",
     cwe: [284, 862],
     description:
-      "The instruction writes what the caller passes into an account that names somebody in charge, and asks for nobody's consent: no signer is compared with the stored authority or with any other fixed key. Anyone can set fees, limits or the authority itself, and then use the program as if it were theirs.",
+      "The instruction writes what the caller passes into an account that names somebody in charge, or pays lamports out of it, and asks for nobody's consent: no signer is compared with the stored authority or with any other fixed key. Anyone can set fees, limits or the authority itself, and then use the program as if it were theirs.",
     remediation:
       "Require the stored authority to sign: `#[account(mut, has_one = authority)]` together with `authority: Signer<'info>`, or compare the signer's key with the stored one (or with a constant) before writing.",
     references: [
@@ -118,6 +164,30 @@ pub fn set_fee(program_id: &Pubkey, accounts: &[AccountInfo], fee: u64) -> Progr
     }
     let mut config = Config::try_from_slice(&config_info.data.borrow())?;
     config.fee = fee; // FINDING
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Config {
+    pub admin: Pubkey,
+    pub rate: u64,
+}
+
+pub fn set_rate(program_id: &Pubkey, accounts: &[AccountInfo], rate: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let config_info = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    if !caller.is_signer || config_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut config = Config::try_from_slice(&config_info.data.borrow())?;
+    config.rate = rate; // FINDING
     config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
     Ok(())
 }
@@ -211,6 +281,52 @@ pub struct Config {
     pub fee: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod auctions {
+    use super::*;
+
+    pub fn bid(ctx: Context<Bid>, amount: u64) -> Result<()> {
+        require!(amount > ctx.accounts.auction.best, ErrorCode::ConstraintRaw);
+        ctx.accounts.auction.best = amount;
+        ctx.accounts.auction.bidder = ctx.accounts.user.key();
+        Ok(())
+    }
+
+    pub fn collect(ctx: Context<Collect>) -> Result<()> {
+        let fees = ctx.accounts.auction.fees;
+        ctx.accounts.auction.fees = 0;
+        ctx.accounts.auction.sub_lamports(fees)?;
+        ctx.accounts.treasury.add_lamports(fees)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Bid<'info> {
+    #[account(mut)]
+    pub auction: Account<'info, Auction>,
+    pub user: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Collect<'info> {
+    #[account(mut, has_one = treasury)]
+    pub auction: Account<'info, Auction>,
+    /// CHECK: paid
+    #[account(mut)]
+    pub treasury: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Auction {
+    pub treasury: Pubkey,
+    pub bidder: Pubkey,
+    pub best: u64,
+    pub fees: u64,
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -221,20 +337,27 @@ pub struct Config {
           const { constraints } = account
           if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
           const native = instruction.kind === "native"
-          if (native ? signersOf(instruction).length > 0 : account.wrapper !== "state" && account.wrapper !== "loader")
-            continue
+          if (!native && account.wrapper !== "state" && account.wrapper !== "loader") continue
           const event = instruction.events.find(
             (one) =>
               one.kind === "assign" &&
-              accountOfState(one.target.term) === account.term &&
-              setsFromCaller(instruction, one),
+              ((accountOfState(one.target.term) === account.term &&
+                (setsFromCaller(instruction, one) || flips(instruction, account, one))) ||
+                paysOut(instruction, account, one)),
           )
           if (event === undefined) continue
           const read = usesOf(instruction, account).find(({ kind }) => kind === "deserialise")?.event
           const type = native && read !== undefined ? readType(read) : account.state
           if (storedKeys(crate, account, type).length === 0) continue
-          if (isAuthorised(instruction, account) || isConsidered(instruction, account)) continue
+          if (
+            event.kind !== "assign" ||
+            isAuthorised(instruction, account) ||
+            isConsidered(instruction, account, event)
+          )
+            continue
           if (native && isCreated(instruction, account)) continue
+          // An authority that whoever comes last writes into the account is its re-initialisation.
+          if (native && event.kind === "assign" && setsSigner(instruction, event)) continue
           // An authority that need not sign is reported as that.
           if (
             signersOf(instruction).length === 0 &&
@@ -243,7 +366,9 @@ pub struct Config {
             continue
           once({
             ...placeOf(event),
-            message: `\`${instruction.name}\` lets anyone change \`${account.name}\`.`,
+            message: paysOut(instruction, account, event)
+              ? `\`${instruction.name}\` lets anyone take lamports from \`${account.name}\`.`
+              : `\`${instruction.name}\` lets anyone change \`${account.name}\`.`,
           })
         }
   },

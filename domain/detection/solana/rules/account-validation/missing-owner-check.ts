@@ -211,6 +211,33 @@ pub struct Poll {
     pub votes: u64,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Pool {
+    pub admin: Pubkey,
+}
+
+pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let [pool_info, vault, to, signer, admin] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    let pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if !admin.is_signer || pool.admin != *admin.key {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let (address, bump) = Pubkey::find_program_address(&[b"authority", pool_info.key.as_ref()], program_id);
+    if address != *signer.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    invoke_signed(
+        &spl_token::instruction::transfer(&spl_token::ID, vault.key, to.key, signer.key, &[], amount)?,
+        &[vault.clone(), to.clone(), signer.clone()],
+        &[&[b"authority", pool_info.key.as_ref(), &[bump]]],
+    )
+}
+`,
     ],
   },
   check: (program, report) => {

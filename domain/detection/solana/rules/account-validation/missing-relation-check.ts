@@ -1,9 +1,11 @@
-import type { Event } from "../../../rust/events.ts"
+import type { StructDefinition } from "../../../rust/crate.ts"
+import type { Event, Facts } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { definitionOf, isNamed, pointee, resolveType } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
+import { isCreated } from "../../creation.ts"
 import { isPinned, isTokenAccountType, oncePerPlace, placeOf, readType } from "../../identity.ts"
-import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
+import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { checksWhenDone, cpisOf, isFromCaller, isMutating, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
 
@@ -15,14 +17,33 @@ const strangersToken = (instruction: Instruction, account: Account): Event | und
   const found = read ?? typed
   if (found === undefined || uses.some(({ kind }) => kind === "cpi-account" || kind.endsWith("-write")))
     return undefined
-  const checks = checksWhenDone(instruction, account)
+  // Any token account has an amount and a mint: it is its owner that has to be compared.
+  const checks = checksWhenDone(instruction, account).filter(
+    ({ kind, fact }) =>
+      kind !== "state" || mentions(fact, (one) => one.kind === "field" && /^(owner|delegate)$/.test(one.name)),
+  )
   if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
   return account.constraints?.token !== undefined || account.constraints?.associatedToken !== undefined
     ? undefined
     : found
 }
 
-const lastName = ({ name }: Account): string => name.split(".").at(-1)!
+const lastName = ({ name }: Account): string =>
+  name
+    .split(".")
+    .at(-1)!
+    .replace(/_(info|account|acc|ai|account_info)$/, "")
+
+const firstRead = (instruction: Instruction, account: Account): AccountUse | undefined =>
+  usesOf(instruction, account).find(({ kind }) => kind === "deserialise")
+
+/** The struct that an account's data are read as: declared, or in native programs what is read from them. */
+const stateStruct = (instruction: Instruction, account: Account): StructDefinition | undefined => {
+  const use = instruction.kind === "native" ? firstRead(instruction, account) : undefined
+  const type = use === undefined ? account.state : readType(use.event)
+  const definition = type === undefined ? undefined : definitionOf(type)
+  return definition?.kind === "struct" ? definition : undefined
+}
 
 interface Unrelated {
   readonly holder: Account
@@ -30,16 +51,50 @@ interface Unrelated {
   readonly other: Account
 }
 
+/** The facts that mention each term, so that looking for one does not go through all of them. */
+const factsByPart = (facts: Facts): ReadonlyMap<Term, ReadonlyArray<Term>> => {
+  const found = new Map<Term, Array<Term>>()
+  for (const fact of facts)
+    mentions(fact, (part) => {
+      const known = found.get(part)
+      if (known === undefined) found.set(part, [fact])
+      else known.push(fact)
+      return false
+    })
+  return found
+}
+
+/** Where it mentions two addresses, one is made from the other. */
+const isEquality = (fact: Term): boolean => fact.kind === "binary" && fact.operator === "=="
+
 /** `holder` stores the address of an account of the same name as the one that is given, and nobody compares them. */
 const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Unrelated> => {
-  if (instruction.kind !== "anchor" || !isMutating(instruction)) return []
+  if (!isMutating(instruction)) return []
+  const native = instruction.kind === "native"
   const { terms, success } = instruction.walk
   const found: Array<Unrelated> = []
+  const named = Map.groupBy(instruction.accounts, lastName)
+  const known = factsByPart(success)
+  const asked = factsByPart(
+    new Set(instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))),
+  )
+  const checked = new Map<Account, ReadonlyArray<AccountCheck>>()
+  const checksOnce = (account: Account): ReadonlyArray<AccountCheck> => {
+    const checks = checked.get(account) ?? checksWhenDone(instruction, account)
+    checked.set(account, checks)
+    return checks
+  }
+  const used = new Map<Account, ReadonlyArray<AccountUse>>()
+  const usesOnce = (account: Account): ReadonlyArray<AccountUse> => {
+    const uses = used.get(account) ?? usesOf(instruction, account)
+    used.set(account, uses)
+    return uses
+  }
   for (const holder of instruction.accounts) {
-    if (holder.wrapper !== "state" && holder.wrapper !== "loader") continue
+    if (!native && holder.wrapper !== "state" && holder.wrapper !== "loader") continue
     if (holder.constraints?.init || holder.constraints?.initIfNeeded || holder.constraints?.zero) continue
-    const definition = holder.state === undefined ? undefined : definitionOf(holder.state)
-    if (definition?.kind !== "struct") continue
+    const definition = stateStruct(instruction, holder)
+    if (definition === undefined || (native && isCreated(instruction, holder))) continue
     const state = stateOf(terms, holder.term)
     const writes = instruction.events.filter(
       (event) => event.kind === "assign" && accountOfState(event.target.term) === holder.term,
@@ -47,36 +102,32 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
     for (const field of definition.item.fields) {
       const type = resolveType({ resolver: crate.project.resolver, module: definition.module }, field.type)
       if (!isNamed(pointee(type), "Pubkey")) continue
-      const other = instruction.accounts.find((one) => one !== holder && lastName(one) === field.name)
+      const other = named.get(field.name ?? "")?.find((one) => one !== holder)
       if (other === undefined || other.constraints?.init) continue
+      // What a native program is given and never looks at may be there for another program's sake.
+      const uses = native ? usesOnce(other) : []
+      if (native && (uses.length === 0 || uses.some(({ kind }) => kind === "cpi-program"))) continue
       const stored = terms.field(state, field.name)
       const key = keyOf(terms, other.term)
-      const about = (term: Term): boolean => mentions(term, (one) => one === stored)
-      if ([...success].some((fact) => about(fact) || tiesAddress(fact, holder, other, instruction))) continue
+      if (known.has(stored)) continue
+      const own = known.get(keyOf(terms, holder.term))
+      if (own?.some((fact) => isEquality(fact) && known.get(key)?.includes(fact))) continue
       // Written here: it is about to be the stored one.
       if (
         writes.some((event) => event.kind === "assign" && (event.target.term === stored || event.target.term === state))
       )
         continue
-      if (instruction.events.some((event) => event.kind === "check" && event.conditions.some(about))) continue
+      if (asked.has(stored)) continue
       // What the caller writes into the account is the missing access control's concern.
       if (writes.some((event) => event.kind === "assign" && isFromCaller(instruction, event.value.term))) continue
-      if (other.wrapper === "raw" && !checksWhenDone(instruction, other).some(({ kind }) => kind === "signer")) {
+      if (!native && other.wrapper === "raw" && !checksOnce(other).some(({ kind }) => kind === "signer")) {
         if (!cpisOf(instruction).some(({ accounts }) => accounts.some(({ term }) => term === other.term))) continue
       }
-      if (checksWhenDone(instruction, other).some(({ kind, against }) => kind === "key" && against !== key)) continue
+      if (checksOnce(other).some(({ kind, against }) => kind === "key" && against !== key)) continue
       found.push({ holder, field: field.name, other })
     }
   }
   return found
-}
-
-/** One's address is made from the other's. */
-const tiesAddress = (fact: Term, holder: Account, other: Account, instruction: Instruction): boolean => {
-  const { terms } = instruction.walk
-  const [a, b] = [keyOf(terms, holder.term), keyOf(terms, other.term)]
-  const has = (term: Term, one: Term): boolean => mentions(term, (inner) => inner === one)
-  return fact.kind === "binary" && fact.operator === "==" && has(fact, a) && has(fact, b)
 }
 
 export const missingRelationCheck: Rule<SolanaProgram> = {
@@ -148,6 +199,41 @@ pub struct Vote<'info> {
 #[account]
 pub struct Poll {
     pub votes: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Ballot {
+    pub voter: Pubkey,
+    pub poll: Pubkey,
+    pub weight: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Poll {
+    pub yes: u64,
+}
+
+pub fn tally(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let ballot_info = next_account_info(iter)?;
+    let poll_info = next_account_info(iter)?;
+    let voter = next_account_info(iter)?;
+    if ballot_info.owner != program_id || poll_info.owner != program_id || !voter.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let ballot = Ballot::try_from_slice(&ballot_info.data.borrow())?; // FINDING
+    if ballot.voter != *voter.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let mut poll = Poll::try_from_slice(&poll_info.data.borrow())?;
+    poll.yes = poll.yes.checked_add(ballot.weight).ok_or(ProgramError::InvalidArgument)?;
+    poll.serialize(&mut &mut poll_info.data.borrow_mut()[..])?;
+    Ok(())
 }
 `,
     ],
@@ -252,12 +338,13 @@ pub struct Poll {
           if (read !== undefined)
             once({ ...placeOf(read), message: `\`${account.name}\` may be anybody's token account.` })
         }
-        for (const { holder, field, other } of unrelated(crate, instruction))
+        for (const { holder, field, other } of unrelated(crate, instruction)) {
+          const use = instruction.kind === "native" ? firstRead(instruction, holder) : undefined
           once({
-            ...holder.place,
-            scope: instruction.handler.qualifiedName,
+            ...(use === undefined ? { ...holder.place, scope: instruction.handler.qualifiedName } : placeOf(use.event)),
             message: `\`${holder.name}\` stores \`${field}\`, but \`${instruction.name}\` never compares it with \`${other.name}\`.`,
           })
+        }
       }
   },
 }

@@ -22,8 +22,17 @@ const isUnchecked = ({ wrapper }: Account): boolean => wrapper === "raw" || wrap
 const signs = (instruction: Instruction, account: Account): boolean =>
   checksWhenDone(instruction, account).some(({ kind }) => kind === "signer")
 
+/** `AccountMeta::new(key, true)` and its like. */
+const isSigningMeta = (event: Event, key: Term): boolean => {
+  if (event.kind !== "call" || !/(^|::)AccountMeta::\w+$/.test(event.path)) return false
+  const [first, second] = event.args
+  if (first?.term !== key) return false
+  return /signer/.test(event.name) || (second?.term.kind === "literal" && second.term.value === "true")
+}
+
 /** The runtime demands the signature itself where another program is asked to act for the account. */
 const signsForCpi = (instruction: Instruction, account: Account): boolean =>
+  instruction.events.some((event) => isSigningMeta(event, keyOf(instruction.walk.terms, account.term))) ||
   cpisOf(instruction).some(({ accounts, args }) => {
     const named = accounts.some(({ name, term }) => authority.test(name) && term === account.term)
     const built = args.some((one) => one.kind === "field" && one.name === "key" && one.base === account.term)
@@ -139,6 +148,15 @@ const evidence = (
 }
 
 const isSeed = (instruction: Instruction, account: Account): boolean =>
+  [...instruction.walk.success].some((fact) =>
+    mentions(
+      fact,
+      (one) =>
+        one.kind === "call" &&
+        one.name.endsWith("program_address") &&
+        mentions(one, (inner) => inner === keyOf(instruction.walk.terms, account.term)),
+    ),
+  ) ||
   instruction.events.some(
     (event) =>
       event.kind === "call" &&
@@ -216,6 +234,34 @@ pub fn pause(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod safes {
+    use super::*;
+
+    pub fn hand_over(ctx: Context<HandOver>, next: Pubkey) -> Result<()> {
+        let safe = &mut ctx.accounts.safe;
+        if safe.boss != *ctx.accounts.current.key {
+            return Err(ErrorCode::ConstraintAddress.into());
+        }
+        safe.boss = next;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    #[account(mut)]
+    pub safe: Account<'info, Safe>,
+    pub current: SystemAccount<'info>, // FINDING
+}
+
+#[account]
+pub struct Safe {
+    pub boss: Pubkey,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -274,6 +320,48 @@ pub fn pause(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     check_admin(&pool, caller)?;
     pool.paused = true;
     pool.serialize(&mut &mut pool_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Deposit {
+    pub payer: Pubkey,
+}
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let funder = next_account_info(iter)?;
+    let deposit_info = next_account_info(iter)?;
+    let owner = next_account_info(iter)?;
+    invoke(
+        &system_instruction::create_account(funder.key, deposit_info.key, 1_000_000, 32, program_id),
+        &[funder.clone(), deposit_info.clone()],
+    )?;
+    let deposit = Deposit { payer: *owner.key };
+    deposit.serialize(&mut &mut deposit_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn refund(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let deposit_info = next_account_info(iter)?;
+    let payer = next_account_info(iter)?;
+    if deposit_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let deposit = Deposit::try_from_slice(&deposit_info.data.borrow())?;
+    if deposit.payer != *payer.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let all = deposit_info.lamports();
+    **payer.lamports.borrow_mut() = payer.lamports().checked_add(all).unwrap();
+    **deposit_info.lamports.borrow_mut() = 0;
+    deposit_info.data.borrow_mut().fill(0);
     Ok(())
 }
 `,

@@ -1,5 +1,5 @@
 import { guaranteed, type Event } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { cpiOf, movesValue } from "../../cpi.ts"
@@ -32,6 +32,9 @@ const usedBy = (event: Event): Term | undefined => {
       const { term } = event.result
       if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && isRemaining(term.args[0]))
         return term.args[0]
+      // Anchor's accessors read a token account wherever it comes from.
+      if (pathEnds(event.path, "accessor::amount", "accessor::mint", "accessor::authority"))
+        return event.args.map((one) => remainingIn(one.term)).find((one) => one !== undefined)
       // Bytes picked out by hand.
       if (/^(from_[lb]e_bytes|try_into|copy_from_slice|array_ref|get|split_at)!?$/.test(event.name))
         for (const one of event.args) {

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/events.ts"
 import type { Term } from "../../../rust/terms.ts"
 import { integerBits, successType, type RustType } from "../../../rust/types.ts"
-import type { SolanaProgram } from "../../model.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, literalValue, operandsOf, plain } from "../../quantities.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
@@ -16,8 +16,12 @@ const lost = (from: RustType, to: RustType): "high bits" | "sign" | undefined =>
   return isSigned(from) && !isSigned(to) ? "sign" : undefined
 }
 
-const reduces = (term: Term): boolean => {
+const reduces = (instruction: Instruction, term: Term): boolean => {
   const one = plain(term)
+  // A product of two numbers that the caller chooses stays as large as they like, by whatever constant it is divided.
+  const quotient = operandsOf(one, "div")
+  const product = quotient !== undefined && isConstant(quotient[1]) ? operandsOf(quotient[0], "mul") : undefined
+  if (product?.every((factor) => isChosen(instruction, factor)) === true) return false
   if (one.kind === "binary") return /^(%|>>|&|\/)$/.test(one.operator)
   return (
     one.kind === "call" &&
@@ -160,7 +164,7 @@ pub struct Position { pub profit: i64, pub paid: u64 }
           if (event.kind === "operation" && event.operator === "as") {
             const value = event.left.term
             const what = lost(successType(event.left.type), event.type)
-            if (what === undefined || isConstant(value) || reduces(value)) continue
+            if (what === undefined || isConstant(value) || reduces(instruction, value)) continue
             if (value.kind === "field" && /timestamp|slot|epoch|decimals|exponent|expo$/.test(value.name)) continue
             // An index or a length: it came from something no wider.
             if (value.kind === "cast" && value.to === "usize") continue

@@ -104,6 +104,28 @@ pub fn buy(program_id: &Pubkey, accounts: &[AccountInfo], count: u64) -> Program
     Ok(())
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::{invoke, invoke_signed};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::{BorshDeserialize, BorshSerialize};
+use solana_program::{rent::Rent, sysvar::Sysvar};
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let wallet = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    if wallet.owner != program_id || !to.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let least = Rent::get()?.minimum_balance(32);
+    if least + amount > wallet.lamports() { // FINDING
+        return Err(ProgramError::InsufficientFunds);
+    }
+    **wallet.lamports.borrow_mut() -= amount;
+    **to.lamports.borrow_mut() += amount;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -182,7 +204,10 @@ pub enum ErrorCode { Overflow }
           // All lamports together fit into 64 bits.
           if (operator === "+" && isLamports(left) && isLamports(right)) continue
           const facts = guaranteed(event)
-          if (operator === "-" ? isAtMost(facts, right, left) : chosen.some((one) => isBounded(facts, one))) continue
+          if (operator === "-" && isAtMost(facts, right, left)) continue
+          // A limit on the very sum that may have wrapped is none.
+          const result = program.terms.binary(operator, left, right)
+          if (operator !== "-" && chosen.some((one) => isBounded(facts, one, result))) continue
           if (!wraps && panicsOnOverflow(project.manifests, event.file.path)) continue
           once({
             file: event.file,

@@ -179,15 +179,21 @@ pub struct Note {
   check: (program, report) => {
     const once = oncePerPlace(report)
     for (const { instructions } of program.crates)
-      for (const instruction of instructions)
+      for (const instruction of instructions) {
+        let asked: boolean | undefined
+        const administered = new Map<Term, boolean>()
+        const isTimed = (): boolean => (asked ??= waits(instruction))
         for (const event of instruction.events) {
           if (event.kind !== "assign" || event.target.term.kind !== "field") continue
           const account = accountOfState(event.target.term)
           if (account === undefined || !isInteger(pointee(event.target.type))) continue
           if (/^(pending|proposed|next|new|queued)_/.test(event.target.term.name)) continue
-          if (!isFromCaller(instruction, event.value.term) || waits(instruction)) continue
-          if (!isAdministered(instruction, account)) continue
+          if (!isFromCaller(instruction, event.value.term) || isTimed()) continue
+          const known = administered.get(account) ?? isAdministered(instruction, account)
+          administered.set(account, known)
+          if (!known) continue
           once({ ...placeOf(event), message: `\`${event.target.term.name}\` changes without notice.` })
         }
+      }
   },
 }

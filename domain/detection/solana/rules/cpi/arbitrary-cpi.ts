@@ -197,6 +197,33 @@ impl<'info> Pay<'info> {
     }
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::program::invoke;
+use solana_program::program_pack::Pack;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use spl_token::state::Account;
+
+pub fn flash_loan(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let vault = next_account_info(iter)?;
+    let receiver = next_account_info(iter)?;
+    if receiver.key == program_id {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let before = Account::unpack(&vault.data.borrow())?.amount;
+    let callback = Instruction {
+        program_id: *receiver.key,
+        accounts: vec![AccountMeta::new(*vault.key, false)],
+        data: amount.to_le_bytes().to_vec(),
+    };
+    invoke(&callback, &[vault.clone(), receiver.clone()])?;
+    if Account::unpack(&vault.data.borrow())?.amount < before.checked_add(amount).unwrap() {
+        return Err(ProgramError::InsufficientFunds);
+    }
+    Ok(())
+}
+`,
     ],
   },
   check: (program, report) => {

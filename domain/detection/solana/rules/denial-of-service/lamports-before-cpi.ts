@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Scope } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import type { SolanaProgram } from "../../model.ts"
+import type { Cpi, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
@@ -144,8 +144,10 @@ pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Pro
             edits.push({ account: event.target.term.base, order: event.order, scope: event.scope })
         if (edits.length === 0) continue
         for (const { event, accounts } of cpisOf(instruction)) {
-          if (accounts.length === 0 || accounts.some(({ term }) => term.kind === "opaque" || term.kind === "parameter"))
-            continue
+          // A list that is handed on as it is may hold any account; a parameter in a named field is an amount.
+          const isAnything = ({ name, term }: Cpi["accounts"][number]): boolean =>
+            term.kind === "opaque" || (term.kind === "parameter" && name === "")
+          if (accounts.length === 0 || accounts.some(isAnything)) continue
           const left = edits.find(
             ({ account, order, scope }) =>
               order < event.order &&

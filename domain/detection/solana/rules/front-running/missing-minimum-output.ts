@@ -215,11 +215,10 @@ pub enum ErrorCode { Price }
           once({ ...place, message: `\`${ignored.name}\` is compared with nothing.` })
           continue
         }
-        const names = instruction.arguments.map((one) => one.name)
         if (
           !tradeName.test(handler.name) ||
           instruction.arguments.length === 0 ||
-          names.some((one) => limitName.test(one))
+          instruction.arguments.some((one) => limitName.test(one.name) && isUsed(instruction, one.term))
         )
           continue
         const trades = instruction.events.some(

@@ -1,20 +1,28 @@
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions } from "../../../rust/terms.ts"
+import type { Event } from "../../../rust/events.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf, storedKeys } from "../../authorisation.ts"
+import { isCreated } from "../../creation.ts"
+import { placeOf } from "../../identity.ts"
+import { isGlobal } from "../../singleton.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { checksWhenDone, isFromCaller, isTrusted } from "../../questions.ts"
+import { isFromCaller, isTrusted, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf } from "../../semantics.ts"
 
-const isFixedSeed = (term: Term): boolean =>
-  term.kind === "list" ? term.elements.every(isFixedSeed) : term.kind === "literal" || term.kind === "constant"
-
-/** There can be only one such account: its address has no part that differs. */
-const isGlobal = (instruction: Instruction, account: Account): boolean =>
-  checksWhenDone(instruction, account).some(({ kind, against }) => {
-    if (kind !== "pda" || against === undefined) return false
-    const call = against.kind === "field" ? against.base : against
-    return call.kind === "call" && call.args[0] !== undefined && isFixedSeed(call.args[0])
-  })
+/** Where an address of the caller's choice goes into the account's data. */
+const firstRecord = (instruction: Instruction, account: Account): Event | undefined =>
+  usesOf(instruction, account).find(
+    ({ kind, event }) =>
+      kind === "data-write" &&
+      event.kind === "call" &&
+      event.args.some(
+        ({ term }) =>
+          term.kind === "struct" &&
+          term.fields.some(([, value]) =>
+            instruction.accounts.some((one) => value === keyOf(instruction.walk.terms, one.term)),
+          ),
+      ),
+  )?.event
 
 /** Whether some signer must be who the program's author says: fixed, stored, or the upgrade authority. */
 const isRestricted = (instruction: Instruction, created: Account): boolean =>
@@ -22,7 +30,10 @@ const isRestricted = (instruction: Instruction, created: Account): boolean =>
     const key = keyOf(instruction.walk.terms, signer.term)
     return [...instruction.walk.success].some((fact) => {
       if (!mentions(fact, (one) => one === key)) return false
-      if (fact.kind !== "binary") return fact.kind === "call" || fact.kind === "succeeded"
+      // That the payer could pay, or was written down, says nothing of who it is.
+      if (fact.kind === "succeeded")
+        return !(fact.call.kind === "call" && /invoke|serialize|^pack|^write/.test(fact.call.name))
+      if (fact.kind !== "binary") return fact.kind === "call"
       if (fact.operator === "!=") return false
       const other = mentions(fact.left, (one) => one === key) ? fact.right : fact.left
       return (
@@ -107,6 +118,32 @@ pub struct Config {
     pub fee: u64,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey, system_instruction};
+use borsh::BorshSerialize;
+
+#[derive(BorshSerialize)]
+pub struct Config {
+    pub boss: Pubkey,
+}
+
+pub fn setup(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let [config_info, payer, system] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    let (address, bump) = Pubkey::find_program_address(&[b"config"], program_id);
+    if address != *config_info.key || !payer.is_signer {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    invoke_signed(
+        &system_instruction::create_account(payer.key, config_info.key, 1_000_000, 32, program_id),
+        &[payer.clone(), config_info.clone(), system.clone()],
+        &[&[b"config", &[bump]]],
+    )?;
+    let config = Config { boss: *payer.key };
+    config.serialize(&mut &mut config_info.data.borrow_mut()[..])?; // FINDING
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -170,6 +207,19 @@ pub struct Profile {
     for (const crate of program.crates)
       for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
+          if (instruction.kind === "native") {
+            const write = isGlobal(instruction, account) ? firstRecord(instruction, account) : undefined
+            if (write === undefined || !isCreated(instruction, account) || isRestricted(instruction, account)) continue
+            const place = placeOf(write)
+            const key = `${place.file.path}:${place.span.start}`
+            if (seen.has(key)) continue
+            seen.add(key)
+            report({
+              ...place,
+              message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` says.`,
+            })
+            continue
+          }
           // Where it may exist already, writing it again is the flaw to report.
           if (account.constraints?.init !== true || account.constraints.initIfNeeded) continue
           if (storedKeys(crate, account).length === 0 || !isGlobal(instruction, account)) continue

@@ -49,7 +49,9 @@ const writtenAuthority = (instruction: Instruction, account: Account): Event | u
       kind === "data-write" &&
       event.kind === "call" &&
       event.args.some(
-        ({ term }) => term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value)),
+        ({ term }) =>
+          isKey(instruction, term) ||
+          (term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value))),
       ),
   )?.event
 }
@@ -121,6 +123,22 @@ pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     }
     let profile = Profile { open: true, manager: *payer.key };
     profile.serialize(&mut &mut profile_info.data.borrow_mut()[..])?; // FINDING
+    Ok(())
+}
+`,
+      `use pinocchio::{account_info::AccountInfo, program_error::ProgramError, ProgramResult};
+
+pub fn initialize(accounts: &[AccountInfo], fee: u64) -> ProgramResult {
+    let [config, admin] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if !admin.is_signer() {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    if !config.is_owned_by(&crate::ID) {
+        return Err(ProgramError::InvalidAccountOwner);
+    }
+    let mut data = config.try_borrow_mut_data()?;
+    data[0..32].copy_from_slice(admin.key()); // FINDING
+    data[32..40].copy_from_slice(&fee.to_le_bytes());
     Ok(())
 }
 `,

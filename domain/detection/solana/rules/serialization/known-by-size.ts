@@ -20,9 +20,11 @@ const measuredOnly = (instruction: Instruction, account: Account): ReturnType<ty
     if (event.kind !== "call") continue
     if (event.result.term === state) return undefined
     const length = terms.call("len", "", [data])
-    if (event.name === "len" || event.result.term === length)
-      measured ||= event.args.some(({ term }) => term === data || term === account.term)
-    else if (
+    if (event.name === "len" || event.result.term === length) {
+      if (!event.args.some(({ term }) => term === data || term === account.term)) continue
+      measured = true
+      first ??= placeOf(event)
+    } else if (
       event.args.some(({ term }) => term === data) &&
       !/^(borrow|try_borrow_data|deref|as_ref|drop)$/.test(event.name)
     )

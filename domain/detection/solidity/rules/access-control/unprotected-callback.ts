@@ -1,10 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../cfg.ts"
-import type { Event } from "../../effects.ts"
+import type { CallSite, Event } from "../../effects.ts"
+import type { Relation } from "../../facts.ts"
 import { type Flow, type Reached, sendsEther } from "../../flow.ts"
+import type { LocalVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, directCalls, placeOf } from "../../questions/attackerControl.ts"
 import { asksCaller } from "../../questions/callerInspection.ts"
+import { originsThrough } from "../../questions/callOut.ts"
 import { isFlashCallback } from "../../questions/flashCallback.ts"
 
 export const unprotectedCallback: Rule<Program> = {
@@ -50,6 +53,18 @@ contract Borrower {
     profit[token] += amount; // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Borrower {
+  address immutable lender;
+  constructor(address l) { lender = l; }
+  function executeOperation(address, uint256, uint256, address initiator, bytes calldata params) external returns (bool) {
+    require(msg.sender == lender);
+    (address target, bytes memory data) = abi.decode(params, (address, bytes));
+    (bool ok, ) = target.call(data); // FINDING
+    require(ok);
+    return true;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -82,7 +97,18 @@ contract Borrower {
     for (const flow of program.allFlows()) {
       if (!isFlashCallback(flow.fn) || !program.graph.isEntryPoint(flow.fn)) continue
       const effect = firstEffect(flow)
-      if (effect === undefined) continue
+      if (effect === undefined) {
+        const call = forAnyInitiator(flow)
+        if (call === undefined) continue
+        report({
+          ...placeOf(call.event),
+          scope: flow.fn.scope,
+          message: "The lender calls, but anyone can have started the loan: the initiator is not checked.",
+          confidence: "medium",
+          trace: [...callSteps(call.via), { ...placeOf(call.event), note: "the data of the loan says whom to call" }],
+        })
+        continue
+      }
       report({
         ...placeOf(effect.event),
         scope: flow.fn.scope,
@@ -105,3 +131,32 @@ const firstEffect = (flow: Flow): Reached<Event> | undefined => {
   ]
   return effects.toSorted((a, b) => a.at.id - b.at.id || a.order - b.order).find(({ at }) => open(at))
 }
+
+/** Which parameter says who started the loan: Aave's `executeOperation`, ERC-3156's `onFlashLoan`. */
+const initiatorAt = new Map([
+  ["executeOperation", 3],
+  ["onFlashLoan", 0],
+])
+
+/** A contract named in the data of a loan is called, whoever started the loan. */
+const forAnyInitiator = (flow: Flow): Reached<CallSite> | undefined => {
+  const { name, parameters } = flow.fn
+  const index = initiatorAt.get(name)
+  const initiator = index === undefined ? undefined : parameters[index]
+  const data = parameters.at(-1)
+  if (parameters.length !== 5 || initiator?.type.kind !== "address" || data?.type.kind !== "bytes") return undefined
+  const isAsked = flow
+    .conditionNodes()
+    .some((node) => flow.origins(node.expression!, node).parameters.includes(initiator))
+  if (isAsked) return undefined
+  return directCalls(flow).find(
+    (call) =>
+      !call.event.isStatic &&
+      call.event.receiver !== undefined &&
+      originsThrough(flow, call, call.event.receiver).parameters.includes(data) &&
+      !flow.facts(call.at).some((fact) => fact.kind === "any" || isAbout(fact, initiator)),
+  )
+}
+
+const isAbout = ({ left, right }: Relation, parameter: LocalVariable): boolean =>
+  [left, right].some((side) => side !== undefined && [...side.parameters, ...side.keyParameters].includes(parameter))

@@ -77,6 +77,24 @@ contract Coin {
     balanceOf[to] += amount;
   }
 }`,
+      `pragma solidity ^0.8.20;
+abstract contract Base {
+  mapping(address => uint256) balances;
+  uint256 public totalSupply;
+  function transfer(address to, uint256 amount) external { _update(msg.sender, to, amount); }
+  function _update(address from, address to, uint256 amount) internal {
+    if (from == address(0)) totalSupply += amount;
+    else balances[from] -= amount;
+    if (to == address(0)) totalSupply -= amount;
+    else balances[to] += amount;
+  }
+  function _mint(address to, uint256 amount) internal { _update(address(0), to, amount); }
+}
+contract Coin is Base {
+  function mint(address to, uint256 amount) external {
+    _mint(to, amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -135,7 +153,10 @@ contract Wrapped {
     if (ledgers.size === 0) return
     for (const flow of program.allFlows()) {
       if (!program.graph.isEntryPoint(flow.fn)) continue
-      const changes = flow.writes.filter(({ place }) => place?.variables.some((v) => ledgers.has(v)) === true)
+      // the entry of a fixed account, address(0) as a rule, is one that is not there: `_update(address(0), to, amount)`
+      const changes = flow.writes.filter(
+        ({ place }) => place?.variables.some((v) => ledgers.has(v)) === true && !only(place.keys, Source.literal),
+      )
       // a third party is asked, or money comes in
       if (changes.length === 0 || flow.externalCalls.some(({ event }) => !event.isStatic)) continue
       // a second change moves tokens: whose they are decides

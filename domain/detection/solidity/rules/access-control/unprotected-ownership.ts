@@ -178,6 +178,24 @@ contract Pot {
   function deposit(uint256 tag) external payable { main.tag = tag; main.last = msg.sender; }
   function sweep() external { require(msg.sender == main.owner); payable(main.owner).transfer(address(this).balance); }
 }`,
+      `pragma solidity ^0.4.24;
+library Roles {
+  struct Role { mapping(address => bool) bearer; }
+  function add(Role storage role, address who) internal { role.bearer[who] = true; }
+  function remove(Role storage role, address who) internal { role.bearer[who] = false; }
+  function has(Role storage role, address who) internal view returns (bool) { return role.bearer[who]; }
+}
+contract Minters {
+  using Roles for Roles.Role;
+  Roles.Role private minters;
+  uint256 public cap;
+  constructor() public { minters.add(msg.sender); }
+  modifier onlyMinter() { require(minters.has(msg.sender)); _; }
+  function add(address who) public onlyMinter { minters.add(who); }
+  function renounce() public { _remove(msg.sender); }
+  function _remove(address who) internal { minters.remove(who); }
+  function setCap(uint256 to) public onlyMinter { cap = to; }
+}`,
     ],
   },
   check: (program, report) => {

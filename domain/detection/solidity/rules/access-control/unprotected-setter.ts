@@ -1,9 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../cfg.ts"
 import type { StorageAccess } from "../../effects.ts"
+import type { Fact } from "../../facts.ts"
 import { sendsEther } from "../../flow.ts"
-import type { StateVariable } from "../../model.ts"
-import { has, only, Source } from "../../origins.ts"
+import type { ContractModel, StateVariable } from "../../model.ts"
+import { has, only, type Origins, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, directCalls, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "../../questions/authorities.ts"
@@ -77,6 +78,17 @@ contract Splitter {
   }
   function flush() external { receiver.transfer(address(this).balance); }
 }`,
+      `pragma solidity ^0.8.20;
+contract Fees {
+  uint256 constant MOST = 1000;
+  address owner = msg.sender;
+  uint256 fee;
+  function setFee(uint256 to) external { require(msg.sender == owner); fee = to; }
+  function changeFee(uint256 to) external {
+    require(to <= MOST && to != fee);
+    fee = to; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -140,7 +152,8 @@ contract Auction {
             step.inside.kind === "Function" ? program.flow(step.inside).facts(step.at) : [],
           ),
         ]
-        if (isPaidFor(facts) || dependsOn(facts, () => true)) continue
+        const others = facts.filter((fact) => !isAboutValue(fact, value))
+        if (isPaidFor(facts) || dependsOn(others, () => true)) continue
         report({
           ...placeOf(event),
           scope: flow.fn.scope,
@@ -181,7 +194,7 @@ const guardedState = (program: Program): ReadonlyMap<StateVariable, ReadonlyMap<
 
 /** Variables whose address is paid, or called by a contract that restricts somebody. */
 const calledState = (program: Program): ReadonlySet<StateVariable> => {
-  const owned = new Set([...authorities(program).keys()].map(({ contract }) => contract))
+  const owned = new Set<ContractModel | undefined>([...authorities(program).keys()].map(({ contract }) => contract))
   for (const flow of program.allFlows()) {
     // the base that restricts is not among the sources
     const isOpen = flow.fn.modifiers.every(({ modifier }) => modifier !== undefined)
@@ -195,8 +208,9 @@ const calledState = (program: Program): ReadonlySet<StateVariable> => {
         continue
       const pays =
         event.value !== undefined && sendsEther(event) && has(originsThrough(flow, call, event.value), Source.balance)
+      const restricts = flow.context?.linearization.some((contract) => owned.has(contract)) === true
       for (const variable of originsThrough(flow, call, event.receiver).state) {
-        if (variable.contract !== undefined && (pays || owned.has(variable.contract))) found.add(variable)
+        if (variable.contract !== undefined && (pays || restricts)) found.add(variable)
       }
       if (event.callKind !== "external" || event.name !== "transfer" || event.args.length !== 2) continue
       for (const variable of originsThrough(flow, call, event.args[0]!).state) found.add(variable)
@@ -214,4 +228,20 @@ const holdsAddress = (program: Program, value: Expr): boolean => {
   if (value.kind.startsWith("Yul")) return false
   const { kind } = program.typeOf(value as S.Expression) // no Yul expression is left
   return kind === "address" || kind === "contract" || kind === "unknown"
+}
+
+/** `require(fee <= MAX_FEE)`, `require(next != oracle)`: what may be set is asked, not who sets it. */
+const isAboutValue = (fact: Fact, value: Origins): boolean => {
+  if (fact.kind === "any" || fact.right === undefined) return false
+  const sides = [fact.left, fact.right]
+  const passed = sides.find((side) => side.parameters.some((p) => value.parameters.includes(p)))
+  const other = sides.find((side) => side !== passed)
+  const fixed = Source.literal | Source.constant | Source.immutable | Source.state
+  return (
+    passed !== undefined &&
+    only(passed, Source.parameter) &&
+    other !== undefined &&
+    other.keys === 0 &&
+    only(other, fixed)
+  )
 }

@@ -36,8 +36,9 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
       const first = call?.args[0]
       if (call === undefined || first === undefined) return undefined
       if (call.kind === "conversion") return divisionOf(flow, first, at, depth + 1)
-      if ((call.kind !== "library" && call.kind !== "internal") || call.args.length < 2) return undefined
-      return divides(flow.program, call.target) ? { node: e, at, divisor: call.args[1]! } : undefined
+      if (call.kind !== "library" && call.kind !== "internal") return undefined
+      if (call.args.length > 1 && divides(flow.program, call.target)) return { node: e, at, divisor: call.args[1]! }
+      return returnedDivision(flow.program, call.target, depth)
     }
     case "Identifier": {
       const variable = flow.program.referenceOf(e)
@@ -59,6 +60,17 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
     default:
       return undefined
   }
+}
+
+/** `function share(uint256 n) returns (uint256) { return n / total; }` */
+const returnedDivision = (program: Program, target: FunctionModel | undefined, depth: number): Division | undefined => {
+  if (target?.implemented !== true || target.returns.length !== 1) return undefined
+  const flow = program.flow(target)
+  const [only, ...others] = flow.returns
+  const e = only?.expression
+  return others.length === 0 && e?.kind === "BinaryOperation" && e.operator === "/"
+    ? divisionOf(flow, e, only!, depth + 1)
+    : undefined
 }
 
 /** Multiplied by a unit of fixed-point arithmetic: `x * 1e18`, `x << 96`. */
@@ -95,8 +107,14 @@ const mayDivide = (flow: Flow): boolean =>
     .calls()
     .some(
       ({ callKind, call, args }) =>
-        (callKind === "library" || callKind === "internal") && args.length >= 2 && divides(flow.program, call?.target),
+        (callKind === "library" || callKind === "internal") &&
+        ((args.length >= 2 && divides(flow.program, call?.target)) || mayReturnQuotient(flow.program, call?.target)),
     )
+
+const mayReturnQuotient = (program: Program, target: Target): boolean =>
+  target?.implemented === true &&
+  target.returns.length === 1 &&
+  program.flow(target).returns.some(({ expression: e }) => e?.kind === "BinaryOperation" && e.operator === "/")
 
 const dividing = new WeakMap<FunctionModel, boolean>()
 const multiplying = new WeakMap<FunctionModel, boolean>()
@@ -243,6 +261,15 @@ contract Interest {
     function pending() public view returns (uint256) {
         uint256 elapsed = block.timestamp - lastTime;
         return (debt * elapsed) / (365 days * 1e18); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Shares {
+    uint256 total;
+    uint256 rate;
+    function share(uint256 amount) internal view returns (uint256) { return amount / total; }
+    function reward(uint256 amount) external view returns (uint256) {
+        return share(amount) * rate; // FINDING
     }
 }`,
     ],

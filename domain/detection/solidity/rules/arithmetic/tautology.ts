@@ -63,6 +63,85 @@ const outcomeOfSame = (program: Program, e: S.BinaryOperation): boolean | undefi
   return e.operator === "==" || e.operator === "<=" || e.operator === ">="
 }
 
+interface Interval {
+  readonly min: bigint
+  readonly max: bigint
+}
+
+/** The numbers for which `x operator limit` holds. */
+const intervals = (operator: string, { min, max }: Interval, limit: bigint): ReadonlyArray<Interval> => {
+  const all: ReadonlyArray<Interval> =
+    operator === "<"
+      ? [{ min, max: limit - 1n }]
+      : operator === "<="
+        ? [{ min, max: limit }]
+        : operator === ">"
+          ? [{ min: limit + 1n, max }]
+          : operator === ">="
+            ? [{ min: limit, max }]
+            : operator === "=="
+              ? [{ min: limit, max: limit }]
+              : [
+                  { min, max: limit - 1n },
+                  { min: limit + 1n, max },
+                ]
+  return all.filter((i) => i.min <= i.max)
+}
+
+const negated = new Map([
+  ["<", ">="],
+  ["<=", ">"],
+  [">", "<="],
+  [">=", "<"],
+  ["==", "!="],
+  ["!=", "=="],
+])
+
+interface Compared {
+  readonly value: S.Expression
+  readonly operator: string
+  /** A number, or the member of an enum by name. */
+  readonly limit: bigint | string
+}
+
+const comparedIn = (program: Program, e: S.Expression): Compared | undefined => {
+  if (e.kind !== "BinaryOperation" || !mirrored.has(e.operator)) return undefined
+  for (const [value, other, operator] of [
+    [e.left, e.right, e.operator],
+    [e.right, e.left, mirrored.get(e.operator)!],
+  ] as const) {
+    const number = constantNumber(program, other)
+    const limit =
+      number ??
+      (other.kind === "MemberAccess" && program.typeOf(other.object).kind === "typeName" ? other.member : undefined)
+    if (limit !== undefined && constantNumber(program, value) === undefined) return { value, operator, limit }
+  }
+  return undefined
+}
+
+/** `x < 5 && x > 10`, `role != 1 || role != 2`: what two comparisons of one value come to. */
+const outcomeOfTwo = (program: Program, e: S.BinaryOperation): boolean | undefined => {
+  const [a, b] = [comparedIn(program, e.left), comparedIn(program, e.right)]
+  if (a === undefined || b === undefined || !sameExpression(program, a.value, b.value)) return undefined
+  const isOr = e.operator === "||"
+  if (typeof a.limit === "string" || typeof b.limit === "string") {
+    const needed = isOr ? "!=" : "=="
+    const isEnum = program.typeOf(a.value).kind === "enum"
+    return isEnum && a.operator === needed && b.operator === needed && a.limit !== b.limit ? isOr : undefined
+  }
+  const type = program.typeOf(a.value)
+  if (type.kind !== "integer") return undefined
+  const range = type.signed
+    ? { min: -(1n << BigInt(type.bits - 1)), max: (1n << BigInt(type.bits - 1)) - 1n }
+    : { min: 0n, max: (1n << BigInt(type.bits)) - 1n }
+  // either is true of every number where no number makes both false
+  const [first, second] = [a, b].map(({ operator, limit }) =>
+    intervals(isOr ? negated.get(operator)! : operator, range, limit as bigint),
+  ) as [ReadonlyArray<Interval>, ReadonlyArray<Interval>]
+  const meet = first.some((x) => second.some((y) => x.min <= y.max && y.min <= x.max))
+  return meet ? undefined : isOr
+}
+
 export const tautology: Rule<Program> = {
   meta: {
     id: "evm/arithmetic/tautology",
@@ -85,6 +164,20 @@ export const tautology: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Roles {
+    enum State { Open, Closed, Paid }
+    State state;
+    uint256 public role;
+    function set(uint256 to) external {
+        require(to != 1 || to != 2); // FINDING
+        if (to > 10 && to < 5) revert(); // FINDING
+        require(state != State.Open || state != State.Paid); // FINDING
+        require(to != 3 && to != 4 && (to < 2 || to > 4));
+        role = to;
+        state = State.Closed;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Limits {
     mapping(address => uint256) balances;
@@ -166,6 +259,16 @@ contract Calls {
             if (e.end <= harmless) return true
             // that the result of a payment is drowned is reported as an unchecked payment
             if (pays(program, e)) return false
+            const outcome = outcomeOfTwo(program, e)
+            if (outcome !== undefined) {
+              report({
+                file: callable.source.file,
+                span: e,
+                scope: callable.scope,
+                message: `It is always ${outcome}.`,
+              })
+              return false
+            }
             harmless = e.end
             return true
           }

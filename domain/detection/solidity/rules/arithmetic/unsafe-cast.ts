@@ -1,9 +1,15 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../cfg.ts"
 import type { Flow } from "../../flow.ts"
-import type { Origins } from "../../origins.ts"
+import { has, type Origins, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
-import { type CallerNumber, callerNumber, comparedAnywhere, isCapped } from "../../questions/callerNumbers.ts"
+import {
+  type CallerNumber,
+  callerNumber,
+  comparedAnywhere,
+  isCapped,
+  relationsIn,
+} from "../../questions/callerNumbers.ts"
 import { Shape } from "../../shape.ts"
 import type * as S from "../../syntax.ts"
 import { children, walk } from "../../visit.ts"
@@ -33,6 +39,24 @@ const castOf = (program: Program, e: S.Node): Cast | undefined => {
     return { node: e, value, bits: from.bits, message: "A large number becomes negative." }
   }
   return undefined
+}
+
+/** All ether there is, in wei, has 87 bits. */
+const etherBits = 87
+
+/** `uint64(msg.value)`, without a limit to what is paid. */
+const isPaidAmount = (program: Program, flow: Flow, { node, value }: Cast, at: FlowNode): boolean => {
+  if (value.kind !== "MemberAccess" || !program.isBuiltin(value, "msg.value")) return false
+  const type = program.callOf(node)?.type
+  return (
+    type?.kind === "integer" &&
+    type.bits < etherBits &&
+    !relationsIn(flow.facts(at)).some(({ left, right, operator }) =>
+      [left, right].some(
+        (side) => side !== undefined && has(side, Source.value) && operator !== "!=" && operator !== "true",
+      ),
+    )
+  )
 }
 
 const parentsIn = (root: S.Node): ReadonlyMap<S.Node, S.Node> => {
@@ -143,6 +167,15 @@ contract Positions {
         until[msg.sender] = uint64(time); // FINDING
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Deposits {
+    mapping(address => uint64) deposited;
+    mapping(address => uint96) large;
+    function deposit() external payable {
+        deposited[msg.sender] += uint64(msg.value); // FINDING
+        large[msg.sender] += uint96(msg.value);
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -205,6 +238,15 @@ contract Packed {
           if (cast === undefined) return true
           parents ??= parentsIn(expression)
           if (isUnpacking(program, parents.get(e))) return true
+          if (isPaidAmount(program, flow, cast, node)) {
+            report({
+              file: callable.source.file,
+              span: e,
+              scope: callable.scope,
+              message: "More ether can be sent than fits.",
+            })
+            return false
+          }
           const number = callerNumber(flow, cast.value, node, cast.bits)
           if (number === undefined || isChecked(flow, cast, number, node) || flow.isRestricted(node)) return true
           report({

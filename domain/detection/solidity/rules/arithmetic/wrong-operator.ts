@@ -21,8 +21,11 @@ const leftmost = (e: S.Expression): S.Expression => {
 const concern = (program: Program, file: SourceFile, e: S.Node): string | undefined => {
   switch (e.kind) {
     case "BinaryOperation": {
-      if (e.operator !== "^" || !isDecimal(e.left)) return undefined
-      const base = constantNumber(program, e.left)
+      // `100 * 10 ^ 18` is `(100 * 10) ^ 18` to the compiler, and not to who wrote it
+      const { left } = e
+      const factor = left.kind === "BinaryOperation" && left.operator === "*" ? left.right : left
+      if (e.operator !== "^" || !isDecimal(factor)) return undefined
+      const base = constantNumber(program, factor)
       if (!powerBases.has(base) && !isDecimal(e.right)) return undefined
       if (e.right.kind === "Literal" && !isDecimal(e.right)) return undefined
       return "`^` is the exclusive or of bits, not a power."
@@ -84,7 +87,7 @@ export const wrongOperator: Rule<Program> = {
     vulnerable: [
       `pragma solidity ^0.4.24;
 contract Token {
-    uint256 public supply = 1000 * 10 ^ 18;
+    uint256 public supply = 1000 * 10 ^ 18; // FINDING
     uint256 public limit;
     uint256 total;
 
@@ -94,6 +97,7 @@ contract Token {
 
     function add(uint256 amount) public {
         total =+ amount; // FINDING
+        total =+ amount * 2; // FINDING
     }
 }`,
       `pragma solidity ^0.8.0;

@@ -1,8 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../cfg.ts"
+import type { StorageAccess } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
-import { Source } from "../../origins.ts"
+import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
+import { isLowered } from "../../questions/lowered.ts"
 import { mentions } from "../../questions/mentions.ts"
 import { walk } from "../../visit.ts"
 
@@ -91,6 +93,15 @@ contract Switch {
         on = !on;
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Points {
+    mapping(address => uint256) points;
+    function earn() external payable { points[msg.sender] += msg.value; }
+    function give(address to, uint256 amount) external {
+        points[tx.origin] -= amount; // FINDING
+        points[to] += amount;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -125,7 +136,8 @@ contract Mint {
       for (const node of flow.nodes) {
         const { expression } = node
         if (expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
-        const found = comparesOrigin(flow, node, expression) ?? looksUpOrigin(flow, node, expression)
+        const found =
+          comparesOrigin(flow, node, expression) ?? looksUpOrigin(flow, node, expression) ?? spendsForOrigin(flow, node)
         if (found !== undefined) report({ file: node.callable.source.file, span: found, scope: node.callable.scope })
       }
     }
@@ -159,3 +171,10 @@ const looksUpOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined =>
     return (keys & Source.txOrigin) !== 0 && (sources & Source.state) !== 0
   })
 }
+
+/** What the account that signed the transaction has is reduced, whoever called. */
+const spendsForOrigin = (flow: Flow, node: FlowNode): Expr | undefined =>
+  node.events.find(
+    (event): event is StorageAccess =>
+      event.kind === "write" && has(event.place.keys, Source.txOrigin) && isLowered(flow.program, event),
+  )?.expression

@@ -18,7 +18,12 @@ const namesShown = 8
 const isFinal = (contract: ContractModel): boolean =>
   contract.node.contractKind === "contract" && contract.deployable && contract.missingBases.length === 0
 
-const unusedIn = (program: Program, contract: ContractModel): ReadonlyArray<Unused> => {
+const unusedIn = (
+  program: Program,
+  contract: ContractModel,
+  /** Names of the modifiers that some function has. */
+  applied: ReadonlySet<string>,
+): ReadonlyArray<Unused> => {
   const { declarations, unresolved } = mentions(program)
   const isUnused = (d: Parameters<typeof declarations.has>[0] & { readonly name: string }): boolean =>
     !declarations.has(d) && !unresolved.has(d.name)
@@ -33,7 +38,14 @@ const unusedIn = (program: Program, contract: ContractModel): ReadonlyArray<Unus
     if (program.graph.callers(fn).some(({ from }) => from !== fn)) continue
     if (isUnused(fn) && !overridden(fn)) found.push({ ...spanOf(fn.node.nameSpan), name: fn.name, what: "function" })
   }
-  for (const fn of contract.functions) if (fn.implemented) found.push(...unusedLocals(program.flow(fn)))
+  for (const fn of contract.functions) {
+    if (fn.implemented) found.push(...unusedLocals(program.flow(fn)), ...unreachable(program.flow(fn)))
+  }
+  for (const m of contract.modifiers) {
+    // without functions to call it is made to be inherited
+    if (applied.has(m.name) || !contract.functions.some((fn) => program.graph.isEntryPoint(fn))) continue
+    found.push({ ...spanOf(m.node.nameSpan), name: m.name, what: "modifier" })
+  }
   for (const v of contract.stateVariables) {
     if (v.node === undefined || v.visibility === "public" || !isUnused(v)) continue
     // room for variables of later versions
@@ -62,6 +74,17 @@ const unusedLocals = (flow: Flow): ReadonlyArray<Unused> =>
     if (isResult) return []
     return [{ ...spanOf(local.node), name: local.name, what: "local" }]
   })
+
+/** The first statement behind a return, a revert or an endless loop. */
+const unreachable = (flow: Flow): ReadonlyArray<Unused> => {
+  const first = flow.nodes.find(
+    ({ node, callable, id }) =>
+      callable === flow.fn &&
+      (node?.kind === "ExpressionStatement" || node?.kind === "VariableDeclarationStatement") &&
+      !flow.isReachable(flow.nodes[id]!),
+  )
+  return first?.node === undefined ? [] : [{ ...spanOf(first.node), name: flow.fn.name, what: "end of function" }]
+}
 
 const assemblyMemo = new WeakMap<ContractModel, boolean>()
 
@@ -101,6 +124,21 @@ export const deadCode: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Late {
+    uint256 public total;
+    function set(uint256 n) external {
+        if (n > 0) revert("no");
+        return;
+        total = n; // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Late {
+    uint256 public total;
+    modifier positive(uint256 n) { require(n > 0); _; } // FINDING
+    function set(uint256 n) external { total = n; }
+}`,
       `pragma solidity ^0.8.0;
 contract Vault {
     error Refused(address who);
@@ -171,9 +209,10 @@ contract Slots {
   },
 
   check: (program, report) => {
+    const applied = new Set(program.functions.flatMap((fn) => fn.node.modifiers.map(({ path }) => path.at(-1) ?? "")))
     for (const contract of program.contracts) {
       if (!isFinal(contract)) continue
-      const unused = unusedIn(program, contract).toSorted((a, b) => a.start - b.start)
+      const unused = unusedIn(program, contract, applied).toSorted((a, b) => a.start - b.start)
       const [first] = unused
       if (first === undefined) continue
       const shown = unused.slice(0, namesShown).map(({ what, name }) => `${what} \`${name}\``)

@@ -30,7 +30,10 @@ const nameOf = (e: S.Expression): string => {
   return e.kind === "MemberAccess" ? e.member : ""
 }
 
-const useOf = (program: Program, e: S.Node): Use | undefined => {
+/** First compiler that warns of `selfdestruct` and `block.difficulty`. */
+const merge = 8018
+
+const useOf = (program: Program, e: S.Node, version: number): Use | undefined => {
   switch (e.kind) {
     case "ThrowStatement":
       return { node: e, old: "throw", instead: "revert()" }
@@ -44,6 +47,8 @@ const useOf = (program: Program, e: S.Node): Use | undefined => {
       if (instead !== undefined) return { node: e, old: `${nameOf(e.object)}.${e.member}`, instead }
       if (e.object.kind === "Identifier" && e.object.name === "block" && e.member === "blockhash")
         return { node: e, old: "block.blockhash", instead: "blockhash" }
+      if (version >= merge && found?.kind === "Builtin" && found.name === "block.difficulty")
+        return { node: e, old: "block.difficulty", instead: "block.prevrandao" }
       return undefined
     }
     case "FunctionCall": {
@@ -52,6 +57,8 @@ const useOf = (program: Program, e: S.Node): Use | undefined => {
       if (call.kind === "callcode") return { node: e, old: "callcode", instead: "delegatecall" }
       if (call.kind === "builtin" && functions.has(call.name))
         return { node: e, old: call.name, instead: functions.get(call.name)! }
+      if (version >= merge && call.kind === "builtin" && call.name === "selfdestruct")
+        return { node: e, old: "selfdestruct", instead: "a switch that stops the contract, and withdrawals" }
       const instead = openZeppelin.get(call.name)
       return instead === undefined ? undefined : { node: e, old: call.name, instead }
     }
@@ -64,13 +71,14 @@ const useOf = (program: Program, e: S.Node): Use | undefined => {
 
 /** Text without any of the words needs no look at its tree. */
 const mayUse =
-  /\b(?:throw|suicide|sha3|callcode|var|_setupRole|safeApprove)\b|block\s*\.\s*blockhash|msg\s*\.\s*gas|\)[^{};=]*\bconstant\b/
+  /\b(?:throw|suicide|sha3|callcode|var|_setupRole|safeApprove|selfdestruct|difficulty)\b|block\s*\.\s*blockhash|msg\s*\.\s*gas|\)[^{};=]*\bconstant\b/
 
+/** The first use of each in a file. */
 const usesIn = (program: Program, source: SourceModel): ReadonlyArray<Use> => {
   const found = new Map<string, Use>()
   if (!mayUse.test(source.file.text)) return []
   walk(source.unit, (node) => {
-    const use = useOf(program, node)
+    const use = useOf(program, node, source.version.min)
     if (use !== undefined && !found.has(use.old)) found.set(use.old, use)
   })
   return [...found.values()]
@@ -99,15 +107,25 @@ export const deprecatedApi: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity 0.8.20;
+contract Ending {
+    address payable immutable owner = payable(msg.sender);
+    function end() external {
+        require(msg.sender == owner);
+        selfdestruct(owner); // FINDING
+    }
+    function luck() external view returns (uint256) { return block.difficulty; } // FINDING
+}`,
       `pragma solidity ^0.4.11;
 contract Old {
     address owner = msg.sender;
     function close() public {
         if (msg.sender != owner) throw; // FINDING
-        suicide(owner);
+        suicide(owner); // FINDING
+        if (block.number > 9) throw;
     }
-    function id(uint256 x) public constant returns (bytes32) {
-        return sha3(x, block.blockhash(block.number - 1));
+    function id(uint256 x) public constant returns (bytes32) { // FINDING
+        return sha3(x, block.blockhash(block.number - 1)); // FINDING
     }
 }`,
       `pragma solidity ^0.8.0;
@@ -143,16 +161,10 @@ contract Names {
 
   check: (program, report) => {
     for (const source of program.sources) {
-      const uses = usesIn(program, source)
-      const first = uses.toSorted((a, b) => a.node.start - b.node.start)[0]
-      if (first === undefined) continue
-      const contract = source.contracts.find((c) => c.node.start <= first.node.start && first.node.end <= c.node.end)
-      report({
-        file: source.file,
-        span: first.node,
-        scope: contract?.name ?? "",
-        message: `In this file: ${uses.map(({ old, instead }) => `\`${old}\` (use ${instead})`).join(", ")}.`,
-      })
+      for (const { node, old, instead } of usesIn(program, source)) {
+        const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
+        report({ file: source.file, span: node, scope: contract?.name ?? "", message: `\`${old}\`: use ${instead}.` })
+      }
     }
   },
 }

@@ -5,6 +5,7 @@ import type { SourceModel } from "../../model.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
+import { reachedValue } from "../../questions/reachedValue.ts"
 import { storageUse } from "../../questions/storageUse.ts"
 
 /** An event is emitted here or in a function called; code out of sight may emit one. */
@@ -24,12 +25,11 @@ const tells = (program: Program, flow: Flow, depth = 0): boolean => {
 
 /** A setting: a whole variable, an address or a number, taken from the arguments. */
 const settingOf = (flow: Flow, write: Reached<StorageAccess>): string | undefined => {
-  const { event, via, place } = write
+  const { event, place } = write
   const variable = place?.variables[0]
-  if (via.length > 0 || event.operation !== "assign" || event.value === undefined || place?.path !== "")
-    return undefined
-  if (variable === undefined || !["address", "contract", "integer"].includes(variable.type.kind)) return undefined
-  return has(flow.origins(event.value, event.at), Source.parameter) ? variable.name : undefined
+  if (event.operation !== "assign" || variable === undefined || place?.path !== "") return undefined
+  if (!["address", "contract", "integer"].includes(variable.type.kind)) return undefined
+  return has(reachedValue(flow, write), Source.parameter) ? variable.name : undefined
 }
 
 export const missingEvent: Rule<Program> = {
@@ -53,6 +53,14 @@ export const missingEvent: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Feed {
+    address owner = msg.sender;
+    address source;
+    function _set(address to) internal { source = to; } // FINDING
+    function setSource(address to) external { require(msg.sender == owner); _set(to); }
+    function get() external view returns (address) { return source; }
+}`,
       `pragma solidity ^0.8.0;
 contract Shop {
     address owner = msg.sender;

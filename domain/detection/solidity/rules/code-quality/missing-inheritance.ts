@@ -48,6 +48,12 @@ export const missingInheritance: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.0;
+interface ICounter { function count() external view returns (uint256); function add(uint256 n) external; }
+contract Counter { // FINDING
+    uint256 public count;
+    function add(uint256 n) external { count += n; }
+}`,
+      `pragma solidity ^0.8.0;
 interface IVault {
     function deposit(uint256 amount) external;
     function withdraw(uint256 amount) external;
@@ -116,7 +122,11 @@ contract User {
             return own.visibility === "public" || own.visibility === "external"
           }) &&
           // a base that should inherit is reported itself
-          !contract.bases.some((b) => i.functions.every((fn) => program.implementation(b, fn.signature)?.implemented)),
+          !contract.bases.some((b) =>
+            i.functions.every(
+              (fn) => program.implementation(b, fn.signature)?.implemented === true || hasGetter(b, fn),
+            ),
+          ),
       )
       if (missing === undefined) continue
       report({

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Expr } from "../../cfg.ts"
 import type { CallSite } from "../../effects.ts"
 import { type Flow, sendsEther } from "../../flow.ts"
 import { has, Source } from "../../origins.ts"
@@ -24,10 +25,17 @@ const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
   return taken ? "The receiver is whoever called last: one that refuses ether keeps its place for ever." : undefined
 }
 
+const tokenPayments = new Set(["transfer", "safeTransfer"])
+
 /** A contract that anyone can register is called in a loop, and its revert ends the loop. */
 const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string | undefined => {
-  if (site.callKind !== "external" || site.at.loop === undefined || site.at.node?.kind === "TryStatement")
-    return undefined
+  if (site.at.loop === undefined || site.at.node?.kind === "TryStatement") return undefined
+  const isGrown = (e: Expr): boolean =>
+    flow.origins(e, site.at).state.some((v) => v.type.kind === "array" && growingArrays(program).has(v))
+  const receiver = site.callKind === "external" ? site.args[0] : site.args[1]
+  if (tokenPayments.has(site.name) && receiver !== undefined && isGrown(receiver))
+    return "Anyone can register: a token that refuses one receiver (a blacklist, a hook) stops the payment of all."
+  if (site.callKind !== "external") return undefined
   const { state } = flow.origins(site.receiver!, site.at)
   if (!state.some((variable) => variable.type.kind === "array" && growingArrays(program).has(variable)))
     return undefined
@@ -111,6 +119,16 @@ contract Auction {
         for (uint i = 0; i < investors.length; i++) {
             investors[i].transfer(shares[investors[i]]); // FINDING
         }
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Shares {
+    IERC20 token;
+    address[] members;
+    function join() external { members.push(msg.sender); }
+    function distribute() external {
+        for (uint256 i = 0; i < members.length; i++) require(token.transfer(members[i], 1 ether)); // FINDING
     }
 }`,
     ],

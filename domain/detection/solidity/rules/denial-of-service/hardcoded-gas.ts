@@ -33,6 +33,13 @@ export const hardcodedGas: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.5.0;
+interface Receiver { function received() external; }
+contract Notifier {
+    function tell(Receiver to) external {
+        to.received.gas(10000)(); // FINDING
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Bank {
     mapping(address => uint256) balances;

@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode, Loop } from "../../cfg.ts"
+import type { Expr, FlowNode, Loop } from "../../cfg.ts"
 import type { Flow } from "../../flow.ts"
-import { has, Source } from "../../origins.ts"
+import type { StateVariable } from "../../model.ts"
+import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
@@ -16,33 +17,56 @@ const isInside = (node: FlowNode, loop: Loop): boolean => {
   return false
 }
 
-/** What the loop does that costs: writes to storage and calls out, by this function or those it calls. */
-const costOf = (
-  flow: Flow,
-  loop: Loop,
-): { readonly writes: boolean; readonly grows: boolean; readonly calls: boolean } => {
+/** What the loop does that costs: it reads elements, writes to storage or calls out, by this function or those it calls. */
+const costOf = (flow: Flow, loop: Loop): { readonly any: boolean; readonly grows: boolean } => {
   const writes = flow.writes.filter(({ at }) => isInside(at, loop))
   return {
-    writes: writes.length > 0,
+    any:
+      writes.length > 0 ||
+      flow.externalCalls.some(({ at }) => isInside(at, loop)) ||
+      flow.reads.some(({ at, place }) => place?.path.includes("[]") === true && isInside(at, loop)),
     grows: writes.some(({ event, place }) => event.operation === "push" || place?.path.endsWith(".length") === true),
-    calls: flow.externalCalls.some(({ at }) => isInside(at, loop)),
   }
 }
 
-/** The limit in `i < limit`, whichever way round. */
-const limitsOf = (condition: FlowNode | undefined): ReadonlyArray<S.Expression> => {
-  const e = condition?.expression
-  return e?.kind === "BinaryOperation" ? [e.left, e.right] : []
+/** The comparisons of `i < limit && j < other`, the two sides of each. */
+const limitsOf = (e: Expr | undefined): ReadonlyArray<readonly [S.Expression, S.Expression]> => {
+  if (e?.kind !== "BinaryOperation") return []
+  return e.operator === "&&" ? [...limitsOf(e.left), ...limitsOf(e.right)] : [[e.left, e.right]]
 }
+
+/** The loop itself raises the number: it is what is compared with the limit. */
+const counts = (flow: Flow, loop: Loop, variable: StateVariable): boolean =>
+  variable.type.kind === "integer" &&
+  flow.writes.some(({ at, place }) => place?.variables.includes(variable) === true && isInside(at, loop))
+
+/** One of several conditions keeps the rounds to what the caller asks for, or to a constant. */
+const isPaged = (flow: Flow, condition: FlowNode): boolean => {
+  const limits = limitsOf(condition.expression)
+  const isOwn = (e: S.Expression): boolean => {
+    const value = flow.origins(e, condition)
+    return (
+      only(value, Source.parameter | Source.literal | Source.constant | Source.gas) &&
+      (has(value, Source.parameter | Source.gas) || constantNumber(flow.program, e) !== undefined)
+    )
+  }
+  return limits.length > 1 && limits.some(([left, right]) => isOwn(left) || isOwn(right))
+}
+
+/** A loop that only looks up matters where a transaction depends on it. */
+const isPartOfTransaction = (program: Program, { fn }: Flow): boolean =>
+  (fn.mutability !== "view" && fn.mutability !== "pure") ||
+  program.graph.entryPointsOf(fn).some(({ mutability }) => mutability !== "view" && mutability !== "pure")
 
 const concern = (program: Program, flow: Flow, loop: Loop): string | undefined => {
   const { condition } = loop
   if (condition === undefined) return undefined
   const cost = costOf(flow, loop)
-  if (!cost.writes && !cost.calls) return undefined
-  for (const limit of limitsOf(condition)) {
+  if (!cost.any) return undefined
+  const paged = isPaged(flow, condition)
+  for (const limit of limitsOf(condition.expression).flat()) {
     const value = flow.origins(limit, condition)
-    const grown = value.state.find((v) => growingArrays(program).has(v))
+    const grown = paged ? undefined : value.state.find((v) => growingArrays(program).has(v) && !counts(flow, loop, v))
     if (grown !== undefined) return `Anyone can make \`${grown.name}\` larger.`
     const [parameter] = value.parameters
     if (
@@ -142,6 +166,20 @@ contract Fill {
         creditors = new address[](0); // FINDING
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Sums {
+    struct Entry { address who; uint256 amount; }
+    Entry[] entries;
+    uint256 last;
+
+    function add() external payable { entries.push(Entry(msg.sender, msg.value)); }
+
+    function sum() public view returns (uint256 result) {
+        for (uint256 i = 0; i < entries.length; i++) result += entries[i].amount; // FINDING
+    }
+
+    function close() external { last = sum(); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -198,13 +236,24 @@ contract Sums {
         for (uint256 i = 0; i < values.length; i++) result += values[i];
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Pages {
+    address[] members;
+    mapping(address => uint256) rewards;
+
+    function join() external { members.push(msg.sender); }
+
+    function reward(uint256 from, uint256 to) external {
+        for (uint256 i = from; i < to && i < members.length; i++) rewards[members[i]]++;
+    }
+}`,
     ],
   },
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
-      if (flow.fn.mutability === "view" || flow.fn.mutability === "pure") continue
+      if (!isPartOfTransaction(program, flow)) continue
       for (const loop of flow.loops) {
         const message = concern(program, flow, loop)
         if (message === undefined || loop.condition === undefined || flow.isRestricted(loop.condition)) continue

@@ -51,6 +51,9 @@ const isPlain = (e: S.Expression): boolean => {
       return e.operator === "!" && isPlain(e.operand)
     case "FunctionCall":
       return e.args.every(isPlain)
+    case "BinaryOperation":
+      // whether it is even, a multiple, has a bit
+      return (e.operator === "%" || e.operator === "&") && isPlain(e.left) && isPlain(e.right)
     default:
       return false
   }
@@ -108,6 +111,14 @@ export const assertForInput: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Even {
+    uint256 public last;
+    function set(uint256 x) external {
+        assert(x % 2 == 0); // FINDING
+        last = x;
+    }
+}`,
       `pragma solidity ^0.5.0;
 contract Limits {
     uint256 count;

@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Expr } from "../../cfg.ts"
 import type { CallSite } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
 import { Source } from "../../origins.ts"
@@ -77,6 +78,29 @@ contract Trader {
             );
     }
 }`,
+      `pragma solidity ^0.8.0;
+interface IRouter {
+    struct Params { address tokenIn; address tokenOut; uint256 amountIn; uint256 amountOutMinimum; }
+    function exactInputSingle(Params calldata params) external returns (uint256);
+}
+contract Trader {
+    IRouter router;
+    function trade(address from, address to, uint256 amount) external returns (uint256) {
+        IRouter.Params memory p;
+        p.tokenIn = from;
+        p.tokenOut = to;
+        p.amountIn = amount;
+        return router.exactInputSingle(p); // FINDING
+    }
+    function tradeFor(address from, address to, uint256 amount, uint256 least) external returns (uint256) {
+        IRouter.Params memory p;
+        p.tokenIn = from;
+        p.tokenOut = to;
+        p.amountIn = amount;
+        p.amountOutMinimum = least;
+        return router.exactInputSingle(p);
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -117,11 +141,12 @@ contract Zap {
           !tradeName.test(site.name)
         )
           continue
-        const loose = namedArguments(program, site).filter(({ name, value }) =>
-          isLoose(flow, site, name, value as S.Expression),
+        const loose = namedArguments(program, site).find(
+          ({ name, value }) =>
+            isLoose(flow, site, name, value as S.Expression) || isLeftOut(flow, site, value as S.Expression),
         )
-        if (loose.length === 0 || isLimitedAfter(flow, site)) continue
-        report({ file: site.at.callable.source.file, span: loose[0]!.value, scope: site.at.callable.scope })
+        if (loose === undefined || isLimitedAfter(flow, site)) continue
+        report({ file: site.at.callable.source.file, span: loose.value, scope: site.at.callable.scope })
       }
     }
   },
@@ -135,6 +160,33 @@ const isLoose = (flow: Flow, site: CallSite, name: string, value: S.Expression):
     value.kind === "MemberAccess" && value.member === "max" && flow.program.typeOf(value.object).kind === "meta"
   return isLargest || (localConstant(flow, value, site.at) ?? 0n) > enormous
 }
+
+/** A struct filled member by member, of which the least amount is none. */
+const isLeftOut = (flow: Flow, site: CallSite, value: S.Expression): boolean => {
+  if (value.kind !== "Identifier") return false
+  const variable = flow.program.referenceOf(value)
+  if (variable?.kind !== "LocalVariable" || variable.type.kind !== "struct" || variable.role !== "local") return false
+  const least = variable.type.struct.members.find(({ name }) => leastName.test(name) && amountName.test(name))
+  if (least === undefined || isLargeFunction(flow)) return false
+  const definitions = flow.definitionsOf(variable)
+  if (!definitions.some((d) => d.value === undefined && !d.keepsOld)) return false
+  // a function that gets it may fill it, and so may assembly
+  const isShared = [...flow.calls()].some(
+    (other) =>
+      other !== site &&
+      other.callKind === "internal" &&
+      other.args.some((arg) => arg.kind === "Identifier" && flow.program.referenceOf(arg) === variable),
+  )
+  return (
+    !isShared &&
+    definitions.every((d) => !d.keepsOld || !isMember(d.at.expression, least.name)) &&
+    definitions.every((d) => d.keepsOld || d.value === undefined)
+  )
+}
+
+/** `params.amountOutMinimum = …` */
+const isMember = (e: Expr | undefined, name: string): boolean =>
+  e?.kind !== "Assignment" || e.left.kind !== "MemberAccess" || e.left.member === name
 
 /** What came out, or a balance, is compared with something after the trade. */
 const isLimitedAfter = (flow: Flow, site: CallSite): boolean => {

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../cfg.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
 import type { Fact } from "../../facts.ts"
 import type { Flow } from "../../flow.ts"
 import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
@@ -7,6 +7,8 @@ import { only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { authorities } from "../../questions/authorities.ts"
+import type * as S from "../../syntax.ts"
+import type { Type } from "../../types.ts"
 
 export const missingZeroAddress: Rule<Program> = {
   meta: {
@@ -68,19 +70,33 @@ contract Book {
   address public last;
   function choose(address to) external { delegate[msg.sender] = to; last = to; }
 }`,
+      `pragma solidity ^0.8.0;
+contract Steps {
+    address owner = msg.sender;
+    address pending;
+    function propose(address next) external { require(msg.sender == owner); pending = next; }
+    function accept() external { require(msg.sender == pending); owner = pending; pending = address(0); }
+}`,
     ],
   },
   check: (program, report) => {
     const privileged = new Set<StateVariable>(paidState(program))
     // whoever is proposed has to accept, which the zero address cannot
-    for (const { variable, accepts } of authorities(program).values()) if (!accepts) privileged.add(variable)
+    const members = new Map<StateVariable, ReadonlySet<string>>()
+    for (const authority of authorities(program).values()) {
+      if (authority.accepts) continue
+      privileged.add(authority.variable)
+      members.set(authority.variable, authority.members)
+    }
     const reported = new Set<FunctionModel>()
     for (const flow of program.allFlows()) {
       if (flow.fn.role !== "constructor" && !program.graph.isReachable(flow.fn)) continue
       for (const { event, place, via, at } of flow.writes) {
         const variable = place?.variables[0]
-        if (via.length > 0 || variable === undefined || event.value === undefined || place?.path !== "") continue
-        if (!privileged.has(variable) || !["address", "contract"].includes(variable.type.kind)) continue
+        if (via.length > 0 || variable === undefined || event.value === undefined || place === undefined) continue
+        if (place.path !== "" && members.get(variable)?.has(place.path) !== true) continue
+        const type = place.path === "" ? variable.type : typeOf(program, event.value)
+        if (!privileged.has(variable) || !["address", "contract"].includes(type.kind)) continue
         const value = flow.origins(event.value, at)
         if (!only(value, Source.parameter) || reported.has(flow.fn)) continue
         // a setter that anyone can call has a worse problem
@@ -141,3 +157,6 @@ const comparedByCallers = (flow: Flow, parameters: ReadonlyArray<LocalVariable>,
     )
   })
 }
+
+const typeOf = (program: Program, value: Expr): Type =>
+  value.kind.startsWith("Yul") ? { kind: "unknown" } : program.typeOf(value as S.Expression) // no Yul expression is left

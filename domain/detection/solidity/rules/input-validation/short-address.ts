@@ -4,6 +4,7 @@ import type { StorageAccess } from "../../effects.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
+import { reachedValue } from "../../questions/reachedValue.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -48,14 +49,12 @@ const nameOf = ({ callee }: S.FunctionCall): string =>
 /** `balances[to] += amount` */
 const credits = (flow: Flow, to: LocalVariable, amount: LocalVariable): Reached<StorageAccess> | undefined =>
   flow.writes.find(
-    ({ event, via, place }) =>
-      via.length === 0 &&
-      event.value !== undefined &&
-      raises(event) &&
-      place?.keys.parameters.includes(to) === true &&
+    (write) =>
+      raises(write.event) &&
+      write.place?.keys.parameters.includes(to) === true &&
       // an allowance hangs on both
-      !has(place.keys, Source.sender) &&
-      flow.origins(event.value, event.at).parameters.includes(amount),
+      !has(write.place.keys, Source.sender) &&
+      reachedValue(flow, write).parameters.includes(amount),
   )
 
 export const shortAddress: Rule<Program> = {
@@ -82,6 +81,18 @@ export const shortAddress: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.4.18;
+contract Coin {
+    mapping(address => uint256) balances;
+    function _move(address from, address to, uint256 amount) internal {
+        require(balances[from] >= amount);
+        balances[from] -= amount;
+        balances[to] += amount;
+    }
+    function transfer(address to, uint256 amount) public { // FINDING
+        _move(msg.sender, to, amount);
+    }
+}`,
       `pragma solidity ^0.4.11;
 contract Coin {
     mapping(address => uint256) balances;

@@ -7,8 +7,8 @@ import { walk } from "../../visit.ts"
 
 const isBool = (e: S.Expression): e is S.Literal => e.kind === "Literal" && e.literalKind === "bool"
 
-/** The operation that a literal true or false decides. */
-const misuseIn = (root: S.Node): S.Expression | undefined => {
+/** The operation that a literal true or false decides; in a condition also `paid = true`, where `==` is meant. */
+const misuseIn = (root: S.Node, isCondition: boolean): S.Expression | undefined => {
   let found: S.Expression | undefined
   walk(root, (e) => {
     if (found !== undefined) return false
@@ -20,6 +20,7 @@ const misuseIn = (root: S.Node): S.Expression | undefined => {
       found = e
     else if (e.kind === "UnaryOperation" && e.operator === "!" && isBool(e.operand)) found = e
     else if (e.kind === "Conditional" && isBool(e.condition)) found = e
+    else if (isCondition && e.kind === "Assignment" && e.operator === "=" && isBool(e.right)) found = e
     return found === undefined
   })
   return found
@@ -47,6 +48,15 @@ export const booleanConstant: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.5.0;
+contract Sale {
+    bool paid;
+    uint256 public count;
+    function take() external {
+        if (paid = true) count++; // FINDING
+        paid = false;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Gate {
     address owner = msg.sender;
@@ -101,7 +111,7 @@ contract Flags {
         if ((node.shape & Shape.truth) === 0 && expression.kind !== "Literal") continue
         if (seen.has(expression)) continue
         seen.add(expression)
-        const found = isDecided(node) ? expression : misuseIn(expression)
+        const found = isDecided(node) ? expression : misuseIn(expression, node.kind === "condition")
         if (found === undefined) continue
         report({ file: node.callable.source.file, span: found, scope: node.callable.scope })
       }

@@ -24,7 +24,14 @@ interface Change {
 
 /** The first thing in the function's own text that changes state. */
 const firstChange = (flow: Flow): Change | undefined => {
-  for (const { event, via } of flow.writes) if (via.length === 0) return { at: event.at, expression: event.expression }
+  for (const { event, at, via } of flow.writes) {
+    const [call] = via
+    if (call === undefined) return { at: event.at, expression: event.expression }
+    // a constant function that is called is reported itself
+    const { target } = call
+    if (target !== undefined && target.mutability !== "view" && target.mutability !== "pure")
+      return { at, expression: call.node }
+  }
   for (const site of flow.calls()) {
     if (site.at.callable !== flow.fn) continue
     const sends = site.callKind === "send" || site.callKind === "transfer" || site.callKind === "create"
@@ -55,6 +62,15 @@ export const constantFunctionWrites: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Log {
+    uint256[] log;
+    function note(uint256 x) internal { log.push(x); }
+    function count() public view returns (uint256) {
+        note(1); // FINDING
+        return log.length;
+    }
+}`,
       `pragma solidity ^0.4.24;
 contract Counter {
     uint256 count;

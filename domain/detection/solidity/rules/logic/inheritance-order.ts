@@ -120,6 +120,19 @@ contract D is B, C { // FINDING
 }`,
     ],
     safe: [
+      `pragma solidity ^0.4.24;
+contract Sale { function check(uint256 amount) internal { require(amount > 0); } }
+contract Capped is Sale {
+    uint256 cap;
+    function check(uint256 amount) internal { super.check(amount); require(amount <= cap); }
+}
+contract Timed is Sale {
+    uint256 end;
+    function check(uint256 amount) internal { super.check(amount); require(now < end); }
+}
+contract Both is Capped, Timed {
+    function buy() public payable { check(msg.value); }
+}`,
       `pragma solidity ^0.5.0;
 contract Base {
     function isValid() internal view returns (bool) { return true; }
@@ -155,10 +168,11 @@ contract Both is Left, Right {
 
   check: (program, report) => {
     for (const contract of program.contracts) {
-      if (contract.bases.length < 2 || contract.source.version.min >= 6000) continue
+      if (contract.bases.length === 0 || contract.source.version.min >= 6000) continue
       const { file } = contract.source
       const place = { file, span: contract.node.nameSpan, scope: contract.name }
-      const [clash] = clashes(contract)
+      // with one base the order is that base's
+      const [clash] = contract.bases.length < 2 ? [] : clashes(contract)
       if (clash !== undefined) {
         report({
           ...place,
@@ -177,7 +191,7 @@ contract Both is Left, Right {
       for (const base of contract.linearization.slice(1)) {
         if (!hasArguments(base)) continue
         const given = argumentsFor(contract, base)
-        if (given.length < 2) continue
+        if (given.length < 2 || (contract.bases.length < 2 && !given.some(({ by }) => by === contract))) continue
         report({
           ...place,
           message: `The constructor of \`${base.name}\` is given arguments in ${given.length} places.`,

@@ -110,6 +110,23 @@ export const removalWhileIterating: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.0;
+contract Members {
+    address[] members;
+    mapping(address => bool) banned;
+    function join() external { members.push(msg.sender); }
+    function _drop(uint256 at) private {
+        members[at] = members[members.length - 1];
+        members.pop();
+    }
+    function sweep() external {
+        uint256 i;
+        while (i < members.length) {
+            if (banned[members[i]]) _drop(i); // FINDING
+            i++;
+        }
+    }
+}`,
+      `pragma solidity ^0.8.0;
 import "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 contract Keepers {
     using EnumerableSet for EnumerableSet.AddressSet;

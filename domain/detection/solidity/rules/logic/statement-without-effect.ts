@@ -57,19 +57,24 @@ interface Overwritten {
 
 const stepLimit = 12
 
-/** The whole state variable that a step assigns, if that is all it does to storage. */
-const assigned = (node: FlowNode): StateVariable | undefined => {
+interface Assigned {
+  readonly variable: StateVariable
+  /** What is assigned, as written: the variable, or one entry of it. */
+  readonly left: S.Expression
+  readonly isEntry: boolean
+}
+
+/** The state variable, or the entry of one, that a step assigns, if that is all it does to storage. */
+const assigned = (node: FlowNode): Assigned | undefined => {
   const e = node.expression
-  if (
-    e?.kind !== "Assignment" ||
-    e.operator !== "=" ||
-    (e.left.kind !== "Identifier" && e.left.kind !== "MemberAccess")
-  )
+  if (e?.kind !== "Assignment" || e.operator !== "=" || e.left.kind === "TupleExpression" || hasCall(e.left))
     return undefined
   const write = node.events.find((event) => event.kind === "write")
-  return write?.kind === "write" && write.place.path === "" && write.place.variables.length === 1
-    ? write.place.variables[0]
-    : undefined
+  const variable = write?.kind === "write" && write.place.variables.length === 1 ? write.place.variables[0] : undefined
+  if (write?.kind !== "write" || variable === undefined) return undefined
+  const isWhole = write.place.path === "" && (e.left.kind === "Identifier" || e.left.kind === "MemberAccess")
+  if (!isWhole && e.left.kind !== "IndexAccess" && e.left.kind !== "MemberAccess") return undefined
+  return { variable, left: e.left, isEntry: !isWhole }
 }
 
 /** State variables assigned and assigned again before anybody could have read them. */
@@ -78,8 +83,9 @@ const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
   for (const first of flow.nodes) {
     // a modifier stands around other bodies too: `locked = true; _; locked = false;`
     const isOwn = first.callable === flow.fn && flow.isReachable(first)
-    const variable = isOwn ? assigned(first) : undefined
-    if (variable === undefined) continue
+    const target = isOwn ? assigned(first) : undefined
+    if (target === undefined) continue
+    const { variable, left, isEntry } = target
     let node = following(first)
     for (let i = 0; i < stepLimit && node !== undefined; i++) {
       const quiet = node.events.every((event) =>
@@ -88,7 +94,10 @@ const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
           : event.kind === "write" || !event.place.variables.includes(variable),
       )
       if (!quiet) break
-      if (assigned(node) === variable) {
+      // an index may be another one then
+      if (isEntry && node.definitions.length > 0) break
+      const again = assigned(node)
+      if (again?.variable === variable && (isEntry || again.isEntry ? sameText(node, left, again.left) : true)) {
         found.push({ first, second: node, variable })
         break
       }
@@ -120,6 +129,14 @@ export const statementWithoutEffect: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Book {
+    mapping(address => uint256) public entries;
+    function put(uint256 amount) external {
+        entries[msg.sender] = amount; // FINDING
+        entries[msg.sender] = 0;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Refunds {
     mapping(address => uint256) deposits;

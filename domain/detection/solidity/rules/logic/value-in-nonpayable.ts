@@ -16,6 +16,9 @@ const valueIn = (program: Program, root: S.Node): S.Expression | undefined => {
   return found
 }
 
+/** First compiler that lets a function be paid only if it says so. */
+const payableKeyword = 4000
+
 /** Some way in takes ether along. Functions reached through pointers or from constructors may be paid too. */
 const canBePaid = (program: Program, fn: FunctionModel): boolean => {
   if (program.functionValues.has(fn) || fn.role === "free" || fn.contract?.node.contractKind === "library") return true
@@ -53,6 +56,14 @@ export const valueInNonpayable: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.4.11;
+contract Store {
+    mapping(address => uint256) of;
+    modifier costs(uint256 price) { require(msg.value >= price); _; }
+    function rent() public costs(1 ether) { // FINDING
+        of[msg.sender] += 1;
+    }
+}`,
       `pragma solidity ^0.4.24;
 contract Shop {
     mapping(address => uint256) paid;
@@ -110,9 +121,13 @@ contract Shop is Base {
       if (body === undefined || !naming.has(fn.source) || fn.mutability === "payable" || fn.contract === undefined)
         continue
       // code from before the keyword existed (0.4.0), where everything could be paid
-      if (fn.source.version.before05 && !paid.has(fn.source)) continue
+      const { version } = fn.source
+      if (version.before05 && !(version.fromPragma && version.min >= payableKeyword) && !paid.has(fn.source)) continue
       if (told.has(fn.contract)) continue
-      const found = valueIn(program, body)
+      const inModifier = fn.modifiers.find(
+        ({ modifier }) => modifier?.node.body !== undefined && valueIn(program, modifier.node.body) !== undefined,
+      )
+      const found = valueIn(program, body) ?? inModifier?.node
       // an internal function that nothing calls is dead code
       if (found === undefined || (!program.graph.isReachable(fn) && fn.role !== "constructor")) continue
       if (canBePaid(program, fn)) continue

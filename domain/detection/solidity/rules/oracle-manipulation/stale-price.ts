@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../effects.ts"
+import { isZero } from "../../facts.ts"
 import type { Flow } from "../../flow.ts"
+import type { LocalVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
 
@@ -33,9 +35,24 @@ const looksAtTime = (flow: Flow, site: CallSite): boolean => {
     ({ index, variable }) =>
       timeAt.includes(index as 2 | 3) &&
       variable.kind === "LocalVariable" &&
-      (variable.role === "return" || flow.isUsed(variable)),
+      (variable.role === "return" || isCompared(flow, variable)),
   )
 }
+
+/** Used for something else than to ask whether it is there at all. */
+const isCompared = (flow: Flow, variable: LocalVariable): boolean =>
+  flow.nodes.some(({ expression, kind }) => {
+    // `updatedAt;` only silences the compiler
+    if (expression === undefined || kind === "branch" || expression.kind === "Identifier") return false
+    let found = false
+    walk(expression, (e) => {
+      if (e.kind === "BinaryOperation" && /^[!=<>]=?$|^[!=]=$/.test(e.operator) && (isZero(e.left) || isZero(e.right)))
+        return false
+      found ||= e.kind === "Identifier" && flow.program.referenceOf(e) === variable
+      return !found
+    })
+    return found
+  })
 
 export const stalePrice: Rule<Program> = {
   meta: {
@@ -91,6 +108,16 @@ contract Perps {
 
     function mark(bytes32 id) external view returns (int64) {
         return pyth.getPriceUnsafe(id).price; // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IFeed { function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80); }
+contract Rounds {
+    IFeed feed;
+    function price() external view returns (int256) {
+        (uint80 round, int256 answer, , uint256 updatedAt, uint80 answeredIn) = feed.latestRoundData(); // FINDING
+        require(answer > 0 && updatedAt != 0 && answeredIn >= round);
+        return answer;
     }
 }`,
     ],

@@ -65,6 +65,18 @@ contract Bank {
     balances[msg.sender] = 0;
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Named {
+  struct Main { uint256 count; mapping(address => uint256) due; }
+  Main main;
+  function withdraw() external {
+    require(main.due[msg.sender] > 0);
+    main.count++;
+    (bool ok, ) = msg.sender.call{value: main.due[msg.sender]}(""); // FINDING
+    require(ok);
+    main.due[msg.sender] = 0;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -99,6 +111,30 @@ contract Bank {
     uint256 before = paid;
     (bool ok, ) = owner.call{value: address(this).balance}("");
     if (ok) paid = before + 1;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Named {
+  struct Main { uint256 fee; address treasury; address last; uint256 count; mapping(address => uint256) due; }
+  function main() private pure returns (Main storage s) { assembly { s.slot := 0x1234 } }
+  function deposit() external payable { main().due[msg.sender] += msg.value; }
+  function payFee() external {
+    Main storage s = main();
+    (bool ok, ) = s.treasury.call{value: s.fee}("");
+    require(ok);
+    s.last = msg.sender;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Named {
+  struct Main { bool busy; mapping(address => uint256) due; }
+  Main main;
+  modifier lock() { require(!main.busy); main.busy = true; _; main.busy = false; }
+  function withdraw() external lock {
+    uint256 amount = main.due[msg.sender];
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+    main.due[msg.sender] = 0;
   }
 }`,
     ],

@@ -118,6 +118,14 @@ export const domainSeparator: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.0;
+contract Fixed {
+    bytes32 constant DOMAIN = keccak256("EIP712Domain(string name,uint256 chainId,address verifyingContract)");
+
+    function separator() public view returns (bytes32) {
+        return keccak256(abi.encode(DOMAIN, keccak256("Fixed"), 1, address(this))); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
 contract Permits {
     bytes32 public immutable separator;
 
@@ -209,8 +217,11 @@ contract Ids {
       if ([contract, ...contract.derived].some((c) => rechecks(program, c))) continue
       const { file } = contract.source
       const message = "The chain id of deployment is used for ever."
-      for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message })
-      for (const { node } of inline) if (node !== undefined) report({ file, span: node, scope: contract.name, message })
+      // it takes a fork of the chain to matter
+      const confidence = "low"
+      for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message, confidence })
+      for (const { node } of inline)
+        if (node !== undefined) report({ file, span: node, scope: contract.name, message, confidence })
     }
   },
 }

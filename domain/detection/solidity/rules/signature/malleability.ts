@@ -3,6 +3,7 @@ import type { Expr } from "../../cfg.ts"
 import type { CallSite } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
 import type { FunctionModel } from "../../model.ts"
+import { Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
@@ -56,11 +57,27 @@ const signatureIsKey = (program: Program, flow: Flow): boolean => {
   const parts = recoveriesIn(program, flow).flatMap(({ signature, digest }) =>
     signature.parameters.filter((p) => !digest.parameters.includes(p)),
   )
-  return flow.writes.some(({ place }) =>
-    [...(place?.keys.parameters ?? []), ...(place?.keys.keyParameters ?? [])].some(
-      (p) => parts.includes(p) || (p.type.kind === "bytes" && recoveriesIn(program, flow).length > 0),
-    ),
-  )
+  if (parts.length === 0 && recoveriesIn(program, flow).length === 0) return false
+  return flow.writes.some(({ event, via, place }) => {
+    const keys = via.length === 0 ? indicesOf(event.expression).map((e) => flow.origins(e, event.at)) : [place?.keys]
+    return keys.some(
+      (key) =>
+        key !== undefined &&
+        // the signer's own entry is no record of the signature
+        ((key.sources | key.keys) & Source.recovered) === 0 &&
+        [...key.parameters, ...key.keyParameters].some((p) => parts.includes(p) || p.type.kind === "bytes"),
+    )
+  })
+}
+
+/** The indices in `table[a][b].c`. */
+const indicesOf = (e: Expr): ReadonlyArray<Expr> => {
+  const found: Array<Expr> = []
+  for (let at = e; at.kind === "IndexAccess" || at.kind === "MemberAccess";) {
+    if (at.kind === "IndexAccess" && at.index !== undefined) found.push(at.index)
+    at = at.kind === "IndexAccess" ? at.base : at.object
+  }
+  return found
 }
 
 /** A library's `recover(digest, signature)`: OpenZeppelin's took two forms of the same bytes before 4.7.3. */
@@ -170,6 +187,17 @@ contract Redeem {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+contract Votes {
+    mapping(address => uint256) public nonces;
+    mapping(address => address) public delegates;
+
+    function delegate(address to, uint256 nonce, uint8 v, bytes32 r, bytes32 s) external {
+        address by = ecrecover(keccak256(abi.encode(this, block.chainid, to, nonce)), v, r, s);
+        require(by != address(0) && nonce == nonces[by]++);
+        delegates[by] = to;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Nonces {
     mapping(address => uint256) nonces;

@@ -8,6 +8,8 @@ import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { type Recovery, recoveriesIn } from "../../questions/recoveredSigner.ts"
 import { Shape } from "../../shape.ts"
+import type * as S from "../../syntax.ts"
+import { isSomewhere } from "../../place.ts"
 import { walk } from "../../visit.ts"
 
 type Effect = Reached<Event>
@@ -25,6 +27,7 @@ const authorised = (flow: Flow, recoveries: ReadonlyArray<Recovery>): Effect | u
     return (
       kinds.includes("signature") ||
       flow.facts(effect.at).some(selectsBySigner) ||
+      actsForSigner(flow, effect) ||
       recoveries.some(({ site }) => decides(flow, site, effect))
     )
   })
@@ -34,6 +37,12 @@ const selectsBySigner = (fact: Fact): boolean =>
   fact.kind === "any"
     ? fact.options.every((option) => option.some(selectsBySigner))
     : ((fact.left.keys | (fact.right?.keys ?? 0)) & Source.recovered) !== 0
+
+/** The signer's entry of a table is changed, or decides by how much. */
+const actsForSigner = (flow: Flow, { event, place }: Effect): boolean =>
+  event.kind === "write" &&
+  (((place?.keys.sources ?? 0) & Source.recovered) !== 0 ||
+    (event.value !== undefined && (flow.origins(event.value, event.at).keys & Source.recovered) !== 0))
 
 /** A helper that answers yes or no about signatures, or a loop over several of them, before the effect. */
 const decides = (flow: Flow, site: CallSite, effect: Effect): boolean => {
@@ -98,11 +107,14 @@ const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
   return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops) || paysDifference(flow, digest)
 }
 
-/** Functions out of sight that keep count: `_useNonce(owner)`, `nonces.increment()`. */
+/** Functions out of sight that keep count: `_useNonce(owner)`, `nonces.increment()`, `used.set(index)`. */
 const countsElsewhere = (flow: Flow): boolean => {
   for (const site of flow.calls()) {
     if (site.target !== undefined && site.callKind !== "external") continue
     if (/nonce|consume|useUnordered/i.test(site.name)) return true
+    const isMark = /^(set|setTo|add|remove)$/.test(site.name) && site.receiver !== undefined
+    // not Yul: it is Solidity's expression
+    if (isMark && isSomewhere(flow.place(site.receiver as S.Expression, site.at))) return true
   }
   return false
 }
@@ -157,6 +169,17 @@ export const signatureReplay: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.19;
+contract Ballots {
+    mapping(uint256 => uint256) public yes;
+    mapping(address => uint256) public power;
+
+    function cast(uint256 id, uint8 v, bytes32 r, bytes32 s) external {
+        address voter = ecrecover(keccak256(abi.encode(address(this), block.chainid, id)), v, r, s); // FINDING
+        require(voter != address(0), "invalid");
+        yes[id] += power[voter];
+    }
+}`,
       `pragma solidity ^0.8.18;
 contract Coin {
     mapping(address => uint256) public balanceOf;
@@ -224,6 +247,19 @@ contract Multisig {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.19;
+contract Vouchers {
+    mapping(address => uint256) public paid;
+    address immutable signer = msg.sender;
+
+    function claim(uint256 total, uint8 v, bytes32 r, bytes32 s) external {
+        bytes32 h = keccak256(abi.encode(address(this), block.chainid, msg.sender, total));
+        require(ecrecover(h, v, r, s) == signer);
+        uint256 due = total - paid[msg.sender];
+        paid[msg.sender] = total;
+        payable(msg.sender).transfer(due);
+    }
+}`,
       `pragma solidity ^0.8.0;
 import "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 contract Multisig {

@@ -6,6 +6,7 @@ import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { placeAt, placeOf } from "../../questions/attackerControl.ts"
+import { initialised } from "../../questions/initialised.ts"
 import { recoveriesIn } from "../../questions/recoveredSigner.ts"
 import { walk } from "../../visit.ts"
 
@@ -41,26 +42,33 @@ const usesOf = (flow: Flow): Uses => {
       else if (has(right, Source.recovered)) compared.push({ at: node, expression: e, other: left })
     })
   }
+  // also in a function that is handed the address
+  zeroChecked ||= flow
+    .facts(flow.exit)
+    .some(
+      (fact) => fact.kind === "relation" && fact.operator === "!=" && fact.withZero && has(fact.left, Source.recovered),
+    )
   return { zeroChecked, compared: compared.filter(({ other }) => !nonZero.some((tested) => shares(tested, other))) }
 }
 
 /** Every value it gets is checked not to be zero, or is an address that cannot be, and a constructor gives it one. */
 const neverZero = (program: Program, variable: StateVariable): boolean => {
-  if (!variable.immutable || variable.contract === undefined) return false
-  if (variable.node?.value !== undefined) return true
-  for (const fn of variable.contract.functions) {
-    if (fn.role !== "constructor" || !fn.implemented) continue
+  const { contract } = variable
+  if (contract === undefined || variable.type.kind !== "address" || !initialised(program, variable)) return false
+  for (const fn of [contract, ...contract.derived].flatMap((c) => c.functions)) {
+    if (!fn.implemented) continue
     const flow = program.flow(fn)
     for (const { event, via, place } of flow.writes) {
-      if (via.length > 0 || place?.variables.includes(variable) !== true || event.value === undefined) continue
+      if (via.length > 0 || place?.variables.includes(variable) !== true) continue
+      if (event.value === undefined) return false
       const value = flow.origins(event.value, event.at)
       const isChecked = flow
         .facts(flow.exit)
         .some((fact) => fact.kind === "relation" && fact.operator === "!=" && fact.withZero && shares(fact.left, value))
-      return isChecked || only(value, Source.sender | Source.created | Source.self)
+      if (!isChecked && !only(value, Source.sender | Source.created | Source.self)) return false
     }
   }
-  return false
+  return true
 }
 
 const depthLimit = 4
@@ -141,6 +149,17 @@ contract Listings {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+contract Fixed {
+    address immutable signer;
+    uint256 public value;
+    constructor(address s) { require(s != address(0)); signer = s; }
+
+    function set(uint256 to, uint8 v, bytes32 r, bytes32 s) external {
+        require(ecrecover(keccak256(abi.encode(this, to)), v, r, s) == signer);
+        value = to;
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Wallet {
     address public admin = msg.sender;

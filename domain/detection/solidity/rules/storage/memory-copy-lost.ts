@@ -29,8 +29,26 @@ const target = (e: FlowNode["expression"]): S.Expression | undefined => {
   return undefined
 }
 
-/** The value of the local is used by this step, other than to change the same local. */
-const usesAt = (program: Program, node: FlowNode, variable: LocalVariable): boolean => {
+/** A change of a local's member, or of an element in it. */
+interface Change {
+  readonly variable: LocalVariable
+  /** The member of the local, where it is a struct. */
+  readonly member: string | undefined
+}
+
+const changeAt = (program: Program, e: S.Expression): Change | undefined => {
+  let at = e
+  let member: string | undefined
+  while (at.kind === "MemberAccess" || at.kind === "IndexAccess") {
+    member = at.kind === "MemberAccess" ? at.member : undefined
+    at = at.kind === "MemberAccess" ? at.object : at.base
+  }
+  const variable = changedLocal(program, e)
+  return variable === undefined ? undefined : { variable, member }
+}
+
+/** The value that was changed is used by this step, other than to change the same local. */
+const usesAt = (program: Program, node: FlowNode, { variable, member }: Change): boolean => {
   if (node.kind === "branch" || node.expression === undefined) return false
   const changed = target(node.expression)
   const own = changed !== undefined && changedLocal(program, changed) === variable ? changed : undefined
@@ -40,6 +58,16 @@ const usesAt = (program: Program, node: FlowNode, variable: LocalVariable): bool
       // indices of the place changed may use the local
       return false
     }
+    // its length does not depend on the elements
+    if (e.kind === "MemberAccess" && e.member === "length" && program.referenceOf(e.object) === variable) return false
+    // another member of the same struct
+    if (
+      member !== undefined &&
+      e.kind === "MemberAccess" &&
+      e.member !== member &&
+      program.referenceOf(e.object) === variable
+    )
+      return false
     if ((e.kind === "Identifier" || e.kind === "YulIdentifier") && program.referenceOf(e) === variable) {
       // `x = …` gives the local another value
       const replaced = node.expression?.kind === "Assignment" && node.expression.left === e
@@ -50,39 +78,90 @@ const usesAt = (program: Program, node: FlowNode, variable: LocalVariable): bool
   return used
 }
 
-/** Changes of members or elements of memory locals, by local. */
-const changesIn = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, ReadonlyArray<FlowNode>> => {
-  const changes = new Map<LocalVariable, Array<FlowNode>>()
+interface Changes extends Change {
+  readonly nodes: ReadonlyArray<FlowNode>
+}
+
+/** Changes of members or elements of memory locals, by local and member. */
+const changesIn = (program: Program, flow: Flow): ReadonlyArray<Changes> => {
+  const found: Array<Change & { readonly nodes: Array<FlowNode> }> = []
+  const known = new Map<LocalVariable, Map<string | undefined, Array<FlowNode>>>()
   for (const node of flow.stepsWith(Shape.assignment | Shape.change)) {
     if (!flow.isReachable(node)) continue
     const changed = target(node.expression)
-    const variable = changed === undefined ? undefined : changedLocal(program, changed)
-    if (variable === undefined || !isCopy(variable)) continue
-    const known = changes.get(variable)
-    if (known === undefined) changes.set(variable, [node])
-    else known.push(node)
+    const change = changed === undefined ? undefined : changeAt(program, changed)
+    if (change === undefined || !isCopy(change.variable)) continue
+    let members = known.get(change.variable)
+    if (members === undefined) known.set(change.variable, (members = new Map()))
+    const nodes = members.get(change.member)
+    if (nodes !== undefined) nodes.push(node)
+    else {
+      const first = [node]
+      members.set(change.member, first)
+      found.push({ ...change, nodes: first })
+    }
   }
-  return changes
+  return found
 }
 
 /** Changes of one local that are followed; code with more of them computes in memory. */
 const changeLimit = 32
 
-const isUsedAfter = (program: Program, flow: Flow, variable: LocalVariable, change: FlowNode): boolean =>
-  variable.role === "return" ||
-  flow.nodes.some((node) => node !== change && flow.reaches(change, node) && usesAt(program, node, variable))
+/** Some step after the change, before the local gets another value, uses what was changed. */
+const isUsedAfter = (program: Program, change: Change, from: FlowNode): boolean => {
+  if (change.variable.role === "return") return true
+  const seen = new Set<FlowNode>([from])
+  const stack = [...from.succs]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (seen.has(node)) continue
+    seen.add(node)
+    if (usesAt(program, node, change)) return true
+    if (!node.definitions.some(({ variable, keepsOld }) => variable === change.variable && !keepsOld))
+      stack.push(...node.succs)
+  }
+  return false
+}
 
-const fromStorage = (flow: Flow, d: Definition | undefined): d is Definition & { readonly value: S.Expression } =>
-  d?.value !== undefined && !d.value.kind.startsWith("Yul") && isSomewhere(flow.place(d.value as S.Expression, d.at)) // not Yul: it is Solidity's expression
+/** Another local designates the same memory. */
+const hasAlias = (program: Program, flow: Flow, variable: LocalVariable): boolean =>
+  flow.nodes.some(({ definitions }) =>
+    definitions.some(({ value }) => value?.kind === "Identifier" && program.referenceOf(value) === variable),
+  )
+
+const isLost = (program: Program, flow: Flow, changes: Changes): boolean =>
+  changes.nodes.length <= changeLimit &&
+  !hasAlias(program, flow, changes.variable) &&
+  changes.nodes.every((node) => !isUsedAfter(program, changes, node))
+
+const fromStorage = (flow: Flow, d: Definition | undefined): d is Definition & { readonly value: S.Expression } => {
+  if (d?.value === undefined || d.value.kind.startsWith("Yul")) return false
+  // not Yul: it is Solidity's expression
+  const value = d.value as S.Expression
+  if (isSomewhere(flow.place(value, d.at))) return true
+  // a helper that reads the entry: `get(id)`
+  const target = value.kind === "FunctionCall" ? flow.siteOf(value)?.target : undefined
+  if (target?.implemented !== true || target.returns.length !== 1) return false
+  const inner = flow.program.flow(target)
+  return (
+    inner.returns.length > 0 &&
+    inner.returns.every(
+      ({ expression, kind, id }) =>
+        kind !== "branch" &&
+        expression !== undefined &&
+        !expression.kind.startsWith("Yul") &&
+        isSomewhere(inner.place(expression as S.Expression, inner.nodes[id]!)),
+    )
+  )
+}
 
 /** Parameters of a function that it changes and lets go of, so that only the caller's copy could matter. */
 const lostParameters = (program: Program, fn: FunctionModel): ReadonlyMap<LocalVariable, FlowNode> => {
   const lost = new Map<LocalVariable, FlowNode>()
   if (!fn.implemented || !fn.parameters.some(isCopy)) return lost
   const flow = program.flow(fn)
-  for (const [variable, nodes] of changesIn(program, flow)) {
-    if (!fn.parameters.includes(variable) || nodes.length > changeLimit) continue
-    if (nodes.every((node) => !isUsedAfter(program, flow, variable, node))) lost.set(variable, nodes[0]!)
+  for (const changes of changesIn(program, flow)) {
+    const { variable, nodes } = changes
+    if (fn.parameters.includes(variable) && isLost(program, flow, changes)) lost.set(variable, nodes[0]!)
   }
   return lost
 }
@@ -110,6 +189,28 @@ export const memoryCopyLost: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.4.24;
+contract Values {
+    uint256[1] values;
+    function change(uint256[1] copy) internal { copy[0] = 1; }
+    function run() public { change(values); } // FINDING
+}`,
+      `pragma solidity ^0.8.0;
+contract Shop {
+    struct Item { uint256 price; bool sold; }
+    Item[] items;
+    function get(uint256 id) internal view returns (Item memory) { return items[id]; }
+    function sell(uint256 id) external {
+        Item memory item = get(id);
+        require(!item.sold);
+        item.sold = true; // FINDING
+        payable(msg.sender).transfer(item.price);
+    }
+    function close() external {
+        Item[] memory all = items;
+        for (uint256 i; i < all.length; i++) all[i].sold = true; // FINDING
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Staking {
     struct User {
@@ -208,17 +309,18 @@ contract Sorted {
   check: (program, report) => {
     const lost = new Map<FunctionModel, ReadonlyMap<LocalVariable, FlowNode>>()
     for (const flow of program.allFlows()) {
-      for (const [variable, nodes] of changesIn(program, flow)) {
+      const told = new Set<LocalVariable>()
+      const isView = flow.fn.mutability === "view" || flow.fn.mutability === "pure"
+      for (const changes of changesIn(program, flow)) {
+        const { variable, nodes } = changes
         const [first] = nodes
-        if (
-          first === undefined ||
-          nodes.length > changeLimit ||
-          nodes.some((node) => isUsedAfter(program, flow, variable, node))
-        )
-          continue
+        // what only reads may compute with one member and leave another alone
+        const whole = isView ? { ...changes, member: undefined } : changes
+        if (first === undefined || told.has(variable) || !isLost(program, flow, whole)) continue
         const { definitions, initial } = flow.values.reaching(variable, first)
         const copy = definitions.find(({ keepsOld }) => !keepsOld)
         if (initial || !fromStorage(flow, copy)) continue
+        told.add(variable)
         const { file } = first.callable.source
         report({
           file,

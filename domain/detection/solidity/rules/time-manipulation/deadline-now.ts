@@ -56,6 +56,25 @@ export const deadlineNow: Rule<Program> = {
   examples: {
     vulnerable: [
       `pragma solidity ^0.8.0;
+interface ISwapRouter {
+    struct Params { address tokenIn; address tokenOut; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }
+    function exactInput(Params calldata params) external returns (uint256);
+}
+contract Trader {
+    ISwapRouter router;
+    constructor(ISwapRouter r) { router = r; }
+
+    function trade(address a, address b, uint256 amount, uint256 min) external returns (uint256) {
+        ISwapRouter.Params memory params;
+        params.tokenIn = a;
+        params.tokenOut = b;
+        params.amountIn = amount;
+        params.amountOutMinimum = min;
+        params.deadline = type(uint256).max; // FINDING
+        return router.exactInput(params);
+    }
+}`,
+      `pragma solidity ^0.8.0;
 interface IRouter {
     function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] calldata path, address to, uint256 deadline) external returns (uint256[] memory);
 }

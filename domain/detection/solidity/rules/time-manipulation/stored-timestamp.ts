@@ -103,7 +103,7 @@ contract Log {
         if (via.length > 0 || event.value === undefined || !isNow(program, event.value as S.Node)) continue
         const variable = place?.variables[0]
         // the time in an entry of a list or log is a record, not a setting
-        if (variable === undefined || place?.path !== "" || !once(variable)) continue
+        if (variable === undefined || variable.whole !== undefined || place?.path !== "" || !once(variable)) continue
         report({ file: event.at.callable.source.file, span: event.expression, scope: event.at.callable.scope })
       }
     }

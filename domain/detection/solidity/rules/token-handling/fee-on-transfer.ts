@@ -1,9 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
-import type { LocalVariable, StateVariable } from "../../model.ts"
-import { has, Source } from "../../origins.ts"
+import type { LocalVariable } from "../../model.ts"
+import { has, only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
+import { reachedValue } from "../../questions/reachedValue.ts"
+import type { Place } from "../../place.ts"
 
 interface Deposit {
   /** Where the function takes tokens in, itself or through a helper. */
@@ -74,6 +76,25 @@ export const feeOnTransfer: Rule<Program> = {
 
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.0;
+interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Pool {
+    struct Stake { uint256 amount; uint256 since; }
+    IERC20 token;
+    mapping(address => Stake) stakes;
+    constructor(IERC20 t) { token = t; }
+
+    function _pull(address from, uint256 amount) private { require(token.transferFrom(from, address(this), amount)); }
+
+    function stake(uint256 amount) external {
+        _pull(msg.sender, amount);
+        stakes[msg.sender].amount += amount; // FINDING
+    }
+    function first(uint256 amount) external {
+        stakes[msg.sender].amount = amount; // FINDING
+        require(token.transferFrom(msg.sender, address(this), amount));
+    }
+}`,
       `pragma solidity ^0.8.0;
 interface IERC20 {
     function transferFrom(address from, address to, uint256 amount) external returns (bool);
@@ -178,25 +199,29 @@ contract Shop {
         const deposit = directDeposit(flow, site) ?? helperDeposit(flow, site)
         if (deposit === undefined || (measured ??= measures(flow))) continue
         const parameters = deposit.amount
-        const credit = flow.writes.find(({ event, via, place }) => {
-          if (via.length > 0 || event.value === undefined || place === undefined) return false
-          const value = flow.origins(event.value, event.at)
+        const credit = flow.writes.find((write) => {
+          const { event, via, place } = write
+          if (event.value === undefined || place === undefined) return false
+          // in a helper of the same contract; a base's `_mint` wraps on purpose
+          if (via.length > 1 || event.at.callable.contract !== flow.fn.contract) return false
+          const value = reachedValue(flow, write)
           // an amount, and not an item's number that selects the entry
           return (
             value.parameters.some((p) => parameters.includes(p)) &&
             !place.keys.parameters.some((p) => parameters.includes(p)) &&
-            isCredit(flow, event, place.variables)
+            isCredit(flow, event, place)
           )
         })
         if (credit === undefined) continue
-        const { file } = credit.event.at.callable.source
+        const span = credit.via[0]?.node ?? credit.event.expression
+        const { file } = credit.at.callable.source
         report({
           file,
-          span: credit.event.expression,
+          span,
           scope: flow.fn.scope,
           trace: [
             { file: site.at.callable.source.file, span: site.node, note: "takes the tokens in" },
-            { file, span: credit.event.expression, note: "credits the amount that was asked for" },
+            { file, span, note: "credits the amount that was asked for" },
           ],
         })
         break
@@ -206,11 +231,17 @@ contract Shop {
 }
 
 /** Adds to what is there (`+=`, or an assignment of a sum with the old value), or makes a record of it. */
-const isCredit = (flow: Flow, event: StorageAccess, variables: ReadonlyArray<StateVariable>): boolean => {
+const isCredit = (flow: Flow, event: StorageAccess, { variables, path }: Place): boolean => {
   const { operation, value, at } = event
   if (value === undefined) return false
   if (operation === "compound") return at.expression?.kind === "Assignment" && at.expression.operator === "+="
   const isRecord = value.kind === "FunctionCall" && flow.program.callOf(value)?.kind === "struct"
   if (operation === "push") return isRecord
-  return operation === "assign" && (isRecord || flow.origins(value, at).state.some((v) => variables.includes(v)))
+  if (operation !== "assign") return false
+  const { callable } = at
+  const by = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : flow
+  const origins = (by ?? flow).origins(value, at)
+  // `deposits[id].amount = amount`
+  const isEntry = path.includes("[]") && only(origins, Source.parameter)
+  return isRecord || isEntry || origins.state.some((v) => variables.includes(v))
 }

@@ -183,6 +183,28 @@ interface IERC20 {
     function balanceOf(address who) external view returns (uint256);
     function transferFrom(address from, address to, uint256 amount) external returns (bool);
 }
+contract Market {
+    IERC20 asset;
+    uint256 supply;
+    mapping(address => uint256) sharesOf;
+    constructor(IERC20 a) { asset = a; }
+
+    function rate() public view returns (uint256) {
+        return supply == 0 ? 1e18 : asset.balanceOf(address(this)) * 1e18 / supply;
+    }
+    function mint(uint256 amount) external {
+        uint256 price = rate();
+        uint256 shares = amount * 1e18 / price; // FINDING
+        require(asset.transferFrom(msg.sender, address(this), amount));
+        sharesOf[msg.sender] += shares;
+        supply += shares;
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function balanceOf(address who) external view returns (uint256);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
 contract Pool {
     IERC20 asset;
     uint256 public totalShares;
@@ -230,6 +252,25 @@ contract Vault is ERC20("Vault", "V") {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function balanceOf(address who) external view returns (uint256);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Limited {
+    IERC20 asset;
+    uint256 supply;
+    mapping(address => uint256) sharesOf;
+    constructor(IERC20 a) { asset = a; }
+
+    function deposit(uint256 amount, uint256 least) external {
+        uint256 shares = supply == 0 ? amount : amount * supply / asset.balanceOf(address(this));
+        require(shares >= least, "too few");
+        require(asset.transferFrom(msg.sender, address(this), amount));
+        sharesOf[msg.sender] += shares;
+        supply += shares;
+    }
+}`,
       `pragma solidity ^0.8.0;
 interface IERC20 { function balanceOf(address who) external view returns (uint256); }
 contract Rewards {

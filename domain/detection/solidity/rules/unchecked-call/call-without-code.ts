@@ -1,9 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
+import { isZero } from "../../facts.ts"
 import type { Flow } from "../../flow.ts"
+import type { LocalVariable } from "../../model.ts"
 import { has, Source } from "../../origins.ts"
 import type { CallSite } from "../../effects.ts"
 import type { Program } from "../../program.ts"
 import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
+import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
 /** The call data is that of a function: `abi.encodeWithSelector(…)` and the like, so code is expected there. */
@@ -40,8 +43,27 @@ const usesData = (flow: Flow, site: CallSite): boolean =>
       value === site.node &&
       index === 1 &&
       variable.kind === "LocalVariable" &&
-      (variable.role === "return" || flow.isUsed(variable)),
+      (variable.role === "return" || flow.isUsed(variable)) &&
+      !mayBeEmpty(flow, variable),
   )
+
+/** `data.length == 0 || abi.decode(data, (bool))`: that nothing came back is as good as a yes. */
+const mayBeEmpty = (flow: Flow, variable: LocalVariable): boolean => {
+  const isLength = (e: S.Node): boolean =>
+    e.kind === "MemberAccess" && e.member === "length" && flow.program.referenceOf(e.object) === variable
+  return flow.conditionNodes().some(({ expression }) => {
+    let found = false
+    walk(expression!, (e) => {
+      if (e.kind === "BinaryOperation" && e.operator === "||")
+        found ||= [e.left, e.right].some(
+          (side) =>
+            side.kind === "BinaryOperation" && side.operator === "==" && isLength(side.left) && isZero(side.right),
+        )
+      return !found
+    })
+    return found
+  })
+}
 
 export const callWithoutCode: Rule<Program> = {
   meta: {
@@ -91,6 +113,13 @@ contract Payer {
         bytes memory data = abi.encodeWithSelector(0xa9059cbb, to, amount);
         (bool ok, bytes memory answer) = token.call(data); // FINDING
         if (!ok) revert();
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Payer {
+    function pay(address token, address to, uint256 amount) external {
+        (bool ok, bytes memory data) = token.call(abi.encodeWithSignature("transfer(address,uint256)", to, amount)); // FINDING
+        require(ok && (data.length == 0 || abi.decode(data, (bool))));
     }
 }`,
     ],

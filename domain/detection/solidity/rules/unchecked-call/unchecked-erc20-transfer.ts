@@ -1,5 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../effects.ts"
+import type { Flow } from "../../flow.ts"
+import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { lostResult } from "../../questions/lostResult.ts"
 
@@ -99,6 +101,16 @@ contract Sale {
         token.transfer(msg.sender, msg.value * rate); // FINDING
     }
 }`,
+      `pragma solidity ^0.8.0;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Tries {
+    IERC20 token;
+    mapping(address => uint256) credit;
+    function withdraw(uint256 amount) external {
+        credit[msg.sender] -= amount;
+        try token.transfer(msg.sender, amount) returns (bool) {} catch { revert("failed"); } // FINDING
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -153,15 +165,48 @@ contract Market {
         to.transfer(msg.value);
     }
 }`,
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+    function balanceOf(address who) external view returns (uint256);
+}
+contract Measured {
+    IERC20 token;
+    mapping(address => uint256) credit;
+    function deposit(uint256 amount) external {
+        uint256 before = token.balanceOf(address(this));
+        token.transferFrom(msg.sender, address(this), amount);
+        credit[msg.sender] += token.balanceOf(address(this)) - before;
+    }
+}`,
     ],
   },
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
-        if (!isErc20Move(program, site) || lostResult(flow, site) === undefined) continue
+        if (!isErc20Move(program, site) || !isLost(flow, site) || isMeasured(flow, site)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
       }
     }
   },
+}
+
+/** `try token.transfer(…) returns (bool) {}` looks at the revert and not at the result. */
+const isLost = (flow: Flow, site: CallSite): boolean => {
+  const { node } = site.at
+  if (node?.kind !== "TryStatement") return lostResult(flow, site) !== undefined
+  const [success] = node.returns ?? []
+  return success === undefined || success.name === ""
+}
+
+/** The contract's own balance of the token, before or after, says what was moved. */
+const isMeasured = (flow: Flow, site: CallSite): boolean => {
+  const own = [...flow.calls()].filter(
+    (other) =>
+      other.name === "balanceOf" &&
+      other.callKind === "external" &&
+      other.args.some((arg) => has(flow.origins(arg, other.at), Source.self)),
+  )
+  return own.some((other) => flow.reaches(other.at, site.at)) && own.some((other) => flow.reaches(site.at, other.at))
 }

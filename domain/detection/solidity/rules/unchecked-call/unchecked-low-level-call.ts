@@ -1,4 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../effects.ts"
+import { only, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { lostResult, type LostResult } from "../../questions/lostResult.ts"
 
@@ -89,6 +91,14 @@ contract Lottery {
         rounds++;
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Wrapped {
+    function _send(address to, uint256 amount) internal returns (bool ok) { (ok, ) = to.call{value: amount}(""); }
+    function refund(address to) external payable {
+        _send(to, msg.value); // FINDING
+    }
+    function pay(address to) external payable { require(_send(to, msg.value)); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -144,7 +154,7 @@ contract Forwarder {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
-        if (!kinds.has(site.callKind)) continue
+        if (!kinds.has(site.callKind) && !isWrapper(program, site)) continue
         const lost = lostResult(flow, site)
         if (lost === undefined) continue
         report({
@@ -156,4 +166,13 @@ contract Forwarder {
       }
     }
   },
+}
+
+/** An internal function that returns the success flag of a low-level call and leaves the rest to its caller. */
+const isWrapper = (program: Program, { callKind, target }: CallSite): boolean => {
+  if ((callKind !== "internal" && callKind !== "library") || target?.implemented !== true) return false
+  if (target.returns[0]?.type.kind !== "bool") return false
+  const [success] = program.flow(target).summary.results
+  if (success === undefined || !only(success, Source.lowLevel)) return false
+  return success.calls.every((e) => e.kind === "FunctionCall" && kinds.has(program.callOf(e)?.kind ?? ""))
 }

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../effects.ts"
 import type { Program } from "../../program.ts"
+import { lostResult } from "../../questions/lostResult.ts"
 
 /** Their results are the subject of a rule of their own. */
 const movesTokens = /^transfer(?:From)?\(/
@@ -50,6 +51,16 @@ interface IERC20 { function approve(address spender, uint256 amount) external re
 contract Pool {
     function allow(IERC20 token, address spender) external {
         token.approve(spender, 1); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+interface IPool { function redeem(uint256 shares) external returns (uint256); }
+contract Leaver {
+    IPool pool;
+    uint256 left;
+    function leave(uint256 shares) external {
+        uint256 got = pool.redeem(shares); // FINDING
+        left = shares;
     }
 }`,
     ],
@@ -105,8 +116,10 @@ contract Bag {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
-        if (site.callKind !== "external" || !site.resultIgnored || site.at.kind === "condition") continue
+        if (site.callKind !== "external" || site.at.kind === "condition") continue
         const { target } = site
+        const isUnread = target?.returns.length === 1 && lostResult(flow, site) === "unread"
+        if (!site.resultIgnored && !isUnread) continue
         if (target === undefined || movesTokens.test(target.signature) || !isTelling(site)) continue
         // without an effect there, the call is made for its revert
         if (site.isStatic || site.receiver?.kind === "YulIdentifier") continue

@@ -1,0 +1,191 @@
+import { type Event, type Facts, guaranteed } from "../rust/events.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import { isOutcome } from "../rust/types.ts"
+import { isAuthorised, isPresence } from "./authority.ts"
+import { isBalanceQuery } from "./balanceQueries.ts"
+import { isLibraryCheck } from "./libraryChecks.ts"
+import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
+import { comparisonsOf, outgoingMessages } from "./questions.ts"
+import { storedPlace } from "./semantics.ts"
+import { storageWrites } from "./storageWrites.ts"
+import { touches } from "./touches.ts"
+
+const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/
+
+const isComputed = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "binary" || (one.kind === "call" && arithmetic.test(one.name)))
+
+/** Containers that the contract sets up when it is instantiated: its configuration. */
+export const configured = (crate: CosmWasmCrate): ReadonlySet<Term> =>
+  new Set(
+    crate.entryPoints
+      .filter(({ kind }) => kind === "instantiate")
+      .flatMap(({ events }) => storageWrites(events))
+      .filter(({ key }) => key === undefined)
+      .map(({ container }) => container),
+  )
+
+/** Places that some execute message lets only a trusted sender write, as `container:path`. */
+export const privilegedPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
+  const places = new Set<string>()
+  for (const entry of crate.entryPoints)
+    if (entry.kind === "execute")
+      for (const handler of entry.handlers)
+        for (const { container, key, path, event } of storageWrites(handler.events))
+          if (key === undefined && isAuthorised(entry, event.facts)) places.add(`${container.id}:${path}`)
+  return places
+}
+
+/** Nothing about the sender, what is stored, the time or the payment has to hold. */
+const isUnconditional = ({ sender, env, funds }: EntryPoint, event: Event): boolean =>
+  ![...guaranteed(event)].some(
+    (fact) =>
+      !isPresence(fact) &&
+      mentions(fact, (one) => one === sender || one === env || one === funds || storedPlace(one) !== undefined),
+  )
+
+/** One of the ways here is that the entry is the sender's own. */
+const isTied = ({ sender }: EntryPoint, key: Term, facts: Facts): boolean =>
+  [...facts].some((fact) =>
+    mentions(
+      fact,
+      (one) =>
+        one.kind === "binary" &&
+        one.operator === "==" &&
+        ((one.left === sender && mentions(key, (part) => part === one.right)) ||
+          (one.right === sender && mentions(key, (part) => part === one.left))),
+    ),
+  )
+
+/** Another contract was asked and named the sender: the owner of the token that the record is about. */
+const isVouchedFor = ({ sender }: EntryPoint, facts: Facts): boolean =>
+  sender !== undefined &&
+  comparisonsOf(sender, facts).some(
+    ({ operator, against }) =>
+      operator === "==" && mentions(against, (one) => one.kind === "call" && one.name.startsWith("query")),
+  )
+
+/** A check of the sender whose answer is dropped. */
+export const isLostCheck = ({ sender }: EntryPoint, event: Event): boolean =>
+  event.kind === "call" &&
+  event.dropped !== undefined &&
+  event.handled !== true &&
+  ((event.target !== undefined && isOutcome(event.result.type)) || isLibraryCheck(event)) &&
+  sender !== undefined &&
+  event.args.some(({ term }) => mentions(sender, (one) => one === term) || mentions(term, (one) => one === sender))
+
+/** A comparison that takes in both; of alternatives, each has to. */
+const comparesBoth = (fact: Term, one: (term: Term) => boolean, other: (term: Term) => boolean): boolean => {
+  if (fact.kind !== "binary") return false
+  if (fact.operator === "||") return comparesBoth(fact.left, one, other) && comparesBoth(fact.right, one, other)
+  return mentions(fact, one) && mentions(fact, other)
+}
+
+/** Who gets the tokens that a message to a cw20 or cw721 contract moves or makes. */
+const recipientOfTokens = (message: Term | undefined): Term | undefined => {
+  const call = message?.kind === "call" && /^to_(json_)?binary$/.test(message.name) ? message.args[0] : undefined
+  if (call?.kind !== "struct" || !/::(Transfer|Send|Mint|TransferNft|SendNft)$/.test(call.path)) return undefined
+  return call.fields.find(([name]) => name === "recipient" || name === "contract")?.[1]
+}
+
+interface OpenPower {
+  readonly event: Event
+  readonly message: string
+  readonly confidence?: "medium" | "low"
+}
+
+/** The first thing that a message which nothing vouches for should not do. */
+export const openPowerOf = (
+  entry: EntryPoint,
+  handler: Handler,
+  authorities: ReadonlySet<string>,
+  privileged: ReadonlySet<string>,
+  config: ReadonlySet<Term>,
+): OpenPower | undefined => {
+  const { sender, message } = entry
+  const isMessage = (one: Term): boolean => one === message
+  const chosen = (term: Term): boolean => mentions(term, isMessage)
+  const isInput = (one: Term): boolean => one === message || one === sender || one === entry.funds
+  const compared = (container: Term): boolean =>
+    [...handler.facts].some((fact) => comparesBoth(fact, isInput, (one) => storedPlace(one)?.container === container))
+  const writes = storageWrites(handler.events).filter(
+    ({ key, event }) => !isAuthorised(entry, event.facts) && (key === undefined || !isVouchedFor(entry, event.facts)),
+  )
+  // A new record with its owner is nobody's yet: its key is not the caller's choice, or was found to be free.
+  const isFoundFree = (container: Term): boolean =>
+    [...handler.facts].some(
+      (fact) => !isPresence(fact) && mentions(fact, (one) => storedPlace(one)?.container === container),
+    )
+  const isNewRecord = (container: Term, key: Term | undefined): boolean =>
+    key !== undefined && (!chosen(key) || isFoundFree(container))
+  for (const { container, key, path, value, event } of writes)
+    if (
+      authorities.has(`${container.id}:${path}`) &&
+      (chosen(value) || value === sender) &&
+      !isNewRecord(container, key) &&
+      !compared(container)
+    )
+      return {
+        event,
+        message:
+          "Whoever calls decides who is in charge from now on: this place is what other messages compare the sender with.",
+      }
+  for (const { container, key, value, event } of writes)
+    if (key === undefined && config.has(container) && chosen(value) && !isComputed(value) && !compared(container))
+      return { event, message: "The configuration is overwritten with what the caller sends.", confidence: "medium" }
+
+  for (const { container, key, path, value, event } of writes)
+    if (
+      key === undefined &&
+      privileged.has(`${container.id}:${path}`) &&
+      ((value.kind === "literal" && value.type === "boolean") || (chosen(value) && !isComputed(value))) &&
+      isUnconditional(entry, event)
+    )
+      return {
+        event,
+        message: "Another message lets only a trusted sender change this, here anyone can.",
+        confidence: "medium",
+      }
+
+  const isOwn = (one: Term): boolean => {
+    const key = storedPlace(one)?.key
+    return key !== undefined && mentions(key, (part) => part === sender)
+  }
+  const paysIn = (one: Term): boolean => one === entry.funds
+  if (touches(handler, (one) => isOwn(one) || paysIn(one))) return undefined
+  const tested = [...handler.facts].some(
+    (fact) =>
+      (fact.kind === "binary"
+        ? comparesBoth(
+            fact,
+            (one) => one === message || one === sender,
+            () => true,
+          )
+        : fact.kind === "succeeded" && mentions(fact, (one) => one === message || one === sender)) &&
+      !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))),
+  )
+  if (!tested)
+    for (const { path, fields, event } of outgoingMessages(handler.events)) {
+      if (/^WasmMsg::(Migrate|UpdateAdmin|ClearAdmin)$/.test(path))
+        return { event, message: "Anyone can have the contract use its rights as the admin of another contract." }
+      const to = path === "BankMsg::Send" ? fields.get("to_address") : recipientOfTokens(fields.get("msg"))
+      if (to !== undefined && (chosen(to) || mentions(to, (one) => one === sender)))
+        return {
+          event,
+          message: "Anyone can have the contract's funds sent to an address of their choice.",
+          ...(path === "BankMsg::Send" ? {} : { confidence: "medium" as const }),
+        }
+    }
+  for (const { container, key, value, event } of writes) {
+    if (
+      key === undefined ||
+      isFoundFree(container) ||
+      isTied(entry, key, event.facts) ||
+      !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && chosen(one))
+    )
+      continue
+    if (event.operator === "remove" || chosen(value) || (value.kind === "literal" && value.type === "boolean"))
+      return { event, message: "The entry of any address can be changed by anyone.", confidence: "medium" }
+  }
+  return undefined
+}

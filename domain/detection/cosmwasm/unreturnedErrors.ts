@@ -1,0 +1,72 @@
+import type { FunctionDefinition } from "../rust/crate.ts"
+import { nodesOf } from "../rust/nodes.ts"
+import type { Expression, Path, Pattern } from "../rust/syntax.ts"
+import type { CosmWasmCrate } from "./model.ts"
+
+/** Whether a path names `Err`, a variant of an error type, or a constructor of `StdError`. */
+const isErrorPath = ({ project }: CosmWasmCrate, definition: FunctionDefinition, path: Path): boolean => {
+  const names = path.segments.map(({ name }) => name)
+  if (names.at(-1) === "Err") return true
+  const found = project.resolver.resolve(definition.module, names)
+  if (found.kind === "definition" && found.definition.kind === "variant") {
+    const { enum: owner } = found.definition
+    return (
+      /Err(or)?$/.test(owner.name) ||
+      owner.item.attributes.some(({ name, args }) => name === "derive" && args.some((one) => one.name === "Error"))
+    )
+  }
+  // An error type of another crate: `ContractError::Unauthorized`, `StdError::generic_err`.
+  return names.length > 1 && names.at(-2)!.endsWith("Error")
+}
+
+/** Whether a path names a function of the project that returns an error as such. */
+const makesError = ({ project }: CosmWasmCrate, { module }: FunctionDefinition, path: Path): boolean => {
+  const found = project.resolver.resolve(
+    module,
+    path.segments.map(({ name }) => name),
+  )
+  if (found.kind !== "definition" || found.definition.kind !== "function") return false
+  const result = found.definition.item.result
+  return result?.kind === "path" && result.path.segments.at(-1)!.name.endsWith("Error")
+}
+
+/** `_`, or a name that the compiler is told not to miss. */
+const isUnused = (pattern: Pattern): boolean =>
+  pattern.kind === "wildcard" || (pattern.kind === "binding" && pattern.name.startsWith("_"))
+
+const isError = (crate: CosmWasmCrate, definition: FunctionDefinition, node: Expression): boolean => {
+  switch (node.kind) {
+    case "struct":
+    case "path":
+      return isErrorPath(crate, definition, node.path)
+    case "call":
+      return (
+        node.callee.kind === "path" &&
+        (isErrorPath(crate, definition, node.callee.path) || makesError(crate, definition, node.callee.path))
+      )
+    case "methodCall":
+      return node.method === "into" && isError(crate, definition, node.receiver)
+    default:
+      return false
+  }
+}
+
+/** An error that is built where it has no effect. */
+export interface UnreturnedError {
+  readonly definition: FunctionDefinition
+  readonly error: Expression
+}
+
+/** The errors of a crate that are built and dropped. */
+export const unreturnedErrors = (crate: CosmWasmCrate): ReadonlyArray<UnreturnedError> =>
+  crate.crate.functions.flatMap((definition) =>
+    (definition.item.body === undefined ? [] : nodesOf(definition.item.body)).flatMap((node) => {
+      const dropped =
+        node.kind === "expression" && node.semicolon
+          ? node.expression
+          : node.kind === "let" && "otherwise" in node === false && isUnused(node.pattern)
+            ? node.value
+            : undefined
+      return dropped !== undefined && isError(crate, definition, dropped) ? [{ definition, error: dropped }] : []
+    }),
+  )

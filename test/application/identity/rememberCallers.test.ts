@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { TestClock } from "effect/testing"
+import { rememberCallers } from "../../../application/identity/rememberCallers.ts"
+import { CredentialChanges } from "../../../application/ports/CredentialChanges.ts"
+import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
+
+/** Hears at once that it listens, and of no change. */
+const quiet = Layer.succeed(CredentialChanges, {
+  listen: (onChange) => Effect.andThen(Effect.sync(onChange), Effect.never),
+})
+
+/** How often somebody is looked up who is asked for at these milliseconds. */
+const lookups = (instants: ReadonlyArray<number>, endsIn: number | undefined) =>
+  Effect.gen(function* () {
+    const remember = yield* rememberCallers
+    yield* Effect.yieldNow
+    const start = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+    const caller: Caller = {
+      userId: "ada",
+      plan: "basic",
+      organizationId: undefined,
+      scopes,
+      ...(endsIn === undefined ? {} : { endsIn }),
+    }
+    const asked: Array<number> = []
+    for (const instant of instants) {
+      yield* TestClock.setTime(start + instant)
+      yield* remember("key", () =>
+        Effect.sync(() => {
+          asked.push(instant)
+          return Option.some(caller)
+        }),
+      )
+    }
+    return asked
+  }).pipe(Effect.provide(quiet), Effect.scoped)
+
+describe("whom credentials belong to", () => {
+  it.effect("is remembered for five seconds", () =>
+    Effect.gen(function* () {
+      assert.deepEqual(yield* lookups([0, 4_999, 5_000], undefined), [0, 5_000])
+    }),
+  )
+
+  it.effect("is forgotten when the key or the plan ends, not after it", () =>
+    Effect.gen(function* () {
+      assert.deepEqual(yield* lookups([0, 1_199, 1_200], 1_200), [0, 1_200])
+    }),
+  )
+})
