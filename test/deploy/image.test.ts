@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
-import { once } from "node:events"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { PgClient } from "@effect/sql-pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort } from "../support/freePort.ts"
 import { type GitServer, startGitServer } from "../support/gitServer.ts"
 import { type PostgresServer, startPostgres } from "../support/postgresServer.ts"
 import { jsonOf, waitFor } from "../support/program.ts"
@@ -27,16 +26,6 @@ const statementsOf = (file: string, heading: string): ReadonlyArray<string> => {
   const [, block] = /```sql\n([\s\S]*?)```/.exec(text.slice(text.indexOf(heading))) ?? []
   const statements = (block ?? "").split(";").map((statement) => statement.trim())
   return statements.filter((statement) => statement !== "")
-}
-
-const freePort = async (): Promise<string> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  // A TCP server's address is not a path.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return String(port)
 }
 
 const size = (folder: string): number =>
@@ -157,8 +146,8 @@ describe("the image", () => {
       ASSAY_ALLOWED_HOSTS: git.host,
       ASSAY_WORKER_CONCURRENCY: "1",
     }
-    const api = start({ ...settings, PORT: port, METRICS_PORT: apiMetrics })
-    const worker = start({ ...settings, METRICS_PORT: workerMetrics }, ["apps/worker/main.ts"])
+    const api = start({ ...settings, PORT: String(port), METRICS_PORT: String(apiMetrics) })
+    const worker = start({ ...settings, METRICS_PORT: String(workerMetrics) }, ["apps/worker/main.ts"])
     await Promise.all([api.line(/waiting for the schema/), worker.line(/waiting for the schema/)])
 
     const migrate = () => start({ DATABASE_URL: ownerUrl }, ["apps/cli/migrate.ts"])
@@ -169,7 +158,8 @@ describe("the image", () => {
     expect(await second.ended).toBe(0)
     expect(second.output()).toContain("up to date")
 
-    const check = (metricsPort: string) => start({ METRICS_PORT: metricsPort }, image.healthCheck.slice(1)).ended
+    const check = (metricsPort: number) =>
+      start({ METRICS_PORT: String(metricsPort) }, image.healthCheck.slice(1)).ended
     expect(image.healthCheck[0]).toBe("node")
     expect(await check(apiMetrics)).toBe(0)
     expect(await check(workerMetrics)).toBe(0)

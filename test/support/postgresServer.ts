@@ -5,10 +5,10 @@ import { execFile, spawn, type ChildProcess } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
+import { freePort } from "./freePort.ts"
 
 /** A real Postgres that a test started, empty, on loopback. */
 export interface PostgresServer {
@@ -73,16 +73,6 @@ const unprivileged = (): { readonly uid: number; readonly gid: number } | undefi
       .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
   )
   return users.get("postgres") ?? users.get("nobody")
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  // A TCP server's address is not a path.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
 }
 
 const ready = (server: ChildProcess): Promise<void> =>

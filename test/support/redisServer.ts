@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Result from "effect/Result"
 import { parseRedisUrl, type RedisSettings } from "../../adapters/redis/RedisSettings.ts"
+import { freePort } from "./freePort.ts"
 
 /** A real Redis that a test started, empty, on loopback; it keeps nothing on disk. */
 export interface RedisServer {
@@ -22,16 +22,6 @@ export interface RedisServer {
   readonly pause: () => void
   readonly resume: () => void
   readonly stop: () => Promise<void>
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  // A TCP server's address is not a path.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
 }
 
 const ready = (server: ChildProcess): Promise<void> =>

@@ -3,26 +3,18 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { createServer, type AddressInfo } from "node:net"
 import * as GitHubCodeHost from "../../../adapters/github/GitHubCodeHost.ts"
 import { CodeHost } from "../../../application/ports/CodeHost.ts"
+import { freePort } from "../../support/freePort.ts"
 
 const token = "ghp_emulated"
 const secret = Redacted.make(token)
-
-/** The emulator prints its port into its URLs, so that it has to be known beforehand. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo // a listening TCP server has an address object
-      probe.close(() => resolve(port))
-    })
-  })
 
 let github: Emulator
 beforeAll(async () => {
   github = await createEmulator({
     service: "github",
+    // It prints its port into its URLs, so that it has to be known beforehand.
     port: await freePort(),
     seed: {
       tokens: { [token]: { login: "octocat", scopes: ["repo"] } },
