@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, openAsBlob, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -26,8 +26,8 @@ const templateName = (): string => {
 /** Migrates once a machine, 4 s; a database from the dump opens in 0.3 s. */
 const template = Effect.promise(async () => {
   const path = join(cache, templateName())
-  const cached = existsSync(path) ? await openAsBlob(path) : undefined
-  if (cached !== undefined) return cached
+  // Read at once: test files run side by side, and each that finds no dump puts its own in place.
+  if (existsSync(path)) return new Blob([readFileSync(path)])
   const directory = join(cache, `migrate-${process.pid}-${Math.random().toString(36).slice(2)}`)
   await Effect.runPromise(migrate.pipe(Effect.provide(PgliteClient.layer({ dataDirectory: directory }))))
   const db = await PGlite.create(join(directory, "postgres"))
@@ -38,7 +38,7 @@ const template = Effect.promise(async () => {
   writeFileSync(draft, new Uint8Array(await dump.arrayBuffer()))
   renameSync(draft, path)
   rmSync(directory, { recursive: true, force: true })
-  return openAsBlob(path)
+  return dump
 })
 
 /** A migrated embedded database of its own, in memory. */

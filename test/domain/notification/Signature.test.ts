@@ -11,8 +11,9 @@ describe("signatureHeaders", () => {
     fc.assert(
       fc.property(entropy, fc.json({ maxDepth: 2 }), fc.uuid(), (random, payload, id) => {
         const secret = formatWebhookSecret(random)
-        const headers = signatureHeaders(id, now(), payload, [secret])
-        expect(headers["webhook-signature"]).toBe(new Webhook(secret).sign(id, new Date(now() * 1000), payload))
+        const at = now()
+        const headers = signatureHeaders(id, at, payload, [secret])
+        expect(headers["webhook-signature"]).toBe(new Webhook(secret).sign(id, new Date(at * 1000), payload))
         expect(new Webhook(secret).verify(payload, headers)).toEqual(JSON.parse(payload))
       }),
     )
@@ -28,8 +29,9 @@ describe("signatureHeaders", () => {
 
   it.each(["webhook-id", "webhook-timestamp", "webhook-signature"] as const)("do not hold with another %s", (name) => {
     const secret = formatWebhookSecret(new Uint8Array(32))
-    const headers = signatureHeaders("id", now(), "{}", [secret])
-    const changed = { "webhook-id": "other", "webhook-timestamp": String(now() - 1), "webhook-signature": "v1,AAAA" }
+    const at = now()
+    const headers = signatureHeaders("id", at, "{}", [secret])
+    const changed = { "webhook-id": "other", "webhook-timestamp": String(at - 1), "webhook-signature": "v1,AAAA" }
     expect(() => new Webhook(secret).verify("{}", { ...headers, [name]: changed[name] })).toThrow("signature")
     expect(() => new Webhook(secret).verify("{ }", headers)).toThrow("signature")
   })
