@@ -45,14 +45,3 @@ export const placeOf = (event: Event): Pick<Match, "file" | "span" | "scope"> =>
   span: event.node,
   scope: event.function.qualifiedName,
 })
-
-/** Lets each place through once: a helper that is called twice is walked twice. */
-export const oncePerPlace = (report: (match: Match) => void): ((match: Match) => void) => {
-  const seen = new Set<string>()
-  return (match) => {
-    const place = `${match.file.path}:${match.span.start}`
-    if (seen.has(place)) return
-    seen.add(place)
-    report(match)
-  }
-}

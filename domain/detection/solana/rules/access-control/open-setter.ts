@@ -3,7 +3,8 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isAuthorised, signersOf, storedKeys } from "../../authorisation.ts"
 import { isCreated } from "../../creation.ts"
-import { oncePerPlace, placeOf, readType } from "../../identity.ts"
+import { placeOf, readType } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksSomewhere, checksWhenDone, isFromCaller, usesOf } from "../../questions.ts"
 import { operandsOf } from "../../quantities.ts"
@@ -330,7 +331,7 @@ pub struct Auction {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const crate of program.crates)
       for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {

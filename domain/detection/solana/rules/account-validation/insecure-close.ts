@@ -1,6 +1,7 @@
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, usesOf } from "../../questions.ts"
 import { dataOf, lamportsOf, ownerOf } from "../../semantics.ts"
@@ -190,7 +191,7 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {

@@ -1,7 +1,8 @@
 import type { Event } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isIdentified, isSysvarType, oncePerPlace, placeOf, readType } from "../../identity.ts"
+import { isIdentified, isSysvarType, placeOf, readType } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { checksWhenDone, cpisOf, usesOf } from "../../questions.ts"
@@ -241,7 +242,7 @@ pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progra
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const account of instruction.accounts) {

@@ -4,7 +4,8 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { definitionOf, isNamed, pointee, resolveType } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isCreated } from "../../creation.ts"
-import { isPinned, isTokenAccountType, oncePerPlace, placeOf, readType } from "../../identity.ts"
+import { isPinned, isTokenAccountType, placeOf, readType } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { checksWhenDone, cpisOf, isFromCaller, isMutating, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
@@ -330,7 +331,7 @@ pub struct Poll {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const crate of program.crates)
       for (const instruction of crate.instructions) {
         for (const account of instruction.accounts) {

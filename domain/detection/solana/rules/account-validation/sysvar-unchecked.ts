@@ -1,6 +1,7 @@
 import { mentions } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isSysvarType, oncePerPlace, placeOf, readType } from "../../identity.ts"
+import { isSysvarType, placeOf, readType } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { checksOf } from "../../checks.ts"
 import { guaranteed } from "../../../rust/events.ts"
@@ -166,7 +167,7 @@ pub fn complete(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const cpis = cpisOf(instruction)

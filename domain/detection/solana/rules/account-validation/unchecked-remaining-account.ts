@@ -3,7 +3,8 @@ import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { cpiOf, movesValue } from "../../cpi.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { accountOfState } from "../../semantics.ts"
 
@@ -195,7 +196,7 @@ pub struct Pot {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const known = new Set<Term>()

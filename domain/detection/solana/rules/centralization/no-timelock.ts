@@ -2,7 +2,8 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { isInteger, pointee } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authorisation.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isFromCaller } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
@@ -177,7 +178,7 @@ pub struct Note {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         let asked: boolean | undefined

@@ -2,7 +2,8 @@ import type { CallEvent } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { stateOf } from "../../semantics.ts"
 
@@ -227,7 +228,7 @@ pub fn flash_loan(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) ->
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const { event, refusedByLibrary, signerSeeds } of openCpisOf(instruction)) {

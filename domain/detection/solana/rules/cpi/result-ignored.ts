@@ -1,7 +1,8 @@
 import type { CallEvent } from "../../../rust/events.ts"
 import type { Rule } from "../../../Rule.ts"
 import { cpiOf } from "../../cpi.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 
 /** The CPI whose outcome a statement throws away: itself, or behind `.ok()` and the like. */
@@ -124,7 +125,7 @@ pub fn pay(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const event of program.events()) {
       const cpi = event.kind === "call" ? ignoredCpi(event) : undefined
       if (cpi !== undefined)

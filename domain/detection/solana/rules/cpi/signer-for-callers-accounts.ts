@@ -3,7 +3,8 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { movesValue } from "../../cpi.ts"
-import { isIdentified, isPinned, oncePerPlace, placeOf } from "../../identity.ts"
+import { isIdentified, isPinned, placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, isFromCaller } from "../../questions.ts"
 import { keyOf } from "../../semantics.ts"
@@ -217,7 +218,7 @@ pub struct Withdraw<'info> {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const cpi of signedCpisOf(instruction)) {

@@ -3,7 +3,8 @@ import { mentions } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authorisation.ts"
 import { movesValue } from "../../cpi.ts"
-import { isPinned, oncePerPlace, placeOf } from "../../identity.ts"
+import { isPinned, placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.ts"
 import { accountOfState, keyOf } from "../../semantics.ts"
@@ -160,7 +161,7 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const signers = signersOf(instruction)

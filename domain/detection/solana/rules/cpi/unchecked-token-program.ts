@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 
 export const uncheckedTokenProgram: Rule<SolanaProgram> = {
@@ -138,7 +139,7 @@ pub struct BurnSome<'info> {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const { event, refusedByLibrary } of openCpisOf(instruction))

@@ -1,6 +1,7 @@
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { AssignEvent } from "../../../rust/events.ts"
@@ -160,7 +161,7 @@ pub struct Settings {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates) {
       const tested = new Map<string, boolean>()
       for (const instruction of instructions)

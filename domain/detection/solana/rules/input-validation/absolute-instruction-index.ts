@@ -1,7 +1,8 @@
 import { guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 
 const isRelative = (index: Term): boolean =>
@@ -132,7 +133,7 @@ pub fn claim(_program_id: &Pubkey, accounts: &[AccountInfo], index: u16) -> Prog
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const event of instruction.events) {

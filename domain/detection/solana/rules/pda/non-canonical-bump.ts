@@ -1,7 +1,8 @@
 import { guaranteed, type Facts } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, isFromCaller } from "../../questions.ts"
 import { accountOfState, isOwnProgramId } from "../../semantics.ts"
@@ -194,7 +195,7 @@ pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo], bump: u8) -> Program
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates) {
       const stored = writtenFields(instructions)
       for (const instruction of instructions) {

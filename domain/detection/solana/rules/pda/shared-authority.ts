@@ -2,7 +2,8 @@ import { guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
-import { isMintType, isTokenAccountType, oncePerPlace, placeOf } from "../../identity.ts"
+import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, cpisOf } from "../../questions.ts"
 import { accountOfState, keyOf } from "../../semantics.ts"
@@ -226,7 +227,7 @@ pub struct Pool {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const cpi of cpisOf(instruction)) {

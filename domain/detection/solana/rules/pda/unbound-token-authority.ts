@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf } from "../../questions.ts"
 import { roleOf } from "../../signedCpi.ts"
@@ -170,7 +171,7 @@ pub struct PayAsSigner<'info> {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         if (instruction.kind !== "anchor") continue

@@ -1,6 +1,7 @@
 import { mentions } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
 import { dataOf, stateOf } from "../../semantics.ts"
@@ -146,7 +147,7 @@ pub struct Record {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const account of instruction.accounts) {

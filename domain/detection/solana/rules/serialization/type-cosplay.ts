@@ -3,7 +3,8 @@ import { type CallEvent, guaranteed } from "../../../rust/events.ts"
 import { definitionOf, resolveType, type RustType } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
-import { isIdentified, oncePerPlace, placeOf, readType } from "../../identity.ts"
+import { isIdentified, placeOf, readType } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { AccountCheck, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { usesOf } from "../../questions.ts"
 
@@ -255,7 +256,7 @@ pub struct Greeting {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const crate of program.crates) {
       const structs = structsOf(crate)
       for (const instruction of crate.instructions)

@@ -1,7 +1,8 @@
 import { mentions } from "../../../rust/terms.ts"
 import { definitionOf } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
-import { oncePerPlace, placeOf } from "../../identity.ts"
+import { placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
@@ -231,7 +232,7 @@ pub struct Sweep<'info> {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const cpis = cpisOf(instruction)

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
-import { isMintType, isTokenAccountType, oncePerPlace, placeOf } from "../../identity.ts"
+import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
@@ -203,7 +204,7 @@ pub struct Bank {
     ],
   },
   check: (program, report) => {
-    const once = oncePerPlace(report)
+    const once = reportOnce(report)
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
         for (const cpi of cpisOf(instruction)) {
