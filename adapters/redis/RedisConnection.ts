@@ -57,8 +57,6 @@ const clientOf = (settings: RedisSettings, { purpose, tls }: ConnectionOptionsOf
     connectTimeout: handshake,
     // Nothing waits for a Redis that is away, and nothing is sent twice: a count must not be counted again.
     enableOfflineQueue: false,
-    // The commands of one turn of the event loop go out in one packet.
-    enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
     retryStrategy: () => null,
     // A server that hangs never closes its end.

@@ -5,6 +5,7 @@ import type { Redis } from "ioredis"
 import { RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible"
 import { LocalRateLimiter, RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { windowLength } from "../../domain/plan/RateLimit.ts"
+import { counters } from "./counters.ts"
 import { keyPrefix } from "./keyPrefix.ts"
 import { RedisConnection, RedisUnavailable } from "./RedisConnection.ts"
 
@@ -15,10 +16,9 @@ const fallbacks = Metric.counter("assay_rate_limiter_fallbacks_total", {
 
 const prefix = `${keyPrefix}:limit`
 
-/** One statement in Redis counts and starts the window, so that no two processes let the same request through. */
 const limiterOn = (client: Redis): RateLimiterRedis =>
   new RateLimiterRedis({
-    storeClient: client,
+    storeClient: counters(client),
     keyPrefix: prefix,
     duration: windowLength / 1000,
     // What a limit is depends on the caller's plan: the library counts, and the comparison is ours.
@@ -40,6 +40,60 @@ end`
 /** A window that is about to end is not worth restoring, and might be over when the script runs. */
 const worthRestoring = 5_000
 const restoredAtOnce = 1_000
+
+/** How often a subject was counted in its window, this time included, and the milliseconds until the window ends. */
+interface Counted {
+  readonly used: number
+  readonly resetsIn: number
+}
+
+type Resume = (counted: Effect.Effect<Counted, RedisUnavailable>) => void
+
+/** Subjects that one command counts: bounds for how long it keeps Redis busy. */
+const mostSubjects = 500
+
+/**
+ * Counts requests. Those that come in one turn of the event loop go out in one command, each subject once with as many
+ * points as it has requests, and each request is told its own count: under load a command for each costs more than
+ * half of what reading a status does otherwise.
+ */
+const countTogether = (
+  consumeAll: (points: ReadonlyMap<string, number>) => Effect.Effect<ReadonlyArray<RateLimiterRes>, RedisUnavailable>,
+): ((key: string) => Effect.Effect<Counted, RedisUnavailable>) => {
+  let waiting = new Map<string, Array<Resume>>()
+
+  const flush = () => {
+    const waiters = [...waiting.values()]
+    const points = new Map([...waiting].map(([key, { length }]) => [key, length]))
+    waiting = new Map()
+    if (waiters.length === 0) return
+    Effect.runFork(
+      Effect.matchCause(consumeAll(points), {
+        onSuccess: (counted) =>
+          waiters.forEach((requests, subject) => {
+            const { consumedPoints, msBeforeNext } = counted[subject]!
+            const before = consumedPoints - requests.length
+            requests.forEach((resume, place) =>
+              resume(Effect.succeed({ used: before + place + 1, resetsIn: msBeforeNext })),
+            )
+          }),
+        onFailure: (cause) => waiters.flat().forEach((resume) => resume(Effect.failCause(cause))),
+      }),
+    )
+  }
+
+  return (key) =>
+    Effect.callback((resume) => {
+      const others = waiting.get(key)
+      if (others !== undefined) {
+        others.push(resume)
+        return
+      }
+      waiting.set(key, [resume])
+      if (waiting.size === 1) setImmediate(flush)
+      else if (waiting.size === mostSubjects) flush()
+    })
+}
 
 const answerOf = <A>(command: () => Promise<A>) =>
   Effect.tryPromise({
@@ -67,6 +121,13 @@ export const layer = Layer.effect(
       return made
     }
 
+    const count = countTogether((points) =>
+      connection.run((client) => {
+        const counter = limiter(client)
+        return Promise.all([...points].map(([key, point]) => counter.consume(key, point)))
+      }),
+    )
+
     yield* connection.prepare(
       Effect.fnUntraced(function* (client) {
         const counters = yield* local.counters
@@ -90,12 +151,10 @@ export const layer = Layer.effect(
     return RateLimiter.of({
       consume: (window, subject, limit) =>
         orLocally(
-          Effect.flatMap(
-            connection.run((client): Promise<RateLimiterRes> => limiter(client).consume(`${window}:${subject}`)),
-            ({ consumedPoints, msBeforeNext }) =>
-              Effect.clockWith((clock) =>
-                local.adopt(window, subject, limit, consumedPoints, clock.currentTimeMillisUnsafe() + msBeforeNext),
-              ),
+          Effect.flatMap(count(`${window}:${subject}`), ({ used, resetsIn }) =>
+            Effect.clockWith((clock) =>
+              local.adopt(window, subject, limit, used, clock.currentTimeMillisUnsafe() + resetsIn),
+            ),
           ),
           local.consume(window, subject, limit),
         ),

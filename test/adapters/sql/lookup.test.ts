@@ -1,0 +1,93 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { makeLookup } from "../../../adapters/sql/lookup.ts"
+
+/** A lookup that knows the keys of even numbers, and the sizes of the statements that it made. */
+const evenNumbers = (fails: () => boolean = () => false) => {
+  const statements: Array<number> = []
+  const lookUp = makeLookup<{ readonly key: string }>({
+    find: (keys) =>
+      Effect.suspend(() => {
+        statements.push(keys.length)
+        return fails()
+          ? Effect.fail(new SqlError({ reason: new ConnectionError({ cause: "gone" }) }))
+          : Effect.succeed(keys.filter((key) => Number(key) % 2 === 0).map((key) => ({ key })))
+      }),
+    keyOf: ({ key }) => key,
+  })
+  return { statements, lookUp }
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+
+/** Bytes of what outlived two collections of the young generation. */
+const oldSpace = (): number =>
+  getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space")!.space_used_size
+
+describe("lookups by key", () => {
+  it.effect("share one statement within a turn, in which a key stands once, and each hears of its own", () =>
+    Effect.gen(function* () {
+      const { lookUp, statements } = evenNumbers()
+      const found = yield* Effect.forEach(["2", "3", "4", "2"], lookUp, { concurrency: "unbounded" })
+      expect(found).toEqual([{ key: "2" }, undefined, { key: "4" }, { key: "2" }])
+      expect(statements).toEqual([3])
+    }),
+  )
+
+  it.effect("take 500 keys a statement at most", () =>
+    Effect.gen(function* () {
+      const { lookUp, statements } = evenNumbers()
+      const found = yield* Effect.forEach(numbers(1_200), lookUp, { concurrency: "unbounded" })
+      expect(found.filter((one) => one !== undefined)).toHaveLength(600)
+      expect(statements).toEqual([500, 500, 200])
+    }),
+  )
+
+  it.effect("all fail with their statement, and the next turn asks anew", () =>
+    Effect.gen(function* () {
+      let gone = true
+      const { lookUp, statements } = evenNumbers(() => gone)
+      const exits = yield* Effect.forEach(["2", "3"], (key) => Effect.exit(lookUp(key)), { concurrency: "unbounded" })
+      expect(exits.map((exit) => Exit.isFailure(exit) && String(exit.cause))).toEqual([
+        expect.stringContaining("StoreUnavailable"),
+        expect.stringContaining("StoreUnavailable"),
+      ])
+      gone = false
+      expect(yield* lookUp("2")).toEqual({ key: "2" })
+      expect(statements).toEqual([2, 1])
+    }),
+  )
+
+  it.effect("go on without one that was interrupted", () =>
+    Effect.gen(function* () {
+      const { lookUp } = evenNumbers()
+      const given = yield* Effect.forkChild(lookUp("2"), { startImmediately: true })
+      const kept = yield* Effect.forkChild(lookUp("4"), { startImmediately: true })
+      yield* Fiber.interrupt(given)
+      expect(yield* Fiber.join(kept)).toEqual({ key: "4" })
+    }),
+  )
+
+  it("leave nothing behind that only a full collection finds", async () => {
+    const { lookUp } = evenNumbers()
+    const ofOneRequest = (key: string) => {
+      const request = new Array<string>(250).fill(key)
+      return Effect.map(lookUp(key), (found) => [found, request.length])
+    }
+    const turn = Effect.forEach(numbers(32), ofOneRequest, { concurrency: "unbounded", discard: true })
+    const turns = Effect.repeat(turn, { times: 1_000 })
+    await Effect.runPromise(turns)
+    setFlagsFromString("--expose-gc")
+    // What is in use now is moved to the old generation.
+    runInNewContext("gc")()
+    const before = oldSpace()
+    await Effect.runPromise(turns)
+    // 32,000 requests of 2 KB.
+    expect(oldSpace() - before).toBeLessThan(8_000_000)
+  })
+})
