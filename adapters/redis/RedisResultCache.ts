@@ -5,16 +5,21 @@ import { type ReportForm, ResultCache } from "../../application/ports/ResultCach
 import { keyPrefix } from "./keyPrefix.ts"
 import { RedisConnection } from "./RedisConnection.ts"
 
-/** Seconds. */
-const lifetime = 3_600
+/**
+ * Seconds. A badge is served without asking the store: where Redis did not hear of a deletion, it goes as late as from
+ * the public caches, which keep it for five minutes.
+ */
+const lifetimes: Readonly<Record<ReportForm, number>> = { json: 3_600, markdown: 3_600, sarif: 3_600, badge: 300 }
 /** Characters: a larger report is read from the database, and would hold up those behind it. */
 const largest = 1_000_000
 
-const keyOf = (analysisId: string, form: ReportForm): string => `${keyPrefix}:report:${analysisId}:${form}`
-const forms: ReadonlyArray<ReportForm> = ["json", "markdown", "sarif"]
+const keyOf = (analysisId: string, form: ReportForm): string =>
+  `${keyPrefix}:report:${analysisId.toLowerCase()}:${form}`
+// Its keys are the forms.
+const forms = Object.keys(lifetimes) as ReadonlyArray<ReportForm>
 
 /**
- * Reports in Redis for an hour. It needs a connection of its own: a large value on its way must not make the limiter
+ * Reports and badges in Redis. It needs a connection of its own: a large value on its way must not make the limiter
  * wait. A failure is a miss.
  */
 export const layer = Layer.effect(
@@ -34,7 +39,7 @@ export const layer = Layer.effect(
     put: (analysisId, form, { repositoryUrl, text }) =>
       text.length > largest
         ? Effect.void
-        : run((client) => client.set(keyOf(analysisId, form), `${repositoryUrl}\n${text}`, "EX", lifetime)).pipe(
+        : run((client) => client.set(keyOf(analysisId, form), `${repositoryUrl}\n${text}`, "EX", lifetimes[form])).pipe(
             Effect.ignore,
             Effect.forkDetach,
             Effect.asVoid,

@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
 /** One rendering of a completed result. */
-export type ReportForm = "json" | "markdown" | "sarif"
+export type ReportForm = "json" | "markdown" | "sarif" | "badge"
 
 export interface StoredReport {
+  /** Empty for a badge, which says nothing of it. */
   readonly repositoryUrl: string
   readonly text: string
 }

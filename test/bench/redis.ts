@@ -80,8 +80,8 @@ const reads = Effect.gen(function* () {
   yield* cache.put(analysisId, "json", { repositoryUrl, text: json })
 
   yield* measure("badge from Postgres", store.badge(analysisId))
-  yield* cache.put("badge", "json", { repositoryUrl, text: JSON.stringify(yield* store.badge(analysisId)) })
-  yield* measure("badge from Redis", cache.get("badge", "json"))
+  yield* cache.put(analysisId, "badge", { repositoryUrl, text: JSON.stringify(yield* store.badge(analysisId)) })
+  yield* measure("badge from Redis", cache.get(analysisId, "badge"))
   yield* measure("result from Postgres", store.find(userId, analysisId))
   const cached = Effect.andThen(cache.get(analysisId, "json"), store.progress(userId, analysisId))
   yield* measure("result from Redis, owner checked", cached)

@@ -30,10 +30,6 @@ const counts = (badge: BadgeCounts) => ({
   informationalFindings: badge.informationalFindings,
 })
 
-/**
- * Always from its row: a copy in Redis would take 0.06 ms off a request (`test/bench/redis.ts`), and could be served
- * after a deletion that Redis did not hear of.
- */
 const badge = (render: (badge: BadgeCounts) => string, contentType: string, extra: Record<string, string> = {}) =>
   Effect.fnUntraced(function* (analysisId: string, request: HttpServerRequest) {
     const found = yield* getBadge(analysisId)

@@ -32,6 +32,10 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
           read++
           return store.find(...key)
         },
+        badge: (...key) => {
+          read++
+          return store.badge(...key)
+        },
       }),
     })
   })
@@ -112,9 +116,29 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     }, 5_000)
   })
 
+  it("keeps a completed badge in all its forms, no longer than a public cache may, and forgets a deleted one", async () => {
+    const { apiKey } = await app.newUser("pro")
+    const path = await completed(apiKey)
+    const forms = ["/badge", "/badge.svg", "/badge/shields"]
+    const fromDatabase = await Promise.all(forms.map((form) => read200(path + form, "")))
+    await cached(1)
+    read = 0
+    expect(
+      await Promise.all(
+        forms.map((form) => read200(path.toUpperCase().replace("/API/V1/ANALYSIS", "/api/v1/analysis") + form, "")),
+      ),
+    ).toEqual(fromDatabase)
+    expect(read).toBe(0)
+    const [key] = await admin.keys("*")
+    expect(await admin.ttl(key!)).toBeLessThanOrEqual(300)
+    expect((await send(app, "DELETE", path, apiKey)).status).toBe(204)
+    await expectError(await get(app, `${path}/badge`, ""), "NOT_FOUND")
+  })
+
   it("keeps nothing of an analysis that is not completed", async () => {
     const { apiKey } = await app.newUser("pro")
     const analysisId = await created(app, apiKey)
+    await read200(`/api/v1/analysis/${analysisId}/badge`, "")
     await expectError(await get(app, `/api/v1/analysis/${analysisId}/result`, apiKey), "ANALYSIS_NOT_READY")
     await app.failNext()
     await expectError(await get(app, `/api/v1/analysis/${analysisId}/result`, apiKey), "ANALYSIS_FAILED")
