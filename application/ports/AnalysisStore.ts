@@ -6,6 +6,7 @@ import type { AnalysisFailure, AnalysisStatus, AnalysisType, Summary } from "../
 import type { Framework } from "../../domain/analysis/Framework.ts"
 import type { Stage } from "../../domain/analysis/Stage.ts"
 import type { FindingStatus } from "../../domain/finding/Finding.ts"
+import type { BadgeData } from "../../domain/report/Badge.ts"
 
 export interface NewAnalysis {
   readonly userId: string
@@ -47,16 +48,6 @@ export interface StoredAnalysis extends AnalysisItem {
   readonly failure: AnalysisFailure | undefined
   /** The encoded `AnalysisResult`, byte for byte as it was completed. */
   readonly resultJson: string | undefined
-}
-
-export interface BadgeCounts {
-  readonly status: AnalysisStatus
-  readonly totalFindings: number
-  readonly criticalFindings: number
-  readonly highFindings: number
-  readonly mediumFindings: number
-  readonly lowFindings: number
-  readonly informationalFindings: number
 }
 
 export interface ListFilter {
@@ -141,7 +132,7 @@ export class AnalysisStore extends Context.Service<
       userId: string,
       analysisId: string,
     ) => Effect.Effect<StoredAnalysis, AnalysisNotFound | StoreUnavailable>
-    readonly badge: (analysisId: string) => Effect.Effect<BadgeCounts, AnalysisNotFound | StoreUnavailable>
+    readonly badge: (analysisId: string) => Effect.Effect<BadgeData, AnalysisNotFound | StoreUnavailable>
     /** `failed` to `pending` with fresh attempts; takes a scan again. Of two at once exactly one wins. */
     readonly retry: (
       userId: string,

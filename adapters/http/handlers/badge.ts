@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { getBadge } from "../../../application/analysis/getBadge.ts"
-import type { BadgeCounts } from "../../../application/ports/AnalysisStore.ts"
-import { badgeSvg, shieldsBadge } from "../../../domain/report/Badge.ts"
+import { type BadgeData, badgeSvg, shieldsBadge } from "../../../domain/report/Badge.ts"
 import { etagOf, isCurrent } from "../conditional.ts"
 import { BadgeGroup } from "../contract/AnalysisGroup.ts"
 import { publicEndpoints } from "../endpoints.ts"
@@ -12,7 +11,7 @@ import { publicEndpoints } from "../endpoints.ts"
  * Public caches cannot be told that an analysis was deleted: they may show a completed badge, which never changes, for
  * five minutes more. Every other state may change at any time, a failed one by a retry.
  */
-const lifetime = ({ status }: BadgeCounts): string => (status === "completed" ? "public, max-age=300" : "no-store")
+const lifetime = ({ status }: BadgeData): string => (status === "completed" ? "public, max-age=300" : "no-store")
 
 /** An image from an API must not run anything when it is opened as a page of its own. */
 const inert = {
@@ -20,7 +19,7 @@ const inert = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }
 
-const counts = (badge: BadgeCounts) => ({
+const counts = (badge: BadgeData) => ({
   status: badge.status,
   totalFindings: badge.totalFindings,
   criticalFindings: badge.criticalFindings,
@@ -30,7 +29,7 @@ const counts = (badge: BadgeCounts) => ({
   informationalFindings: badge.informationalFindings,
 })
 
-const badge = (render: (badge: BadgeCounts) => string, contentType: string, extra: Record<string, string> = {}) =>
+const badge = (render: (badge: BadgeData) => string, contentType: string, extra: Record<string, string> = {}) =>
   Effect.fnUntraced(function* (analysisId: string, request: HttpServerRequest) {
     const found = yield* getBadge(analysisId)
     const text = render(found)

@@ -5,13 +5,13 @@ import type { SqlError } from "effect/sql/SqlError"
 import {
   AnalysisNotFound,
   type AnalysisItem,
-  type BadgeCounts,
   type ListFilter,
   type StoredAnalysis,
 } from "../../../application/ports/AnalysisStore.ts"
 import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
+import type { BadgeData } from "../../../domain/report/Badge.ts"
 import { decodeRows } from "../decodeRows.ts"
 
 const ItemRow = Schema.Struct({
@@ -91,7 +91,7 @@ export const findAnalysis = (sql: SqlClient, userId: string, analysisId: string)
   )
 
 /** Zeros until completed: only completion writes the counts. */
-export const badgeOf = (sql: SqlClient, analysisId: string): Effect.Effect<BadgeCounts, AnalysisNotFound | SqlError> =>
+export const badgeOf = (sql: SqlClient, analysisId: string): Effect.Effect<BadgeData, AnalysisNotFound | SqlError> =>
   decodeBadge(sql`
     SELECT
       status, total_findings AS "totalFindings", critical_findings AS "criticalFindings",
