@@ -1,4 +1,4 @@
-# One image, three processes: the API (default), `apps/worker/main.ts` and `apps/cli/migrate.ts`.
+# One image, three processes: the API (its own command), `apps/worker/main.ts` and `apps/cli/migrate.ts`.
 #
 #   docker build --tag assay:0.1.0 .
 #
@@ -54,4 +54,5 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
 
 # tini passes signals on and reaps what git leaves behind.
 ENTRYPOINT ["tini", "--", "node"]
-CMD ["apps/api/main.ts"]
+# As `npm run api` starts it.
+CMD ["--max-semi-space-size=16", "apps/api/main.ts"]

@@ -1,10 +1,10 @@
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
-import { type SourceLimits, tooLarge } from "../../domain/repository/SourceLimits.ts"
+import { noAnswer, type SourceLimits } from "../../domain/repository/SourceLimits.ts"
 import { noSpaceLeft } from "./onDisk.ts"
 
 /** How git says that a server wants credentials, or wants to be taken for one without the repository. */
 const closedRepository =
-  /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|[Rr]epository .*not found|HTTP 40[134]/
+  /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|[Rr]epository .*not found|HTTP 40[134]|remote error: access denied/
 
 export const wantsCredentials = (stderr: string): boolean => closedRepository.test(stderr)
 
@@ -28,7 +28,7 @@ const closedToToken = (url: string): string =>
 /** Git's own words in the C locale (git 2.30 to 2.5x, curl 7 and 8), the most telling first. */
 const explanations: ReadonlyArray<Explanation> = [
   {
-    sign: /cannot run git/,
+    sign: /cannot run git|exec: .*git: not found/,
     retryable: false,
     message: () => "The worker cannot run git. Its operator has to install it.",
   },
@@ -38,9 +38,16 @@ const explanations: ReadonlyArray<Explanation> = [
     message: () => noSpaceLeft,
   },
   {
-    sign: /over limit \d|attempting to allocate/,
+    sign: /over limit \d|attempting to allocate|out of memory/i,
     retryable: false,
-    message: ({ limits }) => tooLarge(limits),
+    message: ({ url }) =>
+      `The repository ${url} needs more memory than git may use: it has too many branches and tags, or objects that are too large.`,
+  },
+  {
+    // A tree of 60,000 folders one in another overflows git's stack; since 2.43 it stops before that.
+    sign: /ended by SIG(?:SEGV|BUS|ABRT)|died of signal (?:6|7|11)|maximum allowed tree depth/,
+    retryable: false,
+    message: ({ url }) => `Git cannot read the repository ${url}: it is damaged, or its folders are nested too deep.`,
   },
   {
     sign: closedRepository,
@@ -58,12 +65,22 @@ const explanations: ReadonlyArray<Explanation> = [
     message: ({ host }) => `${host} limits how often repositories are fetched. Retry later.`,
   },
   {
+    sign: /error: 4(?!08)\d\d|HTTP 4(?!08)\d\d/,
+    retryable: false,
+    message: ({ url, host }) => `${host} refuses to hand out ${url}: it may have been removed or blocked.`,
+  },
+  {
     sign: /error: 5\d\d|HTTP 5\d\d/,
     retryable: true,
     message: ({ host }) => `${host} answered with a server error. Retry later.`,
   },
   {
-    sign: /Operation too slow|timed? ?out/i,
+    sign: /no answer in time|timed? ?out/i,
+    retryable: true,
+    message: ({ host, limits }) => noAnswer(host, limits),
+  },
+  {
+    sign: /Operation too slow/,
     retryable: true,
     message: ({ host, limits }) => `${host} sent nothing for ${limits.stallSeconds} seconds. Retry later.`,
   },

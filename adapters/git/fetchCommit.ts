@@ -24,7 +24,7 @@ export const fetchCommit = Effect.fnUntraced(function* (
   const config = join(job.directory, "repository", "config")
   const untouched = yield* onDisk(() => readFile(config, "utf8"))
 
-  let heard = 0
+  let hasSpoken = false
   const progress = transferProgress(onProgress)
   const fetch = gitText(
     command(
@@ -46,13 +46,13 @@ export const fetchCommit = Effect.fnUntraced(function* (
       ],
       {
         onStderr: (text) => {
-          heard += text.length
+          hasSpoken = true
           progress(text)
         },
       },
     ),
   )
-  const watch = watchTransfer(join(job.directory, "repository"), () => heard, new URL(job.url).host, job.limits)
+  const watch = watchTransfer(join(job.directory, "repository"), () => hasSpoken, new URL(job.url).host, job.limits)
   yield* Effect.raceFirst(fetch, watch)
 
   // The filter made the remote a promisor: git would ask it for each blob that was kept back.

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
-import { parseRevision } from "../../domain/repository/Revision.ts"
+import { parseRevision, type Revision } from "../../domain/repository/Revision.ts"
 import { chooseTarget, parseAdvertisedRefs, refPatterns, substituteForHead } from "./advertisedRefs.ts"
 import { authorizationHeader, authorized } from "./authorizationHeader.ts"
 import { wantsCredentials } from "./explainFailure.ts"
@@ -20,7 +20,7 @@ const listRefs = (job: Job, patterns: ReadonlyArray<string>) =>
     Effect.map(parseAdvertisedRefs),
     Effect.timeoutOrElse({
       duration: job.limits.stallSeconds * 1000,
-      orElse: () => Effect.fail(new GitFailed({ stderr: "timed out" })),
+      orElse: () => Effect.fail(new GitFailed({ stderr: "no answer in time" })),
     }),
   )
 
@@ -53,6 +53,13 @@ const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray
   }
 })
 
+const noSuchRevision = (url: string, revision: Revision): string => {
+  const what = revision.kind === "name" ? "branch or tag" : revision.kind
+  const name = "name" in revision ? revision.name : revision.id
+  const hint = /^[0-9a-f]{7,39}$/.test(name) ? " A commit is named by its whole id." : ""
+  return `The repository ${url} has no ${what} "${name}".${hint}`
+}
+
 /**
  * Finds out what a branch, tag or commit means on the server, or which branch is the default one. The job it answers
  * with has the repository's address after redirects.
@@ -66,14 +73,11 @@ export const findTarget = Effect.fnUntraced(function* (start: Job, branch: strin
   const target = chooseTarget(revision, refs)
   if (target !== undefined) return { job, refs, target }
 
+  if (revision !== undefined && refs.names.has("HEAD")) return yield* refuse(noSuchRevision(start.url, revision))
+  // Without a HEAD: empty, or its default branch does not exist.
   const all = yield* listRefs(job, ["refs/heads/*", "refs/tags/*"])
   if (all.names.size === 0) return yield* refuse(`The repository ${start.url} is empty: there is nothing to analyse.`)
-  if (revision !== undefined) {
-    const what = revision.kind === "name" ? "branch or tag" : revision.kind
-    return yield* refuse(
-      `The repository ${start.url} has no ${what} "${"name" in revision ? revision.name : revision.id}".`,
-    )
-  }
+  if (revision !== undefined) return yield* refuse(noSuchRevision(start.url, revision))
   const substitute = substituteForHead(all)
   if (substitute !== undefined) return { job, refs: all, target: substitute }
   return yield* refuse(`The default branch of ${start.url} does not exist. Name a branch.`)

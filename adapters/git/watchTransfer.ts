@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
-import { type SourceLimits, tooLarge } from "../../domain/repository/SourceLimits.ts"
+import { noAnswer, type SourceLimits, tooLarge } from "../../domain/repository/SourceLimits.ts"
 
 const interval = 100
 
@@ -20,31 +20,25 @@ const packedBytes = async (repository: string): Promise<number> => {
 }
 
 /**
- * Fails when a transfer grows beyond the limit, or when neither its bytes nor `heard`, a count of what git said, moved
- * for the stall time: curl notices a slow body, but neither a silent connection nor git at work on a packed bomb.
+ * Fails when a transfer grows beyond the limit, or has not begun within the stall time: git connects without a limit of
+ * its own. Once something came, be it bytes or words of git's (`hasSpoken`), curl notices when nothing more
+ * does. A slow server is no silent one: git passes a packet of up to 64 KB on only when it is whole.
  */
 export const watchTransfer = (
   repository: string,
-  heard: () => number,
+  hasSpoken: () => boolean,
   host: string,
   limits: SourceLimits,
 ): Effect.Effect<never, SourceError> =>
   Effect.gen(function* () {
-    let last = ""
-    let silentFor = 0
-    while (true) {
+    for (let waited = 0, begun = false; ; waited += interval) {
       const bytes = yield* Effect.promise(() => packedBytes(repository))
       if (bytes > limits.repositoryBytes) {
         return yield* new SourceError({ message: tooLarge(limits), retryable: false })
       }
-      const state = `${bytes} ${heard()}`
-      silentFor = state === last ? silentFor + interval : 0
-      last = state
-      if (silentFor >= limits.stallSeconds * 1000) {
-        return yield* new SourceError({
-          message: `${host} sent nothing for ${limits.stallSeconds} seconds. Retry later.`,
-          retryable: true,
-        })
+      begun ||= bytes > 0 || hasSpoken()
+      if (!begun && waited >= limits.stallSeconds * 1000) {
+        return yield* new SourceError({ message: noAnswer(host, limits), retryable: true })
       }
       yield* Effect.sleep(interval)
     }

@@ -28,14 +28,25 @@ const table: ReadonlyArray<PathMethods> = (() => {
   return [...byPath.values()]
 })()
 
-/** What `Allow` says of a path, or undefined where the interface has no such path. */
-export const allowedMethods = (path: string): string | undefined => {
-  const found = table.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
-  return found.length === 0 ? undefined : [...new Set(found)].toSorted().join(", ")
+/** A path without parameters goes before one with. */
+const entryOf = (path: string): PathMethods | undefined => {
+  const found = table.filter(({ pattern }) => pattern.test(path))
+  return found.find((entry) => entry.path === path.replace(/\/$/, "")) ?? found[0]
 }
 
-/** The endpoint's path as the contract writes it; a path without parameters goes before one with. */
-export const routePattern = (path: string): string | undefined => {
-  const found = table.filter(({ pattern }) => pattern.test(path))
-  return (found.find((entry) => entry.path === path) ?? found[0])?.path
+/** What `Allow` says of a path, or undefined where the interface has no such path. */
+export const allowedMethods = (path: string): string | undefined => {
+  const methods = entryOf(path)?.methods
+  return methods === undefined ? undefined : [...methods].toSorted().join(", ")
 }
+
+/** The endpoint's path as the contract writes it. */
+export const routePattern = (path: string): string | undefined => entryOf(path)?.path
+
+/** `GET /api/v1/repositories/sync` and its like: what the router would take for a parameter's value in another path. */
+export const shadowed: ReadonlyArray<Pick<PathMethods, "path" | "methods">> = table
+  .filter(({ path }) => !path.includes(":"))
+  .map(({ path, methods }) => {
+    const others = table.filter(({ pattern }) => pattern.test(path)).flatMap((entry) => [...entry.methods])
+    return { path, methods: new Set(others.filter((method) => !methods.has(method))) }
+  })

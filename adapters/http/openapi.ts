@@ -2,6 +2,7 @@ import * as Schema from "effect/Schema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Notification } from "../../domain/notification/Notification.ts"
 import { windowLimit } from "../../domain/plan/RateLimit.ts"
+import { ListQuery } from "./contract/AnalysisGroup.ts"
 import { Api } from "./contract/Api.ts"
 import { policies, type Policy } from "./policy.ts"
 
@@ -38,6 +39,11 @@ const ofOperation: Record<string, Record<string, Record<string, unknown>>> = {
   "badge.svg": { "200": { ETag: textHeader("Changes with the image.") } },
 }
 
+/** A number in a query is text to the contract; what is published is what the text stands for. */
+const ofParameter: Record<string, Record<string, object>> = {
+  "analysis.list": { limit: Schema.toJsonSchemaDocument(Schema.toType(ListQuery.fields.limit)).schema },
+}
+
 const limits = (policy: Policy): string => {
   const { window } = policy
   if (policy.auth === "public")
@@ -55,6 +61,7 @@ interface Operation {
   readonly description?: string
   readonly summary?: string
   readonly tags: ReadonlyArray<string>
+  readonly parameters?: ReadonlyArray<{ readonly name: string }>
   readonly responses: Readonly<Record<string, object>>
   readonly [key: string]: unknown
 }
@@ -71,6 +78,10 @@ const complete = (operation: Operation): Operation => {
       { ...response, headers: { ...everyResponse, ...ofStatus[status], ...ofOperation[id]?.[status] } },
     ]),
   )
+  const parameters = operation.parameters?.map((parameter) => {
+    const schema = ofParameter[id]?.[parameter.name]
+    return schema === undefined ? parameter : { ...parameter, schema }
+  })
   const required = policy.auth === "caller" ? policy.scope : undefined
   const scope =
     required === undefined ? "" : required === "every" ? " Needs every scope." : ` Needs the scope \`${required}\`.`
@@ -78,6 +89,7 @@ const complete = (operation: Operation): Operation => {
     ...operation,
     description: `${operation.description ?? ""}${scope} Limit: ${limits(policy)}.`,
     security: policy.auth === "caller" ? [{ bearer: [] }, { session: [] }] : [],
+    ...(parameters === undefined ? {} : { parameters }),
     responses,
   }
 }

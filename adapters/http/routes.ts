@@ -1,5 +1,9 @@
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { HttpMethod } from "effect/http/HttpMethod"
 import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerError, RouteNotFound } from "effect/http/HttpServerError"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { Authenticator } from "./Authenticator.ts"
 import { FailedAttempts } from "./FailedAttempts.ts"
 import { accountRoutes, apiKeyRoutes, organizationRoutes } from "./handlers/account.ts"
@@ -13,9 +17,19 @@ import { rulesRoutes } from "./handlers/rules.ts"
 import { signInRoutes } from "./handlers/signIn.ts"
 import { billingEventRoutes, subscriptionRoutes } from "./handlers/subscriptions.ts"
 import { settingsRoutes } from "./handlers/settings.ts"
+import { shadowed } from "./methods.ts"
+
+const notThere = (request: HttpServerRequest) =>
+  Effect.fail(new HttpServerError({ reason: new RouteNotFound({ request }) }))
+
+const shadowedRoutes = shadowed.flatMap(({ path, methods }) =>
+  // Every one is a method of the contract, and its paths begin with a slash.
+  [...methods].map((method) => HttpRouter.route(method as HttpMethod, path as HttpRouter.PathInput, notThere)),
+)
 
 /** Every endpoint of the contract with its handler. */
 export const routes = Layer.mergeAll(
+  HttpRouter.addAll(shadowedRoutes),
   HttpRouter.addAll(analysisRoutes),
   HttpRouter.addAll(badgeRoutes),
   HttpRouter.addAll(deliveriesRoutes),

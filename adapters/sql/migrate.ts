@@ -10,6 +10,7 @@ import { deliveries } from "./migrations/0005_deliveries.ts"
 import { traceContext } from "./migrations/0006_trace_context.ts"
 import { urlHistory } from "./migrations/0007_url_history.ts"
 import { repeatedRequests } from "./migrations/0008_repeated_requests.ts"
+import { receivers } from "./migrations/0009_receivers.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -24,6 +25,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0006_trace_context": traceContext,
   "0007_url_history": urlHistory,
   "0008_repeated_requests": repeatedRequests,
+  "0009_receivers": receivers,
 }
 
 const apply = (statements: ReadonlyArray<string>) =>

@@ -8,8 +8,9 @@ import { lowerBlock, lowerExpression } from "./rustExpressions.ts"
 import { lowerItem, lowerItems } from "./rustItems.ts"
 import type { Lowering, Reparse } from "./rustLowering.ts"
 import { lowerPattern } from "./rustPatterns.ts"
-import { child, childOfType, isBroken, type RawNode, tooDeep, treeReader } from "./rustTree.ts"
+import { child, childOfType, isBroken, type RawNode, type Reading, tooDeep, treeReader } from "./rustTree.ts"
 import { lowerPath, lowerType } from "./rustTypes.ts"
+import { withoutTestModules } from "./withoutTestModules.ts"
 
 const maxProblems = 100
 
@@ -28,8 +29,8 @@ const wrappers = {
 } satisfies Record<Reparse["as"], readonly [string, string]>
 
 /** Follows the wrapper down to the node that holds what was wrapped. */
-const unwrap = (wrapped: RawNode | undefined, as: Reparse["as"]): RawNode | undefined => {
-  if (wrapped === undefined || wrapped.type !== "function_item" || isBroken(wrapped)) return undefined
+const unwrap = (wrapped: RawNode | undefined, as: Reparse["as"], sound: boolean): RawNode | undefined => {
+  if (wrapped === undefined || wrapped.type !== "function_item" || (!sound && isBroken(wrapped))) return undefined
   if (as === "parameters") return child(wrapped, "parameters")
   const body = child(wrapped, "body")
   const first = body?.children.find((one) => one.named)
@@ -40,6 +41,12 @@ const unwrap = (wrapped: RawNode | undefined, as: Reparse["as"]): RawNode | unde
   const arms = inner.type === "match_expression" ? child(inner, "body") : undefined
   const arm = arms === undefined ? undefined : childOfType(arms, "match_arm")
   return arms?.children.filter((one) => one.named).length === 1 ? arm : undefined
+}
+
+/** What stands for the tree of a text that the parser gives none for. */
+const unread: Reading = {
+  root: { type: tooDeep, field: undefined, start: 0, end: 0, named: true, missing: false, children: [] },
+  sound: false,
 }
 
 const collectProblems = (node: RawNode, report: (node: Span, message: string) => void): void => {
@@ -57,7 +64,7 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
   const parser = new Parser()
   parser.setLanguage(language)
   const read = treeReader(language)
-  const parse = (text: string): RawNode | undefined => {
+  const parse = (text: string): Reading | undefined => {
     const tree = parser.parse(text)
     if (tree === null) return undefined
     try {
@@ -100,12 +107,15 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
       path: (node) => lowerPath(l, node),
     }
 
-    const root = parse(file.text)
-    if (root === undefined || root.type === tooDeep) {
+    const text = withoutTestModules(file.text)
+    const attempt = parse(text)
+    // A fault may come from what was left out.
+    const { root, sound } = (attempt?.sound === true || text === file.text ? attempt : parse(file.text)) ?? unread
+    if (root.type === tooDeep) {
       problems.push({ start: 0, end: file.text.length, message: "could not be parsed" })
       return { file, items: [], attributes: [], testModules, problems }
     }
-    collectProblems(root, l.problem)
+    if (!sound) collectProblems(root, l.problem)
     const items = lowerItems(l, root.children)
     const attributes = root.children.filter((one) => one.type === "inner_attribute_item").map(l.attribute)
 
@@ -118,10 +128,11 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
         starts.push(text.length)
         text += `${wrappers[as][0]}${file.text.slice(span.start, span.end)}${wrappers[as][1]}\n`
       }
-      const wrapped = new Map((parse(text)?.children ?? []).map((node) => [node.start, node]))
+      const again = parse(text) ?? unread
+      const wrapped = new Map(again.root.children.map((node) => [node.start, node]))
       for (const [index, { as, span, done }] of requests.entries()) {
         shift = span.start - (starts[index]! + wrappers[as][0].length)
-        done(unwrap(wrapped.get(starts[index]!), as))
+        done(unwrap(wrapped.get(starts[index]!), as, again.sound))
       }
       shift = 0
     }

@@ -1,6 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import { type Verdict, verdictOn } from "../../domain/notification/RetrySchedule.ts"
 import { signatureHeaders } from "../../domain/notification/Signature.ts"
@@ -53,7 +54,15 @@ export const deliver = Effect.fn("deliver")(function* (job: DeliveryJob) {
 
   const attempt = Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
-    const { reply, error } = yield* request(job).pipe(
+    const signed = yield* request(job).pipe(
+      Effect.retry({ schedule: outage, while: ({ _tag }) => _tag === "StoreUnavailable" }),
+      Effect.result,
+    )
+    // Nothing was sent, so that this was no attempt.
+    if (Result.isFailure(signed) && signed.failure._tag === "StoreUnavailable") {
+      return yield* store.handBack(job).pipe(Effect.retry(outage))
+    }
+    const { reply, error } = yield* Effect.fromResult(signed).pipe(
       Effect.flatMap(sender.send),
       Effect.map((reply) => ({ reply, error: undefined })),
       Effect.catchTag("SendFailed", ({ message }) => Effect.succeed({ reply: undefined, error: message })),

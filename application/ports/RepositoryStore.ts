@@ -91,7 +91,7 @@ export class RepositoryStore extends Context.Service<
     /** One sync of a user at a time, in whatever process. */
     readonly beginSync: (userId: string) => Effect.Effect<SyncTurn, StoreUnavailable>
     readonly outcome: (userId: string, syncId: string) => Effect.Effect<SyncOutcome, StoreUnavailable>
-    /** Keeps a page aside; nobody sees it before the commit. */
+    /** Keeps a page aside, which nobody sees before the commit, and the turn; an empty one only the turn. */
     readonly stage: (
       sync: RunningSync,
       page: ReadonlyArray<HostedRepository>,

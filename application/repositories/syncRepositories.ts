@@ -14,6 +14,9 @@ const longestSync = "4 minutes"
 /** Times that everything is read where the list changes under it. */
 const maxReadings = 3
 
+/** How often a sync tells the store that it goes on; a page may take longer than the lease. */
+const keepInterval = "5 seconds"
+
 /** How often another's sync is looked at while this one waits for it. */
 const lookInterval = "200 millis"
 
@@ -60,6 +63,12 @@ const read = Effect.fnUntraced(function* (sync: RunningSync, kind: SyncKind, sou
   return quick ?? (yield* readEverything(sync, source, isLast))
 })
 
+/** For as long as it runs. Who has lost the turn learns it from the next page, and a commit is none of its business. */
+const keepTurn = (sync: RunningSync) =>
+  Effect.forever(
+    Effect.andThen(Effect.sleep(keepInterval), Effect.ignore(RepositoryStore.use((store) => store.stage(sync, [])))),
+  )
+
 /** Another's result, once it has one that answers this request as well; undefined when it ended without. */
 const awaitOther = Effect.fnUntraced(function* (userId: string, syncId: string, kind: SyncKind) {
   const store = yield* RepositoryStore
@@ -86,7 +95,7 @@ export const syncRepositories = Effect.fn("syncRepositories")(
           turn,
         ): Effect.Effect<SyncResult | undefined, Effect.Error<ReturnType<typeof read>>, CodeHost | RepositoryStore> =>
           turn.type === "started"
-            ? read(turn.sync, kind, source, ++readings >= maxReadings)
+            ? Effect.raceFirst(read(turn.sync, kind, source, ++readings >= maxReadings), keepTurn(turn.sync))
             : awaitOther(caller.userId, turn.syncId, kind),
         // Also when the client goes away: nothing was changed, and the next sync need not wait.
         (turn, exit) =>

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import { join } from "node:path"
 import * as Layer from "effect/Layer"
-import { engineLayer } from "../../adapters/engine/engineLayer.ts"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
 import { rememberReports } from "../../adapters/memory/rememberReports.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
@@ -10,17 +8,8 @@ import { hostingCredentials } from "../../application/repositories/sourceCredent
 import { withAdvisories } from "./advisories.ts"
 import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
+import { engine } from "./engine.ts"
 import { dispatcher } from "./notifications.ts"
-import { version } from "./version.ts"
-
-/** The engine with every rule, `threads` analyses at a time. */
-export const engine = (threads: number) =>
-  engineLayer({
-    frontEnds: new URL("../engine/frontEnds.ts", import.meta.url),
-    version,
-    threads,
-    compileCache: join(import.meta.dirname, "../../node_modules/.cache/assay/code"),
-  })
 
 /**
  * Claims analyses from the store and runs them, for as long as the layer lives and the grace period after it; sends

@@ -1,6 +1,6 @@
 /** Names of files that say how a project is built; the engine and the framework detection read them. */
 const projectFiles =
-  /^(?:Cargo\.(?:toml|lock)|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|foundry\.lock|Anchor\.toml|foundry\.toml|remappings\.txt|\.gitmodules|package\.json|(?:hardhat\.config|truffle-config|truffle)\.(?:js|cjs|mjs|ts|cts|mts)|brownie-config\.ya?ml)$/
+  /^(?:Cargo\.(?:toml|lock)|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|(?:foundry|soldeer)\.lock|Anchor\.toml|(?:foundry|soldeer)\.toml|remappings\.txt|\.gitmodules|package\.json|(?:hardhat\.config|truffle-config|truffle)\.(?:js|cjs|mjs|ts|cts|mts)|brownie-config\.ya?ml)$/
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
@@ -14,7 +14,7 @@ export const isProjectFile = (path: string): boolean => projectFiles.test(nameOf
 
 /** Whether a file pins versions of dependencies. */
 export const isLockFile = (path: string): boolean =>
-  /^(?:Cargo\.lock|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|foundry\.lock)$/.test(
+  /^(?:Cargo\.lock|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|(?:foundry|soldeer)\.lock)$/.test(
     nameOf(path),
   )
 

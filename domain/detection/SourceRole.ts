@@ -34,7 +34,8 @@ export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => So
   /** `lib/<package>` counts where a package manager's configuration or the package's own layout says so. */
   const isInstalled = (parent: string, folder: string, entry: string): boolean => {
     const configured = installers.some((name) => files.has(join(parent, name)))
-    if (nameOf(folder) === "dependencies") return files.has(join(parent, "foundry.toml"))
+    if (nameOf(folder) === "dependencies")
+      return ["foundry.toml", "soldeer.lock"].some((name) => files.has(join(parent, name)))
     if (nameOf(folder) === "vendor") return files.has(join(entry, "Cargo.toml"))
     if (nameOf(folder) !== "lib") return false
     const hasRust = files.has(join(entry, "Cargo.toml"))

@@ -31,6 +31,9 @@ export const tooManyFiles = (limits: SourceLimits): string =>
 export const tooLarge = (limits: SourceLimits): string =>
   `The repository is larger than ${megabytes(limits.repositoryBytes)}, the limit of an analysis.`
 
+export const noAnswer = (host: string, limits: SourceLimits): string =>
+  `${host} did not answer within ${limits.stallSeconds} seconds. Retry later.`
+
 /** Reason under which the coverage lists a source file over the limit. */
 export const fileTooLarge = (limits: SourceLimits, bytes?: number): string =>
   `${bytes === undefined ? "is larger than" : `has ${megabytes(bytes)}, more than`} ${megabytes(limits.fileBytes)}, the limit for a source file`
@@ -38,13 +41,16 @@ export const fileTooLarge = (limits: SourceLimits, bytes?: number): string =>
 /** A hostile tree has tens of thousands of files to skip; nobody reads more than the first. */
 const maxSkipped = 1_000
 
-export const boundedSkips = (skipped: ReadonlyArray<SkippedFile>): ReadonlyArray<SkippedFile> =>
-  skipped.length <= maxSkipped
-    ? skipped
-    : [
-        ...skipped.slice(0, maxSkipped),
-        {
-          file: ".",
-          reason: `has ${(skipped.length - maxSkipped).toLocaleString("en-US")} more files that were skipped`,
-        },
-      ]
+/** Characters of a path that are shown; git's own limit is 4,096 bytes. */
+const shownPath = 1_024
+
+const bounded = (path: string): string =>
+  path.length <= shownPath ? path : `${path.slice(0, shownPath).toWellFormed()}…`
+
+export const boundedSkips = (skipped: ReadonlyArray<SkippedFile>): ReadonlyArray<SkippedFile> => {
+  const shown = skipped.slice(0, maxSkipped).map(({ file, reason }) => ({ file: bounded(file), reason }))
+  const more = skipped.length - shown.length
+  return more === 0
+    ? shown
+    : [...shown, { file: ".", reason: `has ${more.toLocaleString("en-US")} more files that were skipped` }]
+}

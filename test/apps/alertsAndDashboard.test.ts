@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { openApiDocument } from "../../adapters/http/openapi.ts"
 import { alerts, dashboard, metricsIn } from "../support/monitoring.ts"
 
 const operations = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")
@@ -10,6 +11,17 @@ describe("monitoring", () => {
     const explained = [...section!.matchAll(/^### (\w+)\n\n(\S.{60,})/gm)].map(([, name]) => name!)
     expect(alerts().length).toBeGreaterThan(10)
     expect(alerts().map(({ name }) => name)).toEqual(explained)
+  })
+
+  it("alerts of errors that are ours: not of 503 on a route that answers so for the hosting or the payment service", () => {
+    const { expression } = alerts().find(({ name }) => name === "AssayErrors")!
+    const [, pattern] = /status="503", route!~"([^"]+)"/.exec(expression)!
+    const routes = Object.entries(openApiDocument.paths).map(([path, operations]) => {
+      const forOthers = /HOSTING_UNAVAILABLE|BILLING_UNAVAILABLE/.test(JSON.stringify(operations))
+      return { path: path.replaceAll(/\{(\w+)\}/g, ":$1"), left: forOthers || path.startsWith("/health") }
+    })
+    expect(routes.filter(({ path, left }) => new RegExp(`^(?:${pattern})$`).test(path) !== left)).toEqual([])
+    expect(routes.filter(({ left }) => left)).toHaveLength(10)
   })
 
   it("lists every metric that an alert or a panel reads in docs/operations.md", () => {

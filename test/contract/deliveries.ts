@@ -257,7 +257,14 @@ export const deliveries: Readonly<Record<string, Test>> = {
 
   "those for a busy receiver are passed over, whatever their number": Effect.gen(function* () {
     const userId = yield* newUser()
-    for (let n = 0; n < 3; n++) yield* completed("https://slow.example.com:8443/a", userId)
+    yield* completed("https://slow.example.com:8443/a", userId)
+    // More than a claim looks through.
+    yield* SqlClient.use(
+      (sql) => sql`
+        INSERT INTO deliveries (analysis_id, type, url, receiver, payload, due_at)
+        SELECT analysis_id, type, url, receiver, payload, due_at
+        FROM deliveries CROSS JOIN generate_series(1, 300)`,
+    )
     const { analysisId } = yield* completed("http://FAST.example.com", userId)
     const busy = `${userId} slow.example.com:8443`
     const job = Option.getOrThrow(yield* claimDelivery([busy]))

@@ -78,7 +78,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     await cluster.run(Effect.flatMap(SqlClient, (sql) => sql`UPDATE pools SET waiting = 0, running = 0`))
   })
 
-  it("hands back what has not ended within the grace period, without using up its attempt", async () => {
+  it("hands back what has not ended within the grace period, without using up its attempt, and another one takes it up", async () => {
     let worker!: Program
     const { analysisId, release } = await heldAnalysis("handed-back", () => {
       worker = cluster.startWorker({ ASSAY_GRACE_PERIOD: "200 millis" })
@@ -86,6 +86,12 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     expect(await worker.stop("SIGTERM")).toBe(0)
     expect(await row(analysisId)).toEqual({ status: "pending", attempts: 0 })
     release()
+    const next = cluster.startWorker()
+    await until("the analysis's end", 20, async () =>
+      (await row(analysisId))?.status === "completed" ? true : undefined,
+    )
+    expect(await row(analysisId)).toEqual({ status: "completed", attempts: 1 })
+    expect(await next.stop("SIGTERM")).toBe(0)
   })
 
   it("ends at once at a second signal", async () => {

@@ -216,3 +216,33 @@ export const breakPack =
     }) as ServerResponse["write"]
     return pass()
   }
+
+/** Passes the pack on in pieces of so many bytes, one each interval of milliseconds. */
+export const slowly =
+  (bytes: number, interval: number): Behaviour =>
+  (request, response, pass) => {
+    if (request.method !== "POST") return pass()
+    const write = response.write.bind(response)
+    const end = response.end.bind(response)
+    const waiting: Array<Buffer> = []
+    let hasEnded = false
+    const timer = setInterval(() => {
+      const piece = waiting.shift()
+      if (piece !== undefined) write(piece)
+      else if (hasEnded) {
+        clearInterval(timer)
+        end()
+      }
+    }, interval)
+    response.on("close", () => clearInterval(timer))
+    // The backend writes buffers only, with no callback; narrowing the overloads needs the casts.
+    response.write = ((chunk: Buffer) => {
+      for (let at = 0; at < chunk.length; at += bytes) waiting.push(chunk.subarray(at, at + bytes))
+      return true
+    }) as ServerResponse["write"]
+    response.end = (() => {
+      hasEnded = true
+      return response
+    }) as ServerResponse["end"]
+    return pass()
+  }

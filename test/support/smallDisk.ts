@@ -1,7 +1,13 @@
 import { spawnSync } from "node:child_process"
 
 /** As root with its own mount table; otherwise as root of a user namespace, where the kernel allows that. */
-const namespaces = process.getuid?.() === 0 ? ["unshare", "--mount"] : ["unshare", "--map-root-user", "--mount"]
+const isRoot = process.getuid?.() === 0
+const namespaces = isRoot ? ["unshare", "--mount"] : ["unshare", "--map-root-user", "--mount"]
+
+/** Within that namespace one more in which the user is itself again: Postgres refuses to run as any root. */
+const program = isRoot
+  ? `exec "$@"`
+  : `exec unshare --user --map-user=${process.getuid?.()} --map-group=${process.getgid?.()} "$@"`
 
 const mounted = (directory: string, size: string, command: string): ReadonlyArray<string> => [
   ...namespaces,
@@ -13,7 +19,7 @@ const mounted = (directory: string, size: string, command: string): ReadonlyArra
 
 /** Whether this system lets the test mount a small file system that only the programs it starts see. */
 export const canMountSmallDisk = (): boolean => {
-  const [command, ...rest] = [...mounted("/tmp", "1m", "exec true")]
+  const [command, ...rest] = [...mounted("/tmp", "1m", program), "true"]
   return spawnSync(command!, rest, { stdio: "ignore", timeout: 10_000 }).status === 0
 }
 
@@ -27,7 +33,7 @@ export const onSmallDisk = (
   user?: { readonly uid: number; readonly gid: number },
 ): ReadonlyArray<string> =>
   user === undefined
-    ? mounted(directory, size, `exec "$@"`)
+    ? mounted(directory, size, program)
     : mounted(
         directory,
         size,

@@ -20,16 +20,41 @@ const decode = decodeRows(
   }),
 )
 
+/** So many of those that are due the longest are looked through for one whose receiver is not busy. */
+const lookedThrough = 100
+
 /**
- * One at a time, so that each claim knows which receivers have as many under way as they may have; their deliveries
- * are skipped in the index, 1,000 in 2 ms (2026-11), and a user's scans bound how many one receiver has. A claim takes
- * 0.5 ms beside 100,000 deliveries that are over. An attempt whose lease ran out is logged as what it is, and counts.
+ * One at a time, so that each claim knows which receivers have as many under way as they may have. Where those have all
+ * of the oldest deliveries, the first one of each receiver is looked at instead, stepping from receiver to receiver in
+ * the index: 5 µs for each, however many deliveries it has, where reading past 50,000 takes 60 ms. Without such a backlog
+ * a claim takes 0.5 ms beside 100,000 deliveries that are over (2026-11). An attempt whose lease ran out is logged as
+ * what it is, and counts.
  */
 export const claimStatement = (sql: SqlClient, workerId: string, busy: ReadonlyArray<string>) => sql`
-    WITH next AS (
+    WITH RECURSIVE oldest AS MATERIALIZED (
+      SELECT id, receiver <> ALL(${[...busy]}::text[]) AS free FROM deliveries
+      WHERE status IN ('pending', 'sending') AND due_at <= now()
+      ORDER BY due_at, id LIMIT ${lookedThrough}::int
+    ),
+    first AS (
+      (SELECT id, receiver, due_at FROM deliveries
+       WHERE status IN ('pending', 'sending')
+         AND (SELECT count(*) = ${lookedThrough}::int AND NOT bool_or(free) FROM oldest)
+       ORDER BY receiver, due_at, id LIMIT 1)
+      UNION ALL
+      SELECT following.* FROM first CROSS JOIN LATERAL (
+        SELECT id, receiver, due_at FROM deliveries
+        WHERE status IN ('pending', 'sending') AND receiver > first.receiver
+        ORDER BY receiver, due_at, id LIMIT 1) AS following
+    ),
+    next AS (
       SELECT id, status, attempts, due_at, attempts - attempts_before >= ${maxDeliveryAttempts}::int AS exhausted
       FROM deliveries
-      WHERE status IN ('pending', 'sending') AND due_at <= now() AND receiver <> ALL(${[...busy]}::text[])
+      WHERE id = ANY(ARRAY(
+          SELECT id FROM oldest WHERE free
+          UNION ALL
+          SELECT id FROM first WHERE due_at <= now() AND receiver <> ALL(${[...busy]}::text[])))
+        AND status IN ('pending', 'sending') AND due_at <= now()
       ORDER BY due_at, id
       LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
     ),

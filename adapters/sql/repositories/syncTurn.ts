@@ -10,8 +10,8 @@ import {
 import type { HostedRepository } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
 
-/** Longer than a page may take, its retries included. */
-const lease = "interval '120 seconds'"
+/** Of a process that died, the next sync waits this long. One that goes on says so every 5 s. */
+const lease = "interval '15 seconds'"
 
 const decodeTurn = decodeRows(Schema.Struct({ etag: Schema.NullOr(Schema.String) }))
 const decodeSince = decodeRows(Schema.Struct({ since: Schema.NullOr(Schema.Date) }))

@@ -42,6 +42,8 @@ export const authorityPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
     for (const event of entry.events)
       if (event.kind === "check")
         for (const { against } of comparisonsOf(entry.sender, new Set(event.conditions))) add(against, 0)
+    // A helper that answers `Ok` for the owner and `Err` for the rest has no check of its own.
+    for (const { facts } of entry.handlers) for (const { against } of comparisonsOf(entry.sender, facts)) add(against, 0)
   }
   return places
 }

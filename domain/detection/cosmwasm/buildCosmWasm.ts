@@ -12,7 +12,18 @@ import { entryKinds } from "./model.ts"
 import { cosmwasmSemantics, isContainer, storedType } from "./semantics.ts"
 
 const isDeps = (type: RustType): boolean =>
-  isNamed(type, "Deps", "DepsMut", "ExecCtx", "InstantiateCtx", "QueryCtx", "MigrateCtx", "ReplyCtx", "SudoCtx")
+  isNamed(
+    type,
+    "Deps",
+    "DepsMut",
+    "Extern",
+    "ExecCtx",
+    "InstantiateCtx",
+    "QueryCtx",
+    "MigrateCtx",
+    "ReplyCtx",
+    "SudoCtx",
+  )
 
 const sylviaKinds: Record<string, EntryKind> = {
   exec: "execute",
@@ -23,6 +34,9 @@ const sylviaKinds: Record<string, EntryKind> = {
   reply: "reply",
 }
 
+/** Names of the entry points before version 0.14. */
+const oldKinds: Record<string, EntryKind> = { init: "instantiate", handle: "execute" }
+
 /** By attribute and name, by name and signature, or by Sylvia's `#[sv::msg(exec)]`. */
 const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind | undefined => {
   for (const attribute of definition.item.attributes) {
@@ -31,7 +45,8 @@ const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind
     if (kind !== undefined && definition.owner !== undefined) return kind
   }
   if (definition.owner !== undefined || definition.item.body === undefined) return undefined
-  const kind = entryKinds.find((one) => one === definition.name)
+  const old = definition.parameters.length >= 3 ? oldKinds[definition.name] : undefined
+  const kind = entryKinds.find((one) => one === definition.name) ?? old
   if (kind === undefined) return undefined
   const marked = definition.item.attributes.some(
     (one) => one.name === "entry_point" || one.args.some((arg) => arg.name.endsWith("entry_point")),
@@ -125,12 +140,14 @@ const buildEntry = (
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
   const walk = new Walk(project.resolver, terms, cosmwasmSemantics, definition, values, [])
   const context = parameters.find(({ type }) => type.kind === "named" && type.name.endsWith("Ctx"))?.term
-  const info =
-    parameters.find(({ type }) => isNamed(type, "MessageInfo"))?.term ??
-    (context === undefined ? undefined : terms.field(context, "info"))
   const env =
     parameters.find(({ type }) => isNamed(type, "Env"))?.term ??
     (context === undefined ? undefined : terms.field(context, "env"))
+  // Before version 0.12 the sender and the coins came with the environment.
+  const inEnv = env !== undefined && parameters.some(({ type }) => isNamed(type, "Extern"))
+  const info =
+    parameters.find(({ type }) => isNamed(type, "MessageInfo"))?.term ??
+    (context === undefined ? (inEnv ? terms.field(env, "message") : undefined) : terms.field(context, "info"))
   const message = parameters.find(
     ({ type, name }) => !isDeps(type) && !isNamed(type, "Env", "MessageInfo") && name !== "self",
   )?.term
@@ -140,7 +157,7 @@ const buildEntry = (
     walk,
     events: walk.events,
     sender: info === undefined ? undefined : terms.field(info, "sender"),
-    funds: info === undefined ? undefined : terms.field(info, "funds"),
+    funds: info === undefined ? undefined : terms.field(info, inEnv ? "sent_funds" : "funds"),
     message,
     env,
   }
@@ -161,6 +178,9 @@ const literalOf = (crate: Crate, node: Expression | undefined): string | undefin
   return undefined
 }
 
+/** Helpers of cw-controllers that keep an `Item` or, for claims, a `Map` of their own. */
+const controllers = ["Admin", "Hooks", "Claims"]
+
 const containersOf = (project: RustProject, terms: TermTable, crate: Crate): ReadonlyArray<StorageContainer> => {
   const found: Array<StorageContainer> = []
   for (const module of crate.modules)
@@ -168,7 +188,7 @@ const containersOf = (project: RustProject, terms: TermTable, crate: Crate): Rea
       for (const definition of definitions) {
         if (definition.kind !== "const") continue
         const type = resolveType({ resolver: project.resolver, module }, definition.item.type)
-        if (!isContainer(type)) continue
+        if (!isContainer(type) && !isNamed(pointee(type), ...controllers)) continue
         const { value } = definition.item
         const key = value?.kind === "call" ? literalOf(crate, value.args[0]) : undefined
         const inner = pointee(type)
@@ -222,6 +242,21 @@ const fieldContainersOf = (crate: Crate): ReadonlyArray<StorageContainer> => {
   return [...found.values()]
 }
 
+/** Indexes made anywhere: `MultiIndex::new(function, "asks", "asks__seller")`, whose own namespace comes last. */
+const indexesOf = (crate: Crate): ReadonlyArray<StorageContainer> =>
+  crate.functions.flatMap(({ item, module }) =>
+    (item.body === undefined ? [] : nodesOf(item.body)).flatMap((node): ReadonlyArray<StorageContainer> => {
+      if (node.kind !== "call" || node.callee.kind !== "path") return []
+      const names = node.callee.path.segments.map(({ name }) => name)
+      const kind = names.at(-2) ?? ""
+      if (names.at(-1) !== "new" || !/^(Multi|Unique)Index$/.test(kind)) return []
+      const key = literalOf(crate, node.args[kind === "MultiIndex" ? 2 : 1])
+      if (key === undefined) return []
+      const place = { file: module.file, span: { start: node.start, end: node.end } }
+      return [{ name: kind, kind, key, value: unknownType, type: namedType(kind), term: undefined, place }]
+    }),
+  )
+
 /** The model of all crates of a project that are written for CosmWasm. */
 export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
   const terms = new TermTable()
@@ -234,7 +269,7 @@ export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
         const kind = kindOf(project, definition)
         return kind === undefined ? [] : [buildEntry(project, terms, definition, kind)]
       }),
-      containers: [...containersOf(project, terms, crate), ...fieldContainersOf(crate)],
+      containers: [...containersOf(project, terms, crate), ...fieldContainersOf(crate), ...indexesOf(crate)],
     }))
   let rest: ReadonlyArray<Event> | undefined
   const unreached = (): ReadonlyArray<Event> => {

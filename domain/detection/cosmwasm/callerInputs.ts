@@ -18,14 +18,21 @@ export const callerInputs = (
   const { message } = entry
   if (message === undefined) return []
   const found = new Map<Term, CallerInput>()
-  const add = (term: Term, type: RustType, name: string): void => {
-    const inner = isOutcome(type) ? successType(type) : type
-    if (inner.kind === "list") add(terms.element(term), inner.element, name)
-    else if (inner.kind === "named" && inner.name === "Vec" && inner.args[0] !== undefined)
-      add(terms.element(term), inner.args[0], name)
-    else if (!found.has(term)) found.set(term, { term, type: inner, name })
-  }
   const { resolver } = project
+  const add = (term: Term, type: RustType, name: string, depth = 0): void => {
+    const inner = isOutcome(type) ? successType(type) : type
+    if (inner.kind === "list") add(terms.element(term), inner.element, name, depth)
+    else if (inner.kind === "named" && inner.name === "Vec" && inner.args[0] !== undefined)
+      add(terms.element(term), inner.args[0], name, depth)
+    else if (!found.has(term)) {
+      found.set(term, { term, type: inner, name })
+      const definition = definitionOf(inner)
+      if (definition?.kind !== "struct" || depth >= 3) return
+      const scope = { resolver, module: definition.module, self: inner }
+      for (const field of definition.item.fields)
+        add(terms.field(term, field.name), resolveType(scope, field.type), field.name, depth + 1)
+    }
+  }
   for (const { name, type } of entry.function.parameters) {
     if (terms.parameter("", name) !== message) continue
     const declared = resolveType({ resolver, module: entry.function.module }, type)

@@ -2,6 +2,7 @@ import type { Rule } from "../Rule.ts"
 import type { CosmWasmProgram } from "./model.ts"
 import { divisionBeforeMultiplication } from "./rules/arithmetic/division-before-multiplication.ts"
 import { float } from "./rules/arithmetic/float.ts"
+import { overflowChecksDisabled } from "./rules/arithmetic/overflow-checks-disabled.ts"
 import { roundingDirection } from "./rules/arithmetic/rounding-direction.ts"
 import { shareInflation } from "./rules/arithmetic/share-inflation.ts"
 import { uncheckedArithmetic } from "./rules/arithmetic/unchecked-arithmetic.ts"
@@ -35,6 +36,7 @@ import { uncheckedMigration } from "./rules/upgradeability/unchecked-migration.t
 export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   divisionBeforeMultiplication,
   float,
+  overflowChecksDisabled,
   roundingDirection,
   shareInflation,
   uncheckedArithmetic,

@@ -10,6 +10,8 @@ export interface LiveDecision {
   /** `ceiling`: it goes on only while the answer is small; `floor`: only once it is large; `both`: it branches. */
   readonly bound: "ceiling" | "floor" | "both"
   readonly fact: Term
+  /** It is about one balance divided by another. */
+  readonly price: boolean
 }
 
 const isLive = (term: Term): boolean => isBalanceQuery(term) || isHoldingsQuery(term)
@@ -66,5 +68,6 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
     query,
     bound: ceiling !== undefined && floor !== undefined ? "both" : ceiling !== undefined ? "ceiling" : "floor",
     fact: (ceiling ?? floor)!, // one of them was set when the query was added
+    price: isPrice((ceiling ?? floor)!),
   }))
 }

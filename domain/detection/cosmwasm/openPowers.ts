@@ -1,12 +1,12 @@
 import { type Event, type Facts, guaranteed } from "../rust/events.ts"
 import { mentions, type Term } from "../rust/terms.ts"
-import { isOutcome } from "../rust/types.ts"
+import { definitionOf, isOutcome, successType } from "../rust/types.ts"
 import { isAuthorised, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
 import { isLibraryCheck } from "./libraryChecks.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
-import { storedPlace } from "./semantics.ts"
+import { mentionsApart, storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 import { touches } from "./touches.ts"
 
@@ -88,6 +88,36 @@ const recipientOfTokens = (message: Term | undefined): Term | undefined => {
   return call.fields.find(([name]) => name === "recipient" || name === "contract")?.[1]
 }
 
+/** The message may not come with coins: looking at them is no payment. */
+const takesNothing = ({ events, facts }: Handler): boolean =>
+  events.some((event) => event.kind === "call" && event.name === "nonpayable") ||
+  [...facts].some(
+    (fact) =>
+      fact.kind === "call" &&
+      fact.name === "is_empty" &&
+      mentions(fact, (one) => one.kind === "field" && /funds$/.test(one.name)),
+  )
+
+/** A record that the caller picked names its owner, and nothing that the message does asks who that is. */
+const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: ReadonlySet<string>): boolean =>
+  handler.events.some((event) => {
+    if (event.kind !== "read") return false
+    const { term, type } = event.value
+    const place = storedPlace(term)
+    const definition = definitionOf(successType(type))
+    if (place?.key === undefined || definition?.kind !== "struct") return false
+    if (!mentions(place.key, (one) => one === message)) return false
+    const accounts = definition.item.fields
+      .filter(({ type: of }) => of?.kind === "path" && of.path.segments.at(-1)?.name === "Addr")
+      .map(({ name }) => name)
+    const known = accounts.filter((name) => owners.has(`${place.container.id}:${name}`))
+    const asked = known.length > 0 ? known : accounts
+    return (
+      asked.length > 0 &&
+      !touches(handler, (one) => one.kind === "field" && one.base === term && asked.includes(one.name))
+    )
+  })
+
 interface OpenPower {
   readonly event: Event
   readonly message: string
@@ -151,17 +181,13 @@ export const openPowerOf = (
     const key = storedPlace(one)?.key
     return key !== undefined && mentions(key, (part) => part === sender)
   }
-  const paysIn = (one: Term): boolean => one === entry.funds
+  const paysIn = (one: Term): boolean => one === entry.funds && !takesNothing(handler)
   if (touches(handler, (one) => isOwn(one) || paysIn(one))) return undefined
+  const mentionsCaller = forgetsOwner(entry, handler, authorities) ? mentionsApart : mentions
   const tested = [...handler.facts].some(
     (fact) =>
-      (fact.kind === "binary"
-        ? comparesBoth(
-            fact,
-            (one) => one === message || one === sender,
-            () => true,
-          )
-        : fact.kind === "succeeded" && mentions(fact, (one) => one === message || one === sender)) &&
+      (fact.kind === "binary" || fact.kind === "succeeded") &&
+      mentionsCaller(fact, (one) => one === message || one === sender) &&
       !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))),
   )
   if (!tested)
@@ -169,7 +195,7 @@ export const openPowerOf = (
       if (/^WasmMsg::(Migrate|UpdateAdmin|ClearAdmin)$/.test(path))
         return { event, message: "Anyone can have the contract use its rights as the admin of another contract." }
       const to = path === "BankMsg::Send" ? fields.get("to_address") : recipientOfTokens(fields.get("msg"))
-      if (to !== undefined && (chosen(to) || mentions(to, (one) => one === sender)))
+      if (to !== undefined && mentionsApart(to, (one) => one === message || one === sender))
         return {
           event,
           message: "Anyone can have the contract's funds sent to an address of their choice.",
@@ -184,7 +210,12 @@ export const openPowerOf = (
       !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && chosen(one))
     )
       continue
-    if (event.operator === "remove" || chosen(value) || (value.kind === "literal" && value.type === "boolean"))
+    // A record that follows from itself and the time, such as interest: whoever has it brought up to date.
+    if (
+      event.operator === "remove" ||
+      mentionsApart(value, isMessage) ||
+      (value.kind === "literal" && value.type === "boolean")
+    )
       return { event, message: "The entry of any address can be changed by anyone.", confidence: "medium" }
   }
   return undefined

@@ -1,5 +1,5 @@
 import type { Value } from "../rust/events.ts"
-import type { Term, TermTable } from "../rust/terms.ts"
+import { subterms, type Term, type TermTable } from "../rust/terms.ts"
 import { isNamed, namedType, pointee, type RustType, successType, unknownType } from "../rust/types.ts"
 import type { CallSite, Semantics, Walk } from "../rust/walk.ts"
 
@@ -44,6 +44,19 @@ export const storedPlace = (term: Term): { readonly container: Term; readonly ke
   return { container: one.args[0]!, key: one.args[1] }
 }
 
+/** As `mentions`, without a look at the keys that stored values lie under. */
+export const mentionsApart = (term: Term, accept: (term: Term) => boolean): boolean => {
+  const seen = new Set<Term>()
+  const stack = [term]
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    if (accept(next)) return true
+    if (next.kind !== "call" || next.name !== "stored" || next.path !== "") stack.push(...subterms(next))
+  }
+  return false
+}
+
 const storage = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk
   const [receiver, ...rest] = site.args
@@ -53,7 +66,8 @@ const storage = (site: CallSite, walk: Walk): Value | undefined => {
   const args = withoutStorage.includes(type.name) ? rest : rest.slice(1)
   const isSingle = single.includes(type.name)
   const path = receiver.term.kind === "call" && receiver.term.name === "storagePath" ? receiver.term : undefined
-  const container = path?.args[0] ?? receiver.term
+  const prefix = receiver.term.kind === "call" && receiver.term.name === "prefixOf" ? receiver.term : undefined
+  const container = path?.args[0] ?? prefix?.args[0] ?? receiver.term
   const key = path?.args[1] ?? (isSingle ? undefined : args[0]?.term)
   const own = isSingle ? args : args.slice(1)
   const place = { term: storedTerm(terms, container, key), type: storedType(type) }
@@ -95,6 +109,13 @@ const storage = (site: CallSite, walk: Walk): Value | undefined => {
       return result(walk.unit)
     case "has":
       return { term: terms.is(place.term, "Some"), type: namedType("bool") }
+    case "prefix":
+    case "sub_prefix":
+    case "no_prefix": {
+      if (type.name === "Prefix") return undefined
+      const own = terms.call("prefixOf", "", [container, ...rest.map((one) => one.term)])
+      return { term: own, type: namedType("Prefix", [storedType(type)]) }
+    }
     case "key":
       return {
         term: terms.call("storagePath", "", [container, ...(rest[0] === undefined ? [] : [rest[0].term])]),
@@ -105,8 +126,8 @@ const storage = (site: CallSite, walk: Walk): Value | undefined => {
     case "keys":
     case "prefix_range":
     case "iter": {
-      const element = storedTerm(terms, container, terms.call("anyKey", "", [container]))
-      const keyTerm = terms.call("anyKey", "", [container])
+      const keyTerm = terms.call("anyKey", "", [container, ...(prefix?.args.slice(1) ?? [])])
+      const element = storedTerm(terms, container, keyTerm)
       walk.emit({ ...walk.at(site.node), kind: "read", value: { term: element, type: place.type } })
       const pair = site.name === "keys" ? keyTerm : terms.list([keyTerm, element], true)
       return {
@@ -118,6 +139,33 @@ const storage = (site: CallSite, walk: Walk): Value | undefined => {
       return undefined
   }
 }
+
+const oldContainers: Record<string, string> = {
+  singleton: "Singleton",
+  singleton_read: "ReadonlySingleton",
+  bucket: "Bucket",
+  bucket_read: "ReadonlyBucket",
+}
+
+/** `singleton(storage, b"config")` of cosmwasm-storage: a container that is known by its key. */
+const oldContainer = (site: CallSite, walk: Walk): Value | undefined => {
+  if (site.method || site.target !== undefined) return undefined
+  const made = site.selfType
+  const kind =
+    made === undefined
+      ? oldContainers[site.name]
+      : site.name === "new" && isNamed(made, ...withoutStorage) && made.kind === "named"
+        ? made.name
+        : undefined
+  const isKey = ({ kind: of }: Term): boolean => of === "literal" || of === "constant"
+  // Buckets took their namespace first in the beginning.
+  const key = site.args.find(({ term }) => isKey(term)) ?? site.args.at(-1)
+  if (kind === undefined || key === undefined) return undefined
+  const args = site.generics.length > 0 ? site.generics.map((one) => walk.type(one)) : typeArguments(made)
+  return { term: walk.terms.call("container", "", [key.term]), type: namedType(kind, args) }
+}
+
+const typeArguments = (type: RustType | undefined): ReadonlyArray<RustType> => (type?.kind === "named" ? type.args : [])
 
 const senderIn = (site: CallSite): Value | undefined =>
   site.args.find((one) => one.term.kind === "field" && one.term.name === "sender") ??
@@ -177,6 +225,7 @@ const libraryChecks = (site: CallSite, walk: Walk): Value | undefined => {
 const fields: Record<string, RustType> = {
   sender: namedType("Addr"),
   funds: namedType("Vec", [namedType("Coin")]),
+  sent_funds: namedType("Vec", [namedType("Coin")]),
   amount: namedType("Uint128"),
   denom: namedType("String"),
   height: namedType("u64"),
@@ -184,17 +233,17 @@ const fields: Record<string, RustType> = {
 
 const call = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk
-  const known = storage(site, walk) ?? libraryChecks(site, walk)
+  const known = storage(site, walk) ?? libraryChecks(site, walk) ?? oldContainer(site, walk)
   if (known !== undefined) return known
   if (site.target !== undefined) return undefined
   const terms_ = site.args.map((one) => one.term)
-  if (site.method && /^addr_(validate|canonicalize)$/.test(site.name))
+  if (site.method && /^(addr_(validate|canonicalize)|canonical_address)$/.test(site.name))
     return {
       term: terms.call("addr_validate", "", terms_.slice(1)),
       type: namedType("Result", [namedType("Addr")]),
       onSuccess: [terms.call("validAddress", "", terms_.slice(1))],
     }
-  if (site.method && site.name === "addr_humanize" && terms_[1] !== undefined)
+  if (site.method && /^(addr_humanize|human_address)$/.test(site.name) && terms_[1] !== undefined)
     return { term: terms_[1], type: namedType("Result", [namedType("Addr")]) }
   if (/^from_(json|binary|slice|json_slice)$/.test(site.name) && !site.method) {
     const generic = site.generics[0]
@@ -208,6 +257,10 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
 
 const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   const type = pointee(successType(base.type))
+  // `asks().idx.seller` leads to the same records by another key.
+  if (isNamed(type, "IndexedMap", "IndexedSnapshotMap") && name === "idx")
+    return { term: base.term, type: { ...type, name: "Indexes" } as RustType } // of a named type, another name
+  if (isNamed(type, "Indexes")) return { term: base.term, type: { ...type, name: "IndexedMap" } as RustType } // as above
   if (type.kind !== "named" || type.definition !== undefined) return undefined
   if (isNamed(type, "ExecCtx", "InstantiateCtx", "MigrateCtx", "ReplyCtx", "SudoCtx", "QueryCtx")) {
     const of = name === "info" ? namedType("MessageInfo") : name === "env" ? namedType("Env") : namedType("DepsMut")
@@ -219,6 +272,9 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   }
   if (isNamed(type, "Env") && name === "contract")
     return { term: walk.terms.field(base.term, name), type: namedType("ContractInfo") }
+  // Before version 0.12 the sender came with the environment.
+  if (isNamed(type, "Env") && name === "message")
+    return { term: walk.terms.field(base.term, name), type: namedType("MessageInfo") }
   if (isNamed(type, "Env") && name === "block")
     return { term: walk.terms.field(base.term, name), type: namedType("BlockInfo") }
   if (isNamed(type, "ContractInfo") && name === "address")

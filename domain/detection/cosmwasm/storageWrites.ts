@@ -26,6 +26,12 @@ export const placeKey = (term: Term): string | undefined => {
   return place === undefined ? undefined : `${place.container.id}:${fieldPath(term)}`
 }
 
+/** `place += x` writes `place + x`. */
+const writtenBy = ({ operator, target, value }: AssignEvent): Term =>
+  /^[-+*/]$/.test(operator)
+    ? { ...target.term, kind: "binary", operator, left: target.term, right: value.term }
+    : value.term
+
 /** What events write to storage; a saved struct counts field by field, without fields that keep their value. */
 export const storageWrites = (events: ReadonlyArray<Event>): ReadonlyArray<StorageWrite> =>
   events.flatMap((event): ReadonlyArray<StorageWrite> => {
@@ -34,7 +40,7 @@ export const storageWrites = (events: ReadonlyArray<Event>): ReadonlyArray<Stora
     if (place === undefined) return []
     const path = fieldPath(event.target.term)
     const base = { ...place, event }
-    const value = event.value.term
+    const value = writtenBy(event)
     if (value.kind !== "struct") return value === event.target.term ? [] : [{ ...base, path, value }]
     return value.fields
       .map(([name, one]) => ({ ...base, path: path === "" ? name : `${path}.${name}`, value: one }))

@@ -12,7 +12,9 @@ const isErrorPath = ({ project }: CosmWasmCrate, definition: FunctionDefinition,
     const { enum: owner } = found.definition
     return (
       /Err(or)?$/.test(owner.name) ||
-      owner.item.attributes.some(({ name, args }) => name === "derive" && args.some((one) => one.name === "Error"))
+      owner.item.attributes.some(
+        ({ name, args }) => name === "derive" && args.some((one) => /(^|::)Error$/.test(one.name)),
+      )
     )
   }
   // An error type of another crate: `ContractError::Unauthorized`, `StdError::generic_err`.
@@ -51,6 +53,31 @@ const isError = (crate: CosmWasmCrate, definition: FunctionDefinition, node: Exp
   }
 }
 
+/** The error that an expression ends in on some path: of a branch, of an arm, of the closure given to `then`. */
+const errorIn = (
+  crate: CosmWasmCrate,
+  definition: FunctionDefinition,
+  node: Expression,
+  depth = 0,
+): Expression | undefined => {
+  const inside = (one: Expression | undefined): Expression | undefined =>
+    one === undefined || depth > 8 ? undefined : errorIn(crate, definition, one, depth + 1)
+  switch (node.kind) {
+    case "block":
+      return inside(node.tail)
+    case "if":
+      return inside(node.then.tail) ?? inside(node.otherwise)
+    case "match":
+      return node.arms.map(({ body }) => inside(body)).find((one) => one !== undefined)
+    case "methodCall": {
+      if (!/^then(_some)?$/.test(node.method)) break
+      const [given] = node.args
+      return given?.kind === "closure" ? inside(given.body) : inside(given)
+    }
+  }
+  return isError(crate, definition, node) ? node : undefined
+}
+
 /** An error that is built where it has no effect. */
 export interface UnreturnedError {
   readonly definition: FunctionDefinition
@@ -62,11 +89,12 @@ export const unreturnedErrors = (crate: CosmWasmCrate): ReadonlyArray<Unreturned
   crate.crate.functions.flatMap((definition) =>
     (definition.item.body === undefined ? [] : nodesOf(definition.item.body)).flatMap((node) => {
       const dropped =
-        node.kind === "expression" && node.semicolon
+        node.kind === "expression" && (node.semicolon || /^(if|match)$/.test(node.expression.kind))
           ? node.expression
           : node.kind === "let" && "otherwise" in node === false && isUnused(node.pattern)
             ? node.value
             : undefined
-      return dropped !== undefined && isError(crate, definition, dropped) ? [{ definition, error: dropped }] : []
+      const error = dropped === undefined ? undefined : errorIn(crate, definition, dropped)
+      return error === undefined ? [] : [{ definition, error }]
     }),
   )

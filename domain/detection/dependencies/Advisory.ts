@@ -78,5 +78,6 @@ export const firstFixed = (affected: ReadonlyArray<AffectedPackage>, version: Se
   affected
     .flatMap(({ ranges }) => ranges.flat())
     .flatMap((event) => (event.kind === "fixed" ? (boundOf(event) ?? []) : []))
-    .filter((at) => compareSemVer(at, version) > 0 && !affected.some((one) => isAffected(one, at)))
-    .toSorted(compareSemVer)[0]
+    .filter((at) => compareSemVer(at, version) > 0)
+    .toSorted(compareSemVer)
+    .find((at) => !affected.some((one) => isAffected(one, at)))

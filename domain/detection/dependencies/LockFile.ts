@@ -57,7 +57,7 @@ export const reachable = (
 /** A lock file is hostile input: a chain through all its packages, told with each of them, would fill any memory. */
 const longestPath = 8
 /** npm's limit for names; crates.io's is 64. */
-const longestName = 214
+export const longestName = 214
 
 /** The names on the way to a package, the root's first; of a longer way the last ones, after an ellipsis. */
 export const pathTo = (

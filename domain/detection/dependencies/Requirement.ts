@@ -1,7 +1,7 @@
 import { compareSemVer, type SemVer } from "./SemVer.ts"
 
-/** Whose rules a requirement is read by: a bare `1.2.3` is `^1.2.3` to Cargo and exact to npm. */
-export type Dialect = "cargo" | "npm"
+/** Whose rules a requirement is read by: a bare `1.2.3` is `^1.2.3` to Cargo and exact to the others, `1.2` is to Soldeer `^1.2`. */
+export type Dialect = "cargo" | "npm" | "soldeer"
 
 interface Comparator {
   readonly operator: "<" | "<=" | ">" | ">=" | "="
@@ -44,7 +44,8 @@ const readPart = (text: string, dialect: Dialect): ReadonlyArray<Comparator> | u
   const from = version(major, minor, patch, pre === undefined ? [] : pre.split("."))
   const nextMinor = minor === undefined ? version(major + 1) : version(major, minor + 1)
   const wild = second !== undefined && /[xX*]/.test(second + (third ?? ""))
-  const operator = sign ?? (dialect === "cargo" && !wild ? "^" : "=")
+  const caret = dialect === "cargo" || (dialect === "soldeer" && partial)
+  const operator = sign ?? (caret && !wild ? "^" : "=")
   switch (operator) {
     case "^": {
       if (major > 0 || minor === undefined) return between(from, version(major + 1))
@@ -93,16 +94,16 @@ const npmAlternative = (text: string): ReadonlyArray<Comparator> | undefined => 
 /**
  * Reads a requirement on a version as its package manager does. Undefined for what names no range of versions: a URL,
  * a path, a tag other than `latest`. https://doc.rust-lang.org/cargo/reference/specifying-dependencies.html,
- * https://github.com/npm/node-semver#ranges
+ * https://github.com/npm/node-semver#ranges, https://github.com/mario-eth/soldeer/blob/main/USAGE.md#version-requirement
  */
 export const parseRequirement = (text: string, dialect: Dialect): Requirement | undefined => {
   const trimmed = text.trim()
   if (trimmed.length > 256) return undefined
   const alternatives: Array<ReadonlyArray<Comparator>> = []
-  if (dialect === "cargo") {
+  if (dialect !== "npm") {
     const all = readAll(
       trimmed.split(",").map((one) => one.trim()),
-      "cargo",
+      dialect,
     )
     return all === undefined ? undefined : { alternatives: [all] }
   }

@@ -4,8 +4,14 @@ import type { SourceFile, Span } from "../Source.ts"
 
 /** A crate that a Cargo.toml asks for, with the line that does. */
 export interface CrateDependency {
+  /** What the manifest calls it; features do too. */
+  readonly key: string
   /** The crate's own name, where `package = "…"` renames it. */
   readonly name: string
+  /** Linked only where a feature says so. */
+  readonly optional: boolean
+  /** Features that are asked of it, `default` among them. */
+  readonly features: ReadonlyArray<string>
   /** Undefined for one that is taken from a path or a repository only. */
   readonly requirement: string | undefined
   readonly file: SourceFile
@@ -16,8 +22,10 @@ export interface CargoManifest {
   readonly file: SourceFile
   /** Undefined for a workspace without a package of its own. */
   readonly name: string | undefined
-  /** What the package links: not its tests, not its build script, not what `cfg` keeps out of the deployed artefact. */
+  /** What the package may link: not its tests, not its build script, not what `cfg` keeps out of the deployed artefact. */
   readonly dependencies: ReadonlyArray<CrateDependency>
+  /** What each feature turns on: `feature`, `dep:key`, `key/feature`, `key?/feature`. */
+  readonly features: ReadonlyMap<string, ReadonlyArray<string>>
   /** Whether the package is built as a `cdylib`, which is what a chain loads. */
   readonly isArtefact: boolean
 }
@@ -89,20 +97,14 @@ interface Read {
   readonly places: Places
 }
 
-/** Names that the features enabled by default turn on. */
-const defaults = (toml: TomlTable): ReadonlySet<string> => {
-  const features = tableAt(toml, "features") ?? {}
-  const on = new Set<string>()
-  const queue = ["default"]
-  for (const feature of queue) {
-    for (const one of texts(features[feature])) {
-      const name = one.replace(/^dep:/, "").replace(/\/.*$/, "")
-      if (on.has(name)) continue
-      on.add(name)
-      queue.push(name)
-    }
-  }
-  return on
+/** What is asked of a dependency here and, where it is inherited, in the workspace. */
+const featuresAsked = (own: TomlTable, shared: TomlTable): ReadonlyArray<string> => {
+  const wanted = own["default-features"] ?? own["default_features"] ?? shared["default-features"] ?? true
+  return [
+    ...(wanted === false ? [] : ["default"]),
+    ...texts(own["features"]),
+    ...(own === shared ? [] : texts(shared["features"])),
+  ]
 }
 
 const tablesOf = (toml: TomlTable): ReadonlyArray<TomlTable> => {
@@ -128,11 +130,9 @@ export const readCargoManifests = (files: ReadonlyArray<SourceFile>): ReadonlyAr
   const byFolder = new Map(reads.map((read) => [folderOf(read.file.path), read]))
   return reads.map(({ file, toml, places }) => {
     const workspace = workspaceOf(folderOf(file.path), byFolder)
-    const enabled = defaults(toml)
     const dependencies = tablesOf(toml).flatMap((table) =>
       Object.entries(table).flatMap(([key, value]): ReadonlyArray<CrateDependency> => {
         const details = isTable(value) ? value : {}
-        if (details["optional"] === true && !enabled.has(key)) return []
         const inherits = details["workspace"] === true && workspace !== undefined
         const shared = inherits ? tableAt(workspace.toml, "workspace", "dependencies")?.[key] : undefined
         const source = isTable(shared) ? shared : details
@@ -140,7 +140,10 @@ export const readCargoManifests = (files: ReadonlyArray<SourceFile>): ReadonlyAr
         if (span === undefined) return []
         return [
           {
+            key,
             name: text(source["package"]) ?? key,
+            optional: details["optional"] === true,
+            features: featuresAsked(details, source),
             requirement: text(inherits ? shared : value) ?? text(source["version"]),
             file: inherits ? workspace.file : file,
             span,
@@ -152,6 +155,9 @@ export const readCargoManifests = (files: ReadonlyArray<SourceFile>): ReadonlyAr
       file,
       name: text(tableAt(toml, "package")?.["name"]),
       dependencies,
+      features: new Map(
+        Object.entries(tableAt(toml, "features") ?? {}).map(([feature, turnsOn]) => [feature, texts(turnsOn)]),
+      ),
       isArtefact: texts(tableAt(toml, "lib")?.["crate-type"] ?? tableAt(toml, "lib")?.["crate_type"]).includes(
         "cdylib",
       ),

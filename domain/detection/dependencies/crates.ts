@@ -4,8 +4,11 @@ import { folderOf, nameOf } from "../ProjectFiles.ts"
 import type { SourceFile } from "../Source.ts"
 import { readCargoLock } from "./cargoLock.ts"
 import { type CargoManifest, readCargoManifests } from "./cargoManifest.ts"
+import { type Linked, linkedPackages } from "./linkedCrates.ts"
 import { pathTo, reachable, type LockedPackage, type LockFile } from "./LockFile.ts"
-import { isLinked, isProgram } from "./onChain.ts"
+import { isLinked, programsOf } from "./onChain.ts"
+import { parseRequirement, satisfies } from "./Requirement.ts"
+import { parseSemVer } from "./SemVer.ts"
 import type { Use } from "./Use.ts"
 
 const within = (path: string, folder: string): boolean => folder === "" || path.startsWith(`${folder}/`)
@@ -25,28 +28,33 @@ const membersOf = (
   return members
 }
 
-const linkedBy = (
-  members: ReadonlyMap<string, CargoManifest>,
-): ((from: LockedPackage, to: LockedPackage) => boolean) => {
-  const names = new Map<string, ReadonlySet<string>>()
-  for (const [name, { dependencies }] of members) names.set(name, new Set(dependencies.map((one) => one.name)))
-  return (from, to) => {
-    const own = from.published ? undefined : names.get(from.name)
-    return own === undefined ? isLinked(from.name, to.name) : own.has(to.name)
-  }
-}
+/** Whether the project's package links that version: tests and build scripts may ask for another one. */
+const takes = ({ dependencies }: Linked, { name, version }: LockedPackage): boolean =>
+  dependencies.some((one) => {
+    if (one.name !== name) return false
+    const requirement = one.requirement === undefined ? undefined : parseRequirement(one.requirement, "cargo")
+    const at = requirement === undefined ? undefined : parseSemVer(version)
+    return requirement === undefined || at === undefined || satisfies(requirement, at)
+  })
 
 const inLock = (
   lock: LockFile,
   members: ReadonlyMap<string, CargoManifest>,
-  ecosystem: Exclude<Ecosystem, "evm">,
+  programs: ReadonlySet<CargoManifest>,
 ): ReadonlyArray<Use> => {
   const { packages } = lock
-  const roots = packages.flatMap(({ name, published }, index) => {
-    const manifest = published ? undefined : members.get(name)
-    return manifest !== undefined && isProgram(manifest, ecosystem) ? [index] : []
+  const linked = linkedPackages(
+    [...members.values()].filter((one) => programs.has(one)),
+    (name) => members.get(name),
+  )
+  const own = ({ name, published }: LockedPackage): CargoManifest | undefined =>
+    published ? undefined : members.get(name)
+  const roots = packages.flatMap((one, index) => (programs.has(own(one)!) ? [index] : []))
+  const through = reachable(packages, roots, (from, to) => {
+    const member = own(from)
+    const links = member === undefined ? undefined : linked.get(member)
+    return links === undefined ? isLinked(from.name, to.name) : takes(links, to)
   })
-  const through = reachable(packages, roots, linkedBy(members))
   return [...through.keys()].flatMap((index): ReadonlyArray<Use> => {
     const { name, version, span, published } = packages[index]!
     if (!published) return []
@@ -65,8 +73,16 @@ const inLock = (
   })
 }
 
-const inManifest = ({ name: program = "", dependencies }: CargoManifest): ReadonlyArray<Use> =>
-  dependencies.flatMap(({ name, requirement, file, span }): ReadonlyArray<Use> =>
+const routeTo = (linked: Linked): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  for (let at: Linked | undefined = linked; at !== undefined && names.length < 8; at = at.through) {
+    names.push(at.manifest.name ?? "")
+  }
+  return names.toReversed()
+}
+
+const inManifest = (linked: Linked): ReadonlyArray<Use> =>
+  linked.dependencies.flatMap(({ name, requirement, file, span }): ReadonlyArray<Use> =>
     requirement === undefined
       ? []
       : [
@@ -75,7 +91,7 @@ const inManifest = ({ name: program = "", dependencies }: CargoManifest): Readon
             name,
             requirement: { text: requirement, dialect: "cargo" },
             place: { file, span },
-            route: [program],
+            route: routeTo(linked),
             confidence: "medium",
           },
         ],
@@ -95,6 +111,7 @@ export const cratesOf = (
 ): ReadonlyArray<Use> => {
   const manifests = readCargoManifests(read(project, paths, "Cargo.toml"))
   const named = Map.groupBy(manifests, ({ name }) => name)
+  const programs = new Set(programsOf(manifests, ecosystem))
   const uses: Array<Use> = []
   const covered = new Set<CargoManifest>()
   for (const file of read(project, paths, "Cargo.lock")) {
@@ -105,10 +122,11 @@ export const cratesOf = (
     }
     const members = membersOf(lock, named)
     for (const manifest of members.values()) covered.add(manifest)
-    uses.push(...inLock(lock, members, ecosystem))
+    uses.push(...inLock(lock, members, programs))
   }
-  for (const manifest of manifests) {
-    if (!covered.has(manifest) && isProgram(manifest, ecosystem)) uses.push(...inManifest(manifest))
-  }
-  return uses
+  const loose = linkedPackages(
+    [...programs].filter((one) => !covered.has(one)),
+    (name) => named.get(name)?.find((one) => !covered.has(one)),
+  )
+  return [...uses, ...[...loose.values()].flatMap(inManifest)]
 }

@@ -53,21 +53,3 @@ export const cvss3BaseScore = (vector: string): number | undefined => {
 /** The qualitative scale of both versions 3 and 4. */
 export const severityOfScore = (score: number): Severity =>
   score >= 9 ? "critical" : score >= 7 ? "high" : score >= 4 ? "medium" : score > 0 ? "low" : "informational"
-
-/**
- * A band for a CVSS 4.0 vector: its score comes from a table of 270 entries, its band in nearly all cases from the
- * worst impact on the vulnerable system and from what an attack needs. Undefined where it is no such vector.
- */
-export const cvss4Severity = (vector: string): Severity | undefined => {
-  if (!vector.startsWith("CVSS:4.0/") || vector.length > 400) return undefined
-  const metrics = new Map(vector.split("/").map((one) => [one.split(":")[0]!, one.split(":")[1] ?? ""]))
-  const impacts = ["VC", "VI", "VA", "SC", "SI", "SA"].map((name) => metrics.get(name))
-  if (impacts.includes(undefined)) return undefined
-  const open = metrics.get("AV") === "N" && metrics.get("PR") === "N" && metrics.get("UI") === "N"
-  const easy = open && metrics.get("AC") === "L" && metrics.get("AT") === "N"
-  const high = impacts.slice(0, 3).filter((one) => one === "H").length
-  if (high >= 2 && easy) return "critical"
-  if (high >= 1) return open ? "high" : "medium"
-  if (impacts.includes("H") || impacts.includes("L")) return easy ? "medium" : "low"
-  return "informational"
-}

@@ -24,7 +24,8 @@ const packages: Record<string, string> = {
   "openzeppelin-solidity": "@openzeppelin/contracts",
 }
 
-const nameFor = (candidate: string): string => {
+/** The package that a repository or a folder of this name is published as. */
+export const publishedName = (candidate: string): string => {
   const key = candidate.toLowerCase().replace(/\.git$/, "")
   return Object.hasOwn(packages, key) ? packages[key]! : key
 }
@@ -119,7 +120,7 @@ export const librariesOf = (project: Project, paths: ReadonlyArray<string>): Rea
     const versions = [pin.version, own.version, branch]
     found.set(path, {
       path,
-      name: nameFor(own.name ?? nameOf(url ?? path)),
+      name: publishedName(own.name ?? nameOf(url ?? path)),
       version: versions.find((one) => one !== undefined && parseSemVer(one) !== undefined),
       commit: pin.commit,
       file,

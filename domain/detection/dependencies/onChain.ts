@@ -1,5 +1,6 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import type { CargoManifest } from "./cargoManifest.ts"
+import { linkedPackages } from "./linkedCrates.ts"
 
 /** Crates that make a package a program of an ecosystem. */
 const marks: Record<Exclude<Ecosystem, "evm">, RegExp> = {
@@ -15,11 +16,22 @@ const clients =
 const testFolders = new Set(["test", "tests", "fuzz", "benches", "examples", "trident-tests", "integration-tests"])
 
 /** Whether a package is deployed to a chain, or linked into one that is; clients and test harnesses are not. */
-export const isProgram = (manifest: CargoManifest, ecosystem: Exclude<Ecosystem, "evm">): boolean => {
-  const { dependencies, file, isArtefact } = manifest
+const isProgram = (manifest: CargoManifest, ecosystem: Exclude<Ecosystem, "evm">): boolean => {
+  const { file, isArtefact } = manifest
+  const dependencies = linkedPackages([manifest], () => undefined).get(manifest)!.dependencies
   if (file.path.split("/").some((folder) => testFolders.has(folder))) return false
   if (!dependencies.some(({ name }) => marks[ecosystem].test(name))) return false
   return isArtefact || !dependencies.some(({ name }) => clients.test(name))
+}
+
+/** The programs among the packages of a project. Where some are built for a chain, the libraries beside them are not. */
+export const programsOf = (
+  manifests: ReadonlyArray<CargoManifest>,
+  ecosystem: Exclude<Ecosystem, "evm">,
+): ReadonlyArray<CargoManifest> => {
+  const all = manifests.filter((one) => isProgram(one, ecosystem))
+  const artefacts = all.filter(({ isArtefact }) => isArtefact)
+  return artefacts.length > 0 ? artefacts : all
 }
 
 /**

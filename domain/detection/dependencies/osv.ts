@@ -1,6 +1,7 @@
 import type { Severity } from "../../finding/Severity.ts"
 import { type Advisory, type AffectedPackage, type RangeEvent, type Registry, registries } from "./Advisory.ts"
-import { cvss3BaseScore, cvss4Severity, severityOfScore } from "./cvss.ts"
+import { cvss3BaseScore, severityOfScore } from "./cvss.ts"
+import { cvss4Score } from "./cvss4.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -78,13 +79,14 @@ const severityOf = (entry: Json): Severity | undefined => {
   const vectors = [entry, ...objects(entry["affected"])]
     .flatMap((one) => objects(one["severity"]))
     .flatMap(({ score }) => text(score) ?? [])
-  const scores = vectors.flatMap((vector) => cvss3BaseScore(vector) ?? [])
-  if (scores.length > 0) return severityOfScore(Math.max(...scores))
+  for (const scoreOf of [cvss3BaseScore, cvss4Score]) {
+    const scores = vectors.flatMap((vector) => scoreOf(vector) ?? [])
+    if (scores.length > 0) return severityOfScore(Math.max(...scores))
+  }
   const said = specifics(entry)
   return (
     first(said.map((one) => notices[text(one["informational"]) ?? ""])) ??
-    first(said.map((one) => words[(text(one["severity"]) ?? "").toUpperCase()])) ??
-    first(vectors.map(cvss4Severity))
+    first(said.map((one) => words[(text(one["severity"]) ?? "").toUpperCase()]))
   )
 }
 

@@ -1,6 +1,6 @@
 import type { SourceFile, Span } from "../Source.ts"
 import { entriesAt, isTrue, type JsonEntry, type JsonNode, readJson, textOf } from "./json.ts"
-import { type LockedPackage, type LockFile, maxPackages, type Unreadable } from "./LockFile.ts"
+import { type LockedPackage, type LockFile, longestName, maxPackages, type Unreadable } from "./LockFile.ts"
 
 interface Entry {
   readonly name: string
@@ -50,7 +50,7 @@ const byNesting = (root: JsonNode): Map<string, Entry> => {
     for (const [name, { value }] of entriesAt(next.node, "dependencies")) {
       const own = entriesAt(value)
       const found = versionOf(own)
-      if (found === undefined) continue
+      if (found === undefined || name.length > longestName) continue
       const path = `${next.path}${next.path === "" ? "" : "/"}${folder}${name}`
       const [, real = name, version = found.version] = alias.exec(found.version) ?? []
       entries.set(path, { name: real, version, span: found.span, needs: needsOf(value, "requires"), published: true })

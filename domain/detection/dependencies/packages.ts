@@ -1,13 +1,14 @@
 import type { Project } from "../FrontEnd.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
 import type { SourceFile } from "../Source.ts"
-import { librariesOf } from "./foundryLibraries.ts"
+import { librariesOf, publishedName } from "./foundryLibraries.ts"
 import { type LockFile, pathTo, reachable, type Unreadable } from "./LockFile.ts"
 import { holdsContracts } from "./onChain.ts"
 import { readPackageJson, type PackageDependency, type PackageJson } from "./packageJson.ts"
 import { readPackageLock } from "./packageLock.ts"
 import { readPnpmLock } from "./pnpmLock.ts"
 import { moduleOf } from "./affectedModules.ts"
+import { soldeerNames, soldeerPackagesOf, soldeerUse } from "./soldeer.ts"
 import type { Use } from "./Use.ts"
 import { readYarnLock } from "./yarnLock.ts"
 
@@ -24,16 +25,46 @@ const packageIn = (path: string): string | undefined => {
   return /^(?:@[^/]+\/)?[^/.@][^/]*(?=\/)/.exec(inside)?.[0]
 }
 
-/** The packages that Solidity sources import, through remappings as well. */
-export const importedPackages = (project: Project, imports: Iterable<string>): ReadonlySet<string> => {
-  const names = new Set<string>()
-  for (const path of imports) {
-    const name = packageIn(path)
-    if (name !== undefined) names.add(name)
+const firstFolder = (path: string): string => path.slice(0, Math.max(0, path.indexOf("/")))
+
+/** The packages that the first folders of imports lead to through remappings into what Soldeer or git installed. */
+const remapped = (
+  configurations: ReadonlyArray<string>,
+  soldeerName: (folder: string) => string | undefined,
+): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>()
+  for (const text of configurations) {
+    for (const remapping of text.split(/[\s"',]+/)) {
+      const [context = "", path = ""] = remapping.split("=", 2)
+      const folders = path.split("/")
+      const at = folders.findIndex((one) => one === "lib" || one === "dependencies")
+      const folder = folders[at + 1]
+      if (at === -1 || folder === undefined) continue
+      const name = folders[at] === "lib" ? publishedName(folder) : soldeerName(folder)
+      if (name !== undefined) names.set(firstFolder(`${context.slice(context.indexOf(":") + 1)}/`), name)
+    }
   }
-  for (const path of project.paths) {
-    if (nameOf(path) !== "remappings.txt" && nameOf(path) !== "foundry.toml") continue
-    for (const [target] of (project.file(path)?.text ?? "").matchAll(/node_modules\/[\w@./-]{1,200}/g)) {
+  return names
+}
+
+/** The packages that Solidity sources import, through remappings as well. */
+const importedPackages = (
+  project: Project,
+  imports: ReadonlyArray<string>,
+  soldeerName: (folder: string) => string | undefined,
+): ReadonlySet<string> => {
+  const configurations = [...project.paths]
+    .filter((path) => nameOf(path) === "remappings.txt" || nameOf(path) === "foundry.toml")
+    .map((path) => project.file(path)?.text ?? "")
+  const names = new Set<string>()
+  const through = remapped(configurations, soldeerName)
+  for (const path of imports) {
+    const folder = firstFolder(path)
+    const name = soldeerName(folder) ?? through.get(folder) ?? packageIn(path)
+    if (name !== undefined) names.add(name.startsWith("@") ? name : publishedName(name))
+  }
+  for (const text of configurations) {
+    for (const [target] of text.matchAll(/node_modules\/[\w@./-]{1,200}/g)) {
       const name = packageIn(`${target}/`)
       if (name !== undefined) names.add(name)
     }
@@ -110,13 +141,14 @@ const inManifest = ({ file, dependencies }: PackageJson, imported: ReadonlySet<s
     ]
   })
 
-/** The npm packages and git submodules that reach the contracts of a project. */
+/** The npm packages, Soldeer packages and git submodules that reach the contracts of a project. */
 export const packagesOf = (
   project: Project,
   paths: ReadonlyArray<string>,
   imports: ReadonlyArray<string>,
 ): ReadonlyArray<Use> => {
-  const imported = importedPackages(project, imports)
+  const soldeer = soldeerPackagesOf(project, paths)
+  const imported = importedPackages(project, imports, soldeerNames(soldeer))
   const manifests: Array<PackageJson> = []
   const locks: Array<LockFile> = []
   for (const path of paths) {
@@ -152,7 +184,7 @@ export const packagesOf = (
       confidence: isUsed ? "high" : "medium",
     }
   })
-  const uses = [...locked, ...loose, ...libraries]
+  const uses = [...locked, ...loose, ...libraries, ...soldeer.map((one) => soldeerUse(one, imported))]
   if (importsUnknown(project, imported)) return uses
   const modules = new Set(imports.map(moduleOf))
   return uses.map((use) => (use.route.length === 0 ? { ...use, modules } : use))

@@ -27,7 +27,7 @@ const routeOf = ({ use: { route, name } }: Vulnerability): string =>
 const unusedOf = ({ unused }: Vulnerability): string => {
   const [first, ...others] = unused
   if (first === undefined) return ""
-  return ` No analysed contract imports ${first}${others.length === 0 ? "" : ` or another module that needs it`}.`
+  return ` No analysed contract imports ${first}${others.length === 0 ? "" : ` or another module that needs it`}: what is deployed may not contain the problem.`
 }
 
 const messageOf = (one: Vulnerability): string => {
@@ -74,6 +74,12 @@ const source: Record<Ecosystem, string> = {
   cosmwasm: "A crate that is linked into a contract",
 }
 
+const lowConfidence: Record<Ecosystem, string> = {
+  evm: " Where the affected modules are known and no analysed contract imports one, the confidence is low.",
+  solana: "",
+  cosmwasm: "",
+}
+
 const titles: Record<Severity, string> = {
   critical: "Dependency with a known vulnerability of critical severity",
   high: "Dependency with a known vulnerability of high severity",
@@ -95,8 +101,8 @@ const advisoryRule = (ecosystem: Ecosystem, severity: Severity): Rule<Dependenci
     cwe: [1395, 1104],
     description:
       severity === "informational"
-        ? `${source[ecosystem]} is the subject of a notice, such as that nobody maintains it, or it has a published vulnerability in modules that no contract imports, or no lock file pins it and its requirement allows affected versions beside fixed ones. The next build, or the next import, may then bring a known vulnerability with it.`
-        : `${source[ecosystem]} has a published vulnerability of ${severity} severity in the version that is used. Whoever reads the advisory knows how to attack every ${named[ecosystem]} that was built with it and reaches the affected code. Dependencies of clients and of tests only are not reported.`,
+        ? `${source[ecosystem]} is the subject of a notice, such as that nobody maintains it, or no lock file pins it and its requirement allows affected versions beside fixed ones. The next build may then bring a known vulnerability with it.`
+        : `${source[ecosystem]} has a published vulnerability of ${severity} severity in the version that is used. Whoever reads the advisory knows how to attack every ${named[ecosystem]} that was built with it and reaches the affected code.${lowConfidence[ecosystem]} Dependencies of clients and of tests only are not reported.`,
     remediation: `Check whether the ${named[ecosystem]} reaches the affected code, and build and deploy it again: what is deployed keeps the version that it was built with.`,
     references: ["https://osv.dev/", "https://owasp.org/Top10/A06_2021-Vulnerable_and_Outdated_Components/"],
   },

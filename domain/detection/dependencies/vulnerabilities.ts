@@ -74,8 +74,8 @@ const describe = (use: Use, version: Version, concerns: readonly [Concern, ...Ar
     unused,
     version: version.shown,
     concerns,
-    // What no contract imports is not deployed; the package is affected all the same.
-    severity: escapes || unused.length > 0 ? "informational" : concerns[0].advisory.severity,
+    severity: escapes ? "informational" : concerns[0].advisory.severity,
+    // What no contract imports is most likely not deployed; the package is affected all the same.
     confidence: unused.length > 0 ? "low" : escapes ? lower[use.confidence] : use.confidence,
     fixed: fixed === undefined ? undefined : showSemVer(fixed),
     certain: version.requirement === undefined,

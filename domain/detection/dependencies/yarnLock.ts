@@ -31,6 +31,7 @@ export const readYarnLock = (file: SourceFile): LockFile | Unreadable => {
   const byName = new Map<string, Array<number>>()
   let current: Entry | undefined
   let section = ""
+  let foreign = false
   for (let start = 0; start < text.length;) {
     const lineBreak = text.indexOf("\n", start)
     const end = lineBreak === -1 ? text.length : lineBreak
@@ -53,7 +54,8 @@ export const readYarnLock = (file: SourceFile): LockFile | Unreadable => {
             .split(/"?,\s*"?/)
             .flatMap((one) => plain(unquoted(one.trim())) ?? [])
         : []
-      if (all.length > 0) {
+      if (all.length === 0) foreign ||= line !== "__metadata:"
+      else {
         if (entries.length >= maxPackages) return { reason: `has more than ${maxPackages} packages` }
         current = { name: all[0]!.name, version: undefined, span: undefined, published: true, needs: [] }
         for (const { key } of all) byDescriptor.set(key, entries.length)
@@ -74,7 +76,7 @@ export const readYarnLock = (file: SourceFile): LockFile | Unreadable => {
     }
     start = end + 1
   }
-  if (entries.length === 0 && !/yarn lockfile|^__metadata:/m.test(text)) {
+  if (entries.length === 0 && (foreign || !/yarn lockfile|^__metadata:/m.test(text))) {
     return { reason: "is no yarn.lock: it names no package" }
   }
   const resolve = (key: string): number | undefined => {

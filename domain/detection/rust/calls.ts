@@ -1,4 +1,4 @@
-import type { CallEvent, Value } from "./events.ts"
+import { type CallEvent, examined, type Value } from "./events.ts"
 import type { FunctionDefinition } from "./crate.ts"
 import { lookUp } from "./names.ts"
 import {
@@ -233,7 +233,7 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
     if (method !== undefined) return method
   }
   if (type.kind === "named") {
-    const added = walk.resolver.extensionMethod(type.name, node.method)
+    const added = walk.resolver.extensionMethod(type.name, node.method, walk.frame.function.module.crate)
     if (added !== undefined) return added
     for (const arg of type.args) {
       const inner = definitionOf(arg)
@@ -344,16 +344,21 @@ const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: Reado
     case "is_some": {
       const term = terms.is(receiver.term, name === "is_ok" ? "Ok" : "Some")
       walk.implied.set(term, { whenTrue: receiver.onSuccess ?? [], whenFalse: [] })
-      if (receiver.event !== undefined) receiver.event.handled = true
+      if (receiver.event !== undefined) examined(receiver.event)
       return { term, type: namedType("bool") }
     }
     case "is_err":
     case "is_none": {
       const term = terms.is(receiver.term, name === "is_err" ? "Ok" : "Some")
       walk.implied.set(term, { whenTrue: receiver.onSuccess ?? [], whenFalse: [] })
-      if (receiver.event !== undefined) receiver.event.handled = true
+      if (receiver.event !== undefined) examined(receiver.event)
       return { term: terms.not(term), type: namedType("bool") }
     }
+    case "is_empty":
+      // An array or slice as it was written; a `Vec` may have grown.
+      return receiver.term.kind === "list" && receiver.type.kind === "list"
+        ? { term: terms.literal("boolean", String(receiver.term.elements.length === 0)), type: namedType("bool") }
+        : undefined
     case "eq":
     case "ne":
       if (first === undefined) return undefined
@@ -368,7 +373,7 @@ const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: Reado
     }
     case "collect": {
       const generics = site.generics[0]
-      return { ...receiver, type: generics === undefined ? receiver.type : walk.type(generics) }
+      return walk.gathered(receiver, generics === undefined ? receiver.type : walk.type(generics))
     }
     case "get":
     case "first": {
@@ -389,7 +394,7 @@ const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: Reado
     case "unwrap_or":
       if (first === undefined) return undefined
       // `check().unwrap_or(())` drops the answer as `check().ok()` does.
-      if (isUnit(successType(receiver.type))) {
+      if (isUnit(successType(receiver.type)) || isUnit(first.type)) {
         const { failure: _, ...kept } = receiver
         return { ...kept, type: successType(receiver.type) }
       }

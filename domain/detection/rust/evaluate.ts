@@ -1,4 +1,4 @@
-import type { Value } from "./events.ts"
+import { examined, type Value } from "./events.ts"
 import { lookUp } from "./names.ts"
 import { evaluateCall, evaluateMacro, evaluateMethod } from "./calls.ts"
 import { selectedVariant } from "./patterns.ts"
@@ -139,7 +139,7 @@ const evaluateStruct = (walk: Walk, node: Expression & { kind: "struct" }): Valu
 const evaluateMatch = (walk: Walk, node: Expression & { kind: "match" }, tail: boolean): Value => {
   const value = walk.expression(node.value)
   if (walk.isDead) return { ...walk.unit, never: true }
-  if (value.event !== undefined) value.event.handled = true
+  if (value.event !== undefined) examined(value.event)
   const earlier: Array<Term> = []
   let failing = 0
   let goingOn: ReadonlyArray<Term> | undefined
@@ -247,6 +247,10 @@ const evaluateIndex = (walk: Walk, node: Expression & { kind: "index" }): Value 
   return { term: terms.element(base.term, literalIndex(index.term)), type }
 }
 
+/** `seeds.is_empty()` where a caller passes `&[]`: one branch is never run. */
+const booleanValue = (term: Term): boolean | undefined =>
+  term.kind === "literal" && term.type === "boolean" ? term.value === "true" : undefined
+
 /** What an expression stands for. `tail` makes each branch of an `if` or `match` a return of the function. */
 export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
   const { terms } = walk
@@ -300,6 +304,8 @@ export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
     case "cast": {
       const value = walk.expression(node.value)
       const type = walk.type(node.type)
+      const known = walk.semantics.cast?.(value, type, node, walk)
+      if (known !== undefined) return known
       if (integerBits(type) === undefined && !(type.kind === "named" && /^f(32|64)$/.test(type.name)))
         return { ...value, type: type.kind === "unknown" ? value.type : type }
       walk.emit({ ...walk.at(node), kind: "operation", operator: "as", left: value, right: undefined, type })
@@ -360,6 +366,15 @@ export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
           return { ...walk.unit, never: true }
         }
         return part === undefined ? walk.unit : walk.expression(part)
+      }
+      const always = node.condition.kind === "methodCall" ? booleanValue(condition) : undefined
+      if (always !== undefined) {
+        const only = walk.branch(run(always ? node.then : node.otherwise))
+        if (tail && only.state.dead !== false) {
+          walk.die("return")
+          return { ...walk.unit, never: true }
+        }
+        return walk.join([only])
       }
       return walk.decide(node.condition, condition, run(node.then), run(node.otherwise), tail)
     }

@@ -82,8 +82,16 @@ export interface CallEvent extends EventBase {
   result: Value
   /** Set where the statement drops the result: `call();` or `let _ = call();`. */
   dropped?: "ignored" | "discarded"
-  /** `call()?`, `call().unwrap()`, or returned. */
+  /** `call()?`, `call().unwrap()`, returned, or examined. */
   handled?: boolean
+  /** Whether it failed is asked for, by `match`, `if let` or `is_err()`, which need not end the path. */
+  examined?: boolean
+}
+
+/** Notes that a path looks at whether the call failed. */
+export const examined = (event: CallEvent): void => {
+  event.handled = true
+  event.examined = true
 }
 
 export interface AssignEvent extends EventBase {
@@ -97,7 +105,7 @@ export interface AssignEvent extends EventBase {
 
 export interface OperationEvent extends EventBase {
   readonly kind: "operation"
-  /** An arithmetic or shift operator; `as` for casts, `[]` for indexing, `-` with `right` absent for negation. */
+  /** An arithmetic or shift operator, or `&`; `as` for casts, `[]` for indexing, `-` with `right` absent for negation. */
   readonly operator: string
   readonly left: Value
   readonly right: Value | undefined

@@ -38,6 +38,8 @@ export class Resolver {
   private readonly implsByName = new Map<string, Array<ImplDefinition>>()
   private readonly cache = new Map<Module, Map<string, Resolution>>()
   private readonly globTargets = new Map<Module, ReadonlyArray<Definition>>()
+  /** Imports being followed: one that leads back to itself names nothing. */
+  private readonly following = new Map<Module, Set<string>>()
   private lookups = 0
 
   constructor(crates: ReadonlyArray<Crate>) {
@@ -85,13 +87,16 @@ export class Resolver {
     return found
   }
 
-  /** A method that a trait of the project adds to a type from outside: `impl Checks for AccountInfo<'_>`. */
-  extensionMethod(typeName: string, name: string): FunctionDefinition | undefined {
+  /** A method that a trait of the project adds to a type from outside: `impl Checks for AccountInfo<'_>`; the caller's crate comes first. */
+  extensionMethod(typeName: string, name: string, crate: Crate): FunctionDefinition | undefined {
+    let found: FunctionDefinition | undefined
     for (const impl of this.implsByName.get(typeName) ?? []) {
       const method = impl.functions.get(name)
-      if (method !== undefined) return method
+      if (method === undefined) continue
+      if (impl.module.crate === crate) return method
+      found ??= method
     }
-    return undefined
+    return found
   }
 
   /** What a path means in a module. `selfType` gives `Self` its meaning. */
@@ -122,7 +127,7 @@ export class Resolver {
     if (first === "super") return module.parent === undefined ? external(path) : this.inside(module.parent, rest, steps)
     const local = this.lookup(module, first, steps, new Set())
     if (local === undefined) {
-      const crate = this.crates.get(first)
+      const crate = module.crate.name === first ? module.crate : this.crates.get(first)
       const root = crate?.roots[0]
       return root === undefined || rest.length === 0 ? external(path) : this.inside(root, rest, steps - 1, path)
     }
@@ -200,29 +205,46 @@ export class Resolver {
       // `use token::{self}` in a module that has no `token` of its own names the crate.
       if (first === name && imported.path.length === 1) return this.crates.has(name) ? undefined : external([name])
       if (first === name && this.crates.get(first) === undefined) return external(imported.path)
-      return this.walk(module, imported.path, steps - 1)
+      return this.follow(module, name, imported.path, steps - 1)
     }
-    for (const target of this.globs(module, steps)) {
+    let outside: Resolution | undefined
+    // Not a step: a module that was seen once is not looked into again, however many steps were left.
+    for (const target of this.globs(module)) {
       if (target.kind === "module") {
-        const found = this.lookup(target.target, name, steps - 1, seen)
-        if (found !== undefined) return found
+        const found = this.lookup(target.target, name, steps, seen)
+        if (found?.kind === "definition") return found
+        outside ??= found
       } else if (target.kind === "enum") {
         const variant = variantOf(target, name)
         if (variant !== undefined) return { kind: "definition", definition: variant }
       }
     }
-    return undefined
+    return outside
+  }
+
+  private follow(module: Module, name: string, path: ReadonlyArray<string>, steps: number): Resolution | undefined {
+    let open = this.following.get(module)
+    if (open === undefined) this.following.set(module, (open = new Set()))
+    if (open.has(name)) return undefined
+    open.add(name)
+    const found = this.walk(module, path, steps)
+    open.delete(name)
+    return found
   }
 
   /** What a module's `use x::*` declarations name in the project; a glob does not see through others of its module. */
-  private globs(module: Module, steps: number): ReadonlyArray<Definition> {
+  private globs(module: Module): ReadonlyArray<Definition> {
     const known = this.globTargets.get(module)
     if (known !== undefined) return known
     this.globTargets.set(module, [])
+    // The answer is kept: it must not depend on what is left to whoever asks first.
+    const { lookups } = this
     const targets = module.globs.flatMap((glob) => {
-      const target = this.walk(module, glob.path, steps - 1)
+      this.lookups = 0
+      const target = this.walk(module, glob.path, maxSteps)
       return target.kind === "definition" ? [target.definition] : []
     })
+    this.lookups = lookups
     this.globTargets.set(module, targets)
     return targets
   }

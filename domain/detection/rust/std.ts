@@ -163,7 +163,7 @@ export const equalityFunctions: Record<string, "true" | "zero"> = {
   eq: "true",
 }
 
-export const arithmetic = new Set(["+", "-", "*", "/", "%", "<<", ">>"])
+export const arithmetic = new Set(["+", "-", "*", "/", "%", "&", "<<", ">>"])
 export const comparisons = new Set(["==", "!=", "<", "<=", ">", ">="])
 
 const methodResults: Record<string, string> = {

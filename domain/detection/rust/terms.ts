@@ -121,7 +121,16 @@ const flipped: Record<string, string> = { "==": "!=", "!=": "==", "<": ">=", ">=
 /** Makes terms, each distinct one once. */
 export class TermTable {
   private readonly known = new Map<string, Term>()
+  private readonly declared = new Map<object, number>()
   private next = 0
+
+  /** Crates of one scan may share a name: what is declared twice under one path is still two things. */
+  private numberOf(declaration: object | undefined): string {
+    if (declaration === undefined) return ""
+    let number = this.declared.get(declaration)
+    if (number === undefined) this.declared.set(declaration, (number = this.declared.size))
+    return `#${number}`
+  }
 
   private intern(key: string, depth: number, term: NewTerm): Term {
     const known = this.known.get(key)
@@ -173,7 +182,7 @@ export class TermTable {
     return this.intern(`y:${base.id}:${variant}:${name}`, base.depth + 1, { kind: "payload", base, variant, name })
   }
   call(name: string, path: string, args: ReadonlyArray<Term>, target?: FunctionDefinition): Term {
-    return this.intern(`c:${name}:${path}:${ids(args)}`, deepest(args) + 1, {
+    return this.intern(`c:${name}:${path}${this.numberOf(target)}:${ids(args)}`, deepest(args) + 1, {
       kind: "call",
       name,
       path,
@@ -183,7 +192,7 @@ export class TermTable {
   }
   constant(path: string, definition?: ConstDefinition): Term {
     const name = path.slice(path.lastIndexOf(":") + 1)
-    return this.intern(`k:${path}`, 0, {
+    return this.intern(`k:${path}${this.numberOf(definition?.item)}`, 0, {
       kind: "constant",
       path,
       name,
@@ -201,7 +210,7 @@ export class TermTable {
   ): Term {
     const key = fields.map(([name, value]) => `${name}=${value.id}`).join(",")
     const depth = deepest([...fields.map(([, value]) => value), ...(base === undefined ? [] : [base])]) + 1
-    return this.intern(`s:${path}:${key}:${base?.id ?? ""}`, depth, {
+    return this.intern(`s:${path}${this.numberOf(definition)}:${key}:${base?.id ?? ""}`, depth, {
       kind: "struct",
       path,
       name: path.slice(path.lastIndexOf(":") + 1),

@@ -153,7 +153,9 @@ export const readToml = (text: string): TomlTable => {
           const parent = reach(root, path.slice(0, -1))
           const existing = parent[path.at(-1)!]
           table = Object.create(null) as Mutable // as above
-          parent[path.at(-1)!] = Array.isArray(existing) ? [...(existing as Array<TomlValue>), table] : [table] // narrowed by isArray
+          // A list of its own making; a copy for each table would take time with their square.
+          if (Array.isArray(existing)) (existing as Array<TomlValue>).push(table)
+          else parent[path.at(-1)!] = [table]
         } else table = reach(root, path)
       }
       skipLine()

@@ -1,5 +1,5 @@
 import type { SourceFile, Span } from "../Source.ts"
-import { type Facts, intersectionOf, unionOf } from "./events.ts"
+import { examined, type Facts, intersectionOf, unionOf } from "./events.ts"
 import type { Event, Frame, Scope, Value } from "./events.ts"
 import type { FunctionDefinition, TypeDefinition } from "./crate.ts"
 import type { Resolver } from "./resolve.ts"
@@ -7,7 +7,7 @@ import type { Block, Closure, Expression, Pattern, Statement, TypeNode } from ".
 import { evaluate } from "./evaluate.ts"
 import { bindPattern } from "./patterns.ts"
 import type { Term, TermTable } from "./terms.ts"
-import { definitionOf, elementType, resolveType, type RustType, successType, unknownType } from "./types.ts"
+import { definitionOf, elementType, isNamed, resolveType, type RustType, successType, unknownType } from "./types.ts"
 
 /** A call about to be made, as models of a platform see it. */
 export interface CallSite {
@@ -36,6 +36,10 @@ export interface Semantics {
   readonly passed?: (given: Value, type: RustType, walk: Walk) => Value | undefined
   /** Runs before the body of each function that is followed, as `prepare` does for the first. */
   readonly entered?: (walk: Walk, target: FunctionDefinition) => void
+  /** Parts that are taken not to be run: other walks begin there. */
+  readonly skips?: ReadonlySet<Expression>
+  /** `bytes.as_ptr() as *const State`: what a platform makes of a value under another type. */
+  readonly cast?: (value: Value, type: RustType, node: Expression, walk: Walk) => Value | undefined
 }
 
 interface State {
@@ -226,6 +230,10 @@ export class Walk {
 
   expression(node: Expression): Value {
     if (this.isDead || !this.step()) return { ...this.unit, never: true }
+    if (this.semantics.skips?.has(node) === true) {
+      this.die("failure")
+      return { ...this.unit, never: true }
+    }
     this.current = node
     return evaluate(this, node)
   }
@@ -258,12 +266,13 @@ export class Walk {
     const source = stripReferences(statement.value)
     const value = this.expression(statement.value)
     if (source.kind === "methodCall" && /^(iter|iter_mut|into_iter)$/.test(source.method)) this.rewind(value.term)
-    if (statement.pattern.kind === "wildcard" && value.event !== undefined && value.event.handled !== true)
+    if (isUnused(statement.pattern) && value.event !== undefined && value.event.handled !== true)
       value.event.dropped = "discarded"
+    if (declared !== undefined && declared.kind !== "unknown") this.declareLast(value, declared)
     const typed =
       declared === undefined || declared.kind === "unknown"
         ? value
-        : { ...value, type: isVague(declared) ? value.type : declared }
+        : this.gathered(value, isVague(declared) && !isNamed(declared, ...sets) ? value.type : declared)
     if (statement.otherwise !== undefined) {
       const facts = this.patternFacts(statement.pattern, typed)
       const otherwise = statement.otherwise
@@ -272,6 +281,22 @@ export class Walk {
       if (failing.state.dead === "failure") this.emit({ ...this.at(statement), kind: "check", conditions: facts })
     }
     bindPattern(this, statement.pattern, typed)
+  }
+
+  /** A value under the type it is collected into: what a set holds are no twins, as the elements of the list may be. */
+  gathered(value: Value, type: RustType): Value {
+    const isNew = isNamed(type, ...sets) && !isNamed(value.type, ...sets)
+    return { ...value, type, ...(isNew ? { term: this.terms.call("set", "", [value.term]) } : {}) }
+  }
+
+  /** `let clock: Clock = deserialize(bytes)?`: the call that was just made yields what is declared. */
+  private declareLast(value: Value, declared: RustType): void {
+    for (let index = this.events.length - 1; index >= 0 && index >= this.events.length - 4; index--) {
+      const event = this.events[index]!
+      if (event.kind !== "call" || event.result.term !== value.term) continue
+      if (successType(event.result.type).kind === "unknown") event.result = { ...event.result, type: declared }
+      return
+    }
   }
 
   bindPattern(pattern: Pattern, value: Value): void {
@@ -296,7 +321,7 @@ export class Walk {
     if (node.kind === "unary" && node.operator === "!") return this.terms.not(this.condition(node.operand))
     if (node.kind === "let") {
       const value = this.expression(node.value)
-      if (value.event !== undefined) value.event.handled = true
+      if (value.event !== undefined) examined(value.event)
       const facts = this.patternFacts(node.pattern, value)
       bindPattern(this, node.pattern, value)
       const [first] = facts
@@ -427,6 +452,10 @@ export class Walk {
   /** Evaluates an expression in tail position: each branch of it is a return of its own. */
   returnValue(node: Expression): void {
     if (this.isDead) return
+    if (this.semantics.skips?.has(node) === true) {
+      this.die("failure")
+      return
+    }
     if (node.kind === "block" && node.modifier !== "async") {
       for (const statement of node.statements) this.statement(statement)
       if (this.isDead) return
@@ -679,6 +708,8 @@ const hasOutcome = (target: FunctionDefinition): boolean => {
   return name === "Option" || name.endsWith("Result")
 }
 
+const sets = ["BTreeSet", "HashSet"]
+
 const isVague = (type: RustType): boolean =>
   type.kind === "unknown" ||
   (type.kind === "named" &&
@@ -695,6 +726,10 @@ const betterType = (declared: RustType, found: RustType): RustType =>
     : declared
 
 /** `_ = call();` drops the result as `let _ = call();` does. */
+/** `let _ = …`, `let _result = …`: Rust asks for the underscore where a value is never looked at. */
+const isUnused = (pattern: Pattern): boolean =>
+  pattern.kind === "wildcard" || (pattern.kind === "binding" && pattern.name.startsWith("_"))
+
 const isUnderscore = (node: Expression): boolean =>
   node.kind === "path" && node.path.segments.length === 1 && node.path.segments[0]!.name === "_"
 

@@ -67,5 +67,7 @@ const externalFields: Record<string, RustType> = {
   lamports_per_byte_year: namedType("u64"),
 }
 
+export const isAddressType = (type: RustType): boolean => isNamed(pointee(type), "Pubkey", "Address")
+
 /** Types of the best-known fields of the token program's and the runtime's own structs. */
 export const externalFieldType = (name: string): RustType | undefined => externalFields[name]

@@ -1,6 +1,7 @@
 import { mentions, type Term } from "../rust/terms.ts"
-import { isNamed, pointee, resolveType, type RustType } from "../rust/types.ts"
+import { resolveType, type RustType } from "../rust/types.ts"
 import { definitionOf } from "../rust/types.ts"
+import { isAddressType } from "./accountTypes.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone } from "./questions.ts"
 import { keyOf, stateOf } from "./semantics.ts"
@@ -26,7 +27,7 @@ export const storedKeys = (
   if (definition?.kind !== "struct") return []
   return definition.item.fields
     .filter(({ type }) =>
-      isNamed(pointee(resolveType({ resolver: crate.project.resolver, module: definition.module }, type)), "Pubkey"),
+      isAddressType(resolveType({ resolver: crate.project.resolver, module: definition.module }, type)),
     )
     .map(({ name }) => name)
 }

@@ -16,7 +16,7 @@ import {
   learnConstraints,
 } from "./anchor.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
-import { nativeHandlers } from "./native.ts"
+import { type NativeHandler, nativeHandlers } from "./native.ts"
 import { solanaSemantics } from "./semantics.ts"
 
 type Argument = Value & { readonly name: string }
@@ -80,8 +80,7 @@ const programIdIndex = (parameters: ReadonlyArray<Argument>, list: number): numb
 const nativeInstruction = (
   project: RustProject,
   terms: TermTable,
-  handler: FunctionDefinition,
-  list: number,
+  { definition: handler, list, name, skips }: NativeHandler,
 ): Instruction => {
   const given = parametersOf(project, terms, handler)
   const id = programIdIndex(given, list)
@@ -92,6 +91,7 @@ const nativeInstruction = (
   const found = new Map<Term, Account>()
   const semantics: Semantics = {
     ...solanaSemantics,
+    skips,
     bound: (name, value, node, walk) => {
       if (found.has(value.term) || !isAccountTerm(value.term, lists)) return
       const type: RustType =
@@ -129,7 +129,7 @@ const nativeInstruction = (
     }
   }
   return {
-    name: handler.name,
+    name: name ?? handler.name,
     kind: "native",
     handler,
     accounts: [...found.values()],
@@ -152,9 +152,7 @@ const isState = (struct: StructDefinition): boolean =>
 const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): SolanaCrate => {
   const handlers = anchorHandlers(crate.modules)
   const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler) ?? [])
-  const native = nativeHandlers(crate, project.resolver).map(({ definition, list }) =>
-    nativeInstruction(project, terms, definition, list),
-  )
+  const native = nativeHandlers(crate, project.resolver).map((one) => nativeInstruction(project, terms, one))
   const instructions = [...anchor, ...native]
   const structs = structsOf(crate)
   const read = new Set<unknown>()

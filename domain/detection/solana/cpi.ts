@@ -43,6 +43,32 @@ const programOf = (instruction: Term): { readonly program: Term | undefined; rea
   return { program: undefined, path: "invoke" }
 }
 
+/** What the well-known builders take, by position; gaps are no accounts. */
+const builders: ReadonlyArray<readonly [path: RegExp, roles: ReadonlyArray<string>]> = [
+  [/(^|::)system_instruction::transfer$/, ["from", "to"]],
+  [/(^|::)instruction::transfer$/, ["", "from", "to", "authority"]],
+  [/(^|::)instruction::transfer_checked(_with_fee)?$/, ["", "from", "mint", "to", "authority"]],
+  [/(^|::)instruction::mint_to(_checked)?$/, ["", "mint", "to", "authority"]],
+  [/(^|::)instruction::burn(_checked)?$/, ["", "from", "mint", "authority"]],
+  [/(^|::)instruction::close_account$/, ["", "account", "destination", "authority"]],
+]
+
+/** Accounts of an `invoke` under the roles that the builder gives them by their addresses. */
+const withRoles = (accounts: Cpi["accounts"], instruction: Term, path: string): Cpi["accounts"] => {
+  if (instruction.kind !== "call") return accounts
+  const roles = builders.find(([known]) => known.test(path))?.[1]
+  if (roles === undefined) return accounts
+  const named = new Map<Term, string>()
+  for (const [index, name] of roles.entries()) {
+    const key = instruction.args[index]
+    if (name !== "" && key?.kind === "field" && key.name === "key" && !named.has(key.base)) named.set(key.base, name)
+  }
+  // The list may be passed whole; who plays which part is known all the same.
+  const given = new Set(accounts.map(({ term }) => term))
+  const listed = accounts.map((one) => (one.name === "" ? { ...one, name: named.get(one.term) ?? "" } : one))
+  return [...listed, ...[...named].filter(([term]) => !given.has(term)).map(([term, name]) => ({ name, term }))]
+}
+
 /** The cross-program call that an event is, if it is one. */
 export const cpiOf = (event: CallEvent): Cpi | undefined => {
   const { args, name } = event
@@ -97,7 +123,7 @@ export const cpiOf = (event: CallEvent): Cpi | undefined => {
     event,
     program,
     instruction: path,
-    accounts: accountsIn(args[1]?.term),
+    accounts: withRoles(accountsIn(args[1]?.term), first(instruction), path),
     signerSeeds: signed ? args[2]?.term : undefined,
     args: instruction.kind === "call" ? instruction.args : [],
   }

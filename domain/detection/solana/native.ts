@@ -1,6 +1,6 @@
 import type { Crate, FunctionDefinition } from "../rust/crate.ts"
 import type { Resolver } from "../rust/resolve.ts"
-import type { Block, Expression, Pattern } from "../rust/syntax.ts"
+import type { Expression, Pattern, TypeNode } from "../rust/syntax.ts"
 import { resolveType } from "../rust/types.ts"
 import { isAccountList } from "./accountTypes.ts"
 
@@ -16,14 +16,15 @@ const isSlicePattern = (pattern: Pattern): boolean =>
   (pattern.kind === "reference" && isSlicePattern(pattern.pattern)) ||
   (pattern.kind === "tupleStruct" && pattern.elements.some(isSlicePattern))
 
-/** How a function deals with its list of accounts, from its text alone. */
-const readingOf = (body: Block, list: string): Reading => {
+/** How a function, or the rest of it without some parts, deals with its list of accounts, from its text alone. */
+const readingOf = (body: Expression, list: string, without: ReadonlySet<Expression> = new Set()): Reading => {
   const names = new Set([list])
   const passesTo: Array<Expression> = []
   let consumes = false
   const isList = (node: Expression): boolean => {
     if (node.kind === "reference") return isList(node.operand)
     if (node.kind === "unary") return isList(node.operand)
+    if (node.kind === "tuple") return node.elements.some(isList)
     if (node.kind === "methodCall" && /^(iter|into_iter|iter_mut|peekable|by_ref|as_ref|clone)$/.test(node.method))
       return isList(node.receiver)
     return node.kind === "path" && node.path.segments.length === 1 && names.has(node.path.segments[0]!.name)
@@ -35,6 +36,7 @@ const readingOf = (body: Block, list: string): Reading => {
       return
     }
     const node = value as Expression | { kind: "let"; pattern: Pattern; value?: Expression } // any node: only these kinds are looked at
+    if (node.kind !== "let" && without.has(node)) return
     if (node.kind === "let" && node.value !== undefined && isList(node.value)) {
       if (node.pattern.kind === "binding") names.add(node.pattern.name)
       else if (isSlicePattern(node.pattern)) consumes = true
@@ -83,52 +85,159 @@ const calleeName = (node: Expression): string | undefined =>
       ? node.callee.path.segments.at(-1)?.name
       : undefined
 
+interface Candidate {
+  readonly definition: FunctionDefinition
+  readonly list: number
+  readonly reading: Reading
+  uses: boolean
+}
+
+/** A function that is given a list of accounts and takes some out; `skips` are the parts that other handlers run. */
+export interface NativeHandler {
+  readonly definition: FunctionDefinition
+  readonly list: number
+  /** What the part that this handler runs is called, where a function runs several. */
+  readonly name?: string
+  readonly skips: ReadonlySet<Expression>
+}
+
+/** Candidates by the names that calls give them. */
+class Candidates {
+  readonly all: Array<Candidate> = []
+  private readonly byName = new Map<string, Candidate>()
+
+  add(candidate: Candidate): void {
+    this.all.push(candidate)
+    this.byName.set(candidate.definition.name, candidate)
+    this.byName.set(candidate.definition.qualifiedName, candidate)
+  }
+  calledBy(node: Expression): Candidate | undefined {
+    const segments = node.kind === "call" && node.callee.kind === "path" ? node.callee.path.segments : []
+    const qualified = segments
+      .slice(-2)
+      .map(({ name }) => name)
+      .join("::")
+    return this.byName.get(qualified) ?? this.byName.get(calleeName(node) ?? "")
+  }
+  /** Whether accounts are taken out here: directly, or by a parser that returns them. */
+  takes({ consumes, passesTo }: Reading): boolean {
+    return (
+      consumes ||
+      passesTo.some((node) => {
+        const callee = this.calledBy(node)
+        return callee !== undefined && callee.uses && returnsValue(callee.definition)
+      })
+    )
+  }
+}
+
+/** `match data[0] { 0 => Make::try_from(accounts)?.process(), 1 => … }`: each arm is an instruction of its own. */
+const partsOf = (
+  candidate: Candidate,
+  candidates: Candidates,
+): { readonly parts: ReadonlyArray<Expression>; readonly arms: ReadonlyArray<Expression> } => {
+  const { definition, list } = candidate
+  const { body } = definition.item
+  const name = definition.parameters[list]!.name
+  const parts: Array<Expression> = []
+  const arms: Array<Expression> = []
+  const outer = new Set<Expression>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return
+    if (Array.isArray(value)) {
+      for (const one of value) visit(one)
+      return
+    }
+    const node = value as Expression // any node: only one kind is looked at
+    if (node.kind !== "match") {
+      for (const [key, part] of Object.entries(node)) if (typeof part === "object" && key !== "path") visit(part)
+      return
+    }
+    const concerned = node.arms.filter(({ body: arm }) => {
+      const reading = readingOf(arm, name)
+      return reading.consumes || reading.passesTo.length > 0
+    })
+    if (concerned.length < 2) {
+      for (const arm of node.arms) visit(arm.body)
+      return
+    }
+    for (const { body: arm } of concerned) {
+      const before = arms.length
+      visit(arm)
+      outer.add(arm)
+      if (arms.length > before) continue
+      arms.push(arm)
+      if (candidates.takes(readingOf(arm, name))) parts.push(arm)
+    }
+  }
+  visit(body)
+  return body === undefined || candidates.takes(readingOf(body, name, outer)) ? { parts: [], arms } : { parts, arms }
+}
+
+const nameOfPart = (part: Expression, list: string, candidates: Candidates): string | undefined => {
+  const [call] = readingOf(part, list).passesTo
+  const definition = call === undefined ? undefined : candidates.calledBy(call)?.definition
+  if (definition === undefined) return undefined
+  return definition.owner === undefined ? definition.name : definition.qualifiedName.split("::").at(-2)
+}
+
 /**
  * Handlers of native programs: functions that are given a list of accounts and take some out themselves, or through a
- * parser that returns them. What only hands the list on is a dispatcher; what a handler calls is no handler.
+ * parser that returns them. What only hands the list on is a dispatcher; what a handler calls is no handler. A function
+ * whose arms each take accounts out for themselves is as many handlers.
  */
-export const nativeHandlers = (
-  crate: Crate,
-  resolver: Resolver,
-): ReadonlyArray<{ readonly definition: FunctionDefinition; readonly list: number }> => {
-  const candidates = new Map<
-    string,
-    { definition: FunctionDefinition; list: number; reading: Reading; uses: boolean }
-  >()
-  const all: Array<{ definition: FunctionDefinition; list: number; reading: Reading; uses: boolean }> = []
+export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<NativeHandler> => {
+  const candidates = new Candidates()
+  const isList = (definition: FunctionDefinition, type: TypeNode | undefined): boolean =>
+    type !== undefined && isAccountList(resolveType({ resolver, module: definition.module }, type))
   for (const definition of crate.functions) {
-    const { body } = definition.item
+    const { body, parameters } = definition.item
     if (body === undefined || !isExecuted(definition)) continue
-    const list = definition.parameters.findIndex(
-      ({ type }) => type !== undefined && isAccountList(resolveType({ resolver, module: definition.module }, type)),
-    )
-    if (list === -1) continue
-    const name = definition.parameters[list]!.name
-    const reading = readingOf(body, name)
-    const entry = { definition, list, reading, uses: reading.consumes }
-    all.push(entry)
-    candidates.set(definition.name, entry)
+    const list = definition.parameters.findIndex(({ type }) => isList(definition, type))
+    if (list !== -1) {
+      const reading = readingOf(body, definition.parameters[list]!.name)
+      candidates.add({ definition, list, reading, uses: reading.consumes })
+      continue
+    }
+    // `(data, accounts): (&[u8], &[AccountInfo])`, as `TryFrom` has it.
+    for (const { pattern, type } of parameters) {
+      const at = type?.kind === "tuple" ? type.elements.findIndex((one) => isList(definition, one)) : -1
+      const part = pattern.kind === "tuple" ? pattern.elements[at] : undefined
+      if (part?.kind !== "binding") continue
+      const reading = readingOf(body, part.name)
+      candidates.add({ definition, list: -1, reading, uses: reading.consumes })
+    }
   }
   for (let changed = true, rounds = 0; changed && rounds < 10; rounds++) {
     changed = false
-    for (const entry of all) {
+    for (const entry of candidates.all) {
       if (entry.uses) continue
-      entry.uses = entry.reading.passesTo.some((node) => {
-        const callee = candidates.get(calleeName(node) ?? "")
-        return callee !== undefined && callee.uses && returnsValue(callee.definition)
-      })
+      entry.uses = candidates.takes(entry.reading)
       changed ||= entry.uses
     }
   }
+  const handlers: Array<NativeHandler> = []
   const called = new Set<FunctionDefinition>()
-  for (const entry of all) {
+  for (const entry of candidates.all) {
     if (!entry.uses) continue
-    for (const node of entry.reading.passesTo) {
-      const callee = candidates.get(calleeName(node) ?? "")
-      if (callee !== undefined && callee !== entry) called.add(callee.definition)
+    const { definition, list, reading } = entry
+    const { parts, arms } =
+      list === -1 || returnsValue(definition) ? { parts: [], arms: [] } : partsOf(entry, candidates)
+    for (const node of reading.passesTo) {
+      const callee = candidates.calledBy(node)
+      if (callee === undefined || callee === entry) continue
+      // What an arm hands the list on to is a handler as any dispatcher's is.
+      if (parts.length === 0 || returnsValue(callee.definition)) called.add(callee.definition)
+    }
+    if (list === -1 || returnsValue(definition)) continue
+    if (parts.length === 0) handlers.push({ definition, list, skips: new Set() })
+    for (const part of parts) {
+      const name = nameOfPart(part, definition.parameters[list]!.name, candidates)
+      const skips = new Set(arms.filter((one) => one !== part))
+      handlers.push({ definition, list, skips, ...(name === undefined ? {} : { name }) })
     }
   }
-  return all.filter((entry) => entry.uses && !called.has(entry.definition) && !returnsValue(entry.definition))
+  return handlers.filter(({ definition }) => !called.has(definition))
 }
 
 const isExecuted = (definition: FunctionDefinition): boolean => definition.owner?.kind !== "trait"

@@ -52,6 +52,17 @@ const isFixed = (term: Term): boolean => {
 export const isConstant = (term: Term): boolean =>
   isFixed(term) || (subterms(term).length > 0 && subterms(term).every(isConstant))
 
+/** A point in time or a span of it: the clock, a stored moment, their sums and differences; not an amount made from them. */
+export const isTime = (term: Term, named = /timestamp|slot|epoch/): boolean => {
+  const one = plain(term)
+  if (one.kind === "field") return named.test(one.name)
+  const sides = operandsOf(one, "sub") ?? operandsOf(one, "add")
+  if (sides !== undefined) return sides.some((side) => isTime(side, named))
+  if (one.kind === "call" && /^(min|max|clamp|abs|unsigned_abs)$/.test(one.name))
+    return one.args.some((side) => isTime(side, named))
+  return one.kind === "choice" && one.alternatives.some((side) => isTime(side, named))
+}
+
 const isPartOf = (whole: Term, part: Term): boolean => {
   const one = plain(whole)
   if (one === part) return true

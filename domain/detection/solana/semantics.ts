@@ -89,7 +89,7 @@ const sameAccount = new Set([
 
 /** Functions that read a struct from an account's bytes. */
 export const deserialisers =
-  /^(unpack(_\w+)?|try_from_slice(_\w+)?|try_deserialize(_\w+)?|deserialize(_\w+)?|from_bytes(_\w+)?|try_from_bytes(_\w+)?|from_account_info(_\w+)?|from_account_view(_\w+)?|pod_read_unaligned|load(_\w+)?|pod_from_bytes(_\w+)?|get_packed_len|try_from_slice_unchecked|read_unaligned|cast_slice|bytemuck_\w+|from_slice|read|try_read|decode)$/
+  /^(unpack(_\w+)?|try_from_slice(_\w+)?|try_deserialize(_\w+)?|deserialize(_\w+)?|from_bytes(_\w+)?|try_from_bytes(_\w+)?|from_account_info(_\w+)?|from_account_view(_\w+)?|pod_read_unaligned|load(_\w+)?|pod_from_bytes(_\w+)?|get_packed_len|try_from_slice_unchecked|read_unaligned|cast_slice|bytemuck_\w+|from_slice|read|try_read|decode|transmute(_copy)?|transmute_(ref|mut))$/
 
 const dataArgument = (site: CallSite): Term | undefined => {
   for (const { term, type } of site.args) {
@@ -144,7 +144,7 @@ const onAccount = (site: CallSite, walk: Walk, account: Value): Value | undefine
     })
     return { ...walk.unit, type: namedType("Result", [walk.unit.type]) }
   }
-  if (name === "is_owned_by" && argument !== undefined)
+  if ((name === "is_owned_by" || name === "owned_by") && argument !== undefined)
     return { term: terms.binary("==", ownerOf(terms, account.term), argument.term), type: namedType("bool") }
   if (/^(data_len|try_data_len)$/.test(name))
     return { term: terms.call("len", "", [dataOf(terms, account.term)]), type: namedType("usize") }
@@ -244,6 +244,61 @@ const libraryChecks = (site: CallSite, walk: Walk): ReadonlyArray<Term> | undefi
   }
 }
 
+/** The account whose bytes, or some of them, a term is. */
+const accountOfBytes = (term: Term): Term | undefined => {
+  for (let one = term; ;) {
+    if (one.kind === "field" && one.name === "data") return one.base
+    if (one.kind === "call" && one.name === "slice" && one.args[0] !== undefined) one = one.args[0]
+    else return undefined
+  }
+}
+
+/** `held.mint()`: Pinocchio reads the token program's structs through methods named after their fields. */
+const accessor = (site: CallSite, receiver: Value, walk: Walk): Value | undefined => {
+  const { term } = receiver
+  const type = pointee(successType(receiver.type))
+  if (term.kind !== "call" || term.name !== "state" || site.args.length !== 1) return undefined
+  if (type.kind !== "named" || type.definition !== undefined) return undefined
+  const of = externalFieldType(site.name)
+  return of === undefined ? undefined : { term: walk.terms.field(term, site.name), type: of }
+}
+
+/** Pointers into an account's bytes, and what `cast::<T>()` makes of them. */
+const pointer = (site: CallSite, receiver: Value, walk: Walk): Value | undefined => {
+  const { term } = receiver
+  if (accountOfBytes(term) === undefined) return undefined
+  const [, argument] = site.args
+  const [as] = site.generics
+  if (/^as_(mut_)?ptr$/.test(site.name)) return { term, type: receiver.type }
+  if (/^(byte_|wrapping_)?(add|offset)$/.test(site.name) && argument !== undefined)
+    return { term: walk.terms.call("slice", "", [term, argument.term]), type: receiver.type }
+  return site.name === "cast" && as !== undefined ? cast(receiver, walk.type(as), walk) : undefined
+}
+
+/** The bytes of an account under the type of a struct of the project are its state. */
+const cast = (value: Value, type: RustType, walk: Walk): Value | undefined => {
+  const account = accountOfBytes(value.term)
+  if (account === undefined || definitionOf(type)?.kind !== "struct") return undefined
+  return { term: stateOf(walk.terms, account), type }
+}
+
+const castExpression: Semantics["cast"] = (value, type, node, walk) => {
+  const state = cast(value, type, walk)
+  if (state === undefined) return undefined
+  walk.emit({
+    ...walk.at(node),
+    kind: "call",
+    name: "cast",
+    path: "",
+    method: false,
+    args: [value],
+    target: undefined,
+    result: state,
+    handled: true,
+  })
+  return state
+}
+
 const call = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk
   const { name } = site
@@ -260,6 +315,9 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
   )
     return name === "key" ? { term: keyOf(terms, first.term), type: pubkey } : { term: first.term, type: accountInfo }
   if (site.target !== undefined) return undefined
+  const part =
+    site.method && first !== undefined ? (accessor(site, first, walk) ?? pointer(site, first, walk)) : undefined
+  if (part !== undefined) return part
   if (name === "next_account_info" && first !== undefined)
     return { term: walk.advance(first.term), type: namedType("Result", [accountInfo]) }
   const cpi = cpiContext(site, walk)
@@ -324,15 +382,17 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
     const type = site.selfType ?? (site.generics[0] === undefined ? unknownType : walk.type(site.generics[0]))
     const inner =
       type.kind === "named" && /^(Pod)?StateWithExtensions(Mut|Owned)?$/.test(type.name) ? (type.args[0] ?? type) : type
-    const sysvar =
+    const checked =
       /^from_account_(info|view)$/.test(name) &&
       type.kind === "named" &&
       type.definition === undefined &&
       wrapperOf(type) === undefined
+    // The token library's own reader compares owner and length.
+    const isToken = type.kind === "named" && /^(TokenAccount|Mint|Multisig)$/.test(type.name)
     return {
       term: stateOf(terms, account),
       type: namedType("Result", [inner]),
-      onSuccess: sysvar ? [sysvarFact(terms, account)] : [],
+      onSuccess: checked ? [isToken ? typedFact(terms, account) : sysvarFact(terms, account)] : [],
     }
   }
   return undefined
@@ -365,8 +425,11 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
     if (of === undefined) return undefined
     return { term: terms.field(base.term, name), type: of }
   }
-  if (base.term.kind === "call" && base.term.name === "state" && type.definition === undefined)
-    return { term: terms.field(base.term, name), type: known(unknownType, name) }
+  if (base.term.kind === "call" && base.term.name === "state" && type.definition === undefined) {
+    const value = { term: terms.field(base.term, name), type: known(unknownType, name) }
+    walk.emit({ ...walk.at(walk.current), kind: "read", value })
+    return value
+  }
   return undefined
 }
 
@@ -384,10 +447,13 @@ const passed = (given: Value, type: RustType, walk: Walk): Value | undefined => 
 }
 
 /** What the walk has to know of Anchor, the native runtime and Pinocchio. */
-export const solanaSemantics: Semantics = { call, field, passed }
+export const solanaSemantics: Semantics = { call, field, passed, cast: castExpression }
 
 /** `ID` of the program itself: `crate::ID`, `ctx.program_id`, `id()`, the `program_id` parameter. */
 export const isOwnProgramId = (term: Term): boolean =>
   (term.kind === "constant" &&
-    (term.path === "ID" || pathEnds(term.path, "crate::ID", "self::ID") || /^crate::\w*ID$/.test(term.path))) ||
+    ((term.definition !== undefined && /^(PROGRAM_)?ID$/.test(term.name)) ||
+      term.path === "ID" ||
+      pathEnds(term.path, "crate::ID", "self::ID") ||
+      /^crate::\w*ID$/.test(term.path))) ||
   (term.kind === "parameter" && term.name.replace(/^_/, "") === "program_id")

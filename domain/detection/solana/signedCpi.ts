@@ -1,5 +1,6 @@
-import type { Facts } from "../rust/events.ts"
+import { type Event, type Facts, guaranteed } from "../rust/events.ts"
 import { mentions, type Term } from "../rust/terms.ts"
+import { checksOf } from "./checks.ts"
 import type { Cpi, Instruction } from "./model.ts"
 import { cpisOf } from "./questions.ts"
 
@@ -7,8 +8,24 @@ import { cpisOf } from "./questions.ts"
 export const signedCpisOf = (instruction: Instruction): ReadonlyArray<Cpi & { readonly signerSeeds: Term }> =>
   cpisOf(instruction).flatMap((cpi) => {
     const { signerSeeds } = cpi
-    return signerSeeds === undefined || !isSigned(cpi) ? [] : [{ ...cpi, signerSeeds }]
+    return signerSeeds === undefined || !isSignedFor(instruction, cpi) ? [] : [{ ...cpi, signerSeeds }]
   })
+
+const isKnown = (event: Event, term: Term): boolean => checksOf(term, guaranteed(event)).length > 0
+
+/**
+ * Whether the program itself signs: seeds are given, and they are not those of its own address beside the authority of
+ * the caller, as a wrapper gives them to every call.
+ */
+export const isSignedFor = (instruction: Instruction, cpi: Cpi): boolean => {
+  if (!isSigned(cpi)) return false
+  const authority = roleOf(cpi, "authority")
+  if (authority === undefined || isKnown(cpi.event, authority)) return true
+  return !cpisOf(instruction).some((other) => {
+    const own = isSigned(other) ? roleOf(other, "authority") : undefined
+    return own !== undefined && own !== authority && isKnown(other.event, own)
+  })
+}
 
 /** `invoke_signed` with an empty list signs for nothing. */
 export const isSigned = ({ signerSeeds }: Cpi): boolean =>

@@ -519,18 +519,18 @@ export class Flow {
     return [...checked].filter((v) => this.writesOf(v).some((w) => w.at !== at && this.dominates(w.at, at)))
   }
 
-  /** True when every path to `at` has written the variable before. */
-  changedBefore(at: FlowNode, variable: StateVariable): boolean {
-    return this.writesOf(variable).some((w) => w.at !== at && this.dominates(w.at, at))
+  /** True when every path to a call has written the variable before, be it in an argument of the call. */
+  changedBefore({ at, order }: { readonly at: FlowNode; readonly order: number }, variable: StateVariable): boolean {
+    return this.writesOf(variable).some((w) => (w.at === at ? w.order < order : this.dominates(w.at, at)))
   }
 
   /** Like `changedBefore`, for a call in this function or in one that it calls, each of them on the way. */
   changedBeforeCall(call: Reached<CallSite>, variable: StateVariable): boolean {
-    if (this.changedBefore(call.at, variable)) return true
+    if (this.changedBefore(call, variable)) return true
     return [...call.via.slice(1), call.event].some((site) => {
       const { callable } = site.at
       const inner = callable.kind === "Function" ? this.program.flowIfBuilt(callable) : undefined
-      return inner !== undefined && inner !== this && inner.changedBefore(site.at, variable)
+      return inner !== undefined && inner !== this && inner.changedBefore(site, variable)
     })
   }
 

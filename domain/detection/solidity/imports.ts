@@ -12,6 +12,7 @@ interface Remapping {
   readonly target: string
 }
 
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 const directory = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1)
 
 /** Resolves `.` and `..`; what climbs above the root stays there. */
@@ -48,59 +49,75 @@ const readConfig = (config: ConfigFile): Array<Remapping> => {
 /** Where packages are looked for below each directory above the importing file. */
 const roots = ["", "src/", "contracts/", "lib/", "node_modules/"]
 
+/** Files of one name, beyond which none is taken for the one meant: keeps a thousand `IERC20.sol` linear. */
+const sameNameLimit = 64
+
+/** How many folders two paths have in common, from the root on. */
+const sharedFolders = (a: string, b: string): number => {
+  const [first, second] = [directory(a).split("/"), directory(b).split("/")]
+  let shared = 0
+  while (shared < first.length - 1 && first[shared] === second[shared]) shared++
+  return shared
+}
+
+/** The one file that is nearest to `from`; undefined where two are equally near. */
+const nearest = (paths: ReadonlyArray<string>, from: string): string | undefined => {
+  let best: string | undefined
+  let most = -1
+  for (const path of paths) {
+    const shared = sharedFolders(path, from)
+    if (shared === most) best = undefined
+    else if (shared > most) [best, most] = [path, shared]
+  }
+  return best
+}
+
+/** How many names two paths have in common, from the end on. */
+const sharedEnd = (path: ReadonlyArray<string>, wanted: ReadonlyArray<string>): number => {
+  let shared = 0
+  while (shared < Math.min(path.length, wanted.length) && path.at(-1 - shared) === wanted.at(-1 - shared)) shared++
+  return shared
+}
+
 /**
  * A function from importing file and import path to the path of the file meant, or undefined when it is not among
- * `paths`. Relative paths, remappings (longest prefix first), package folders; then the file whose path ends most like
- * the import, because repositories are often read without their dependencies installed.
+ * `paths`. Relative paths, remappings (longest prefix first), package folders. Repositories are often read without their
+ * dependencies installed: then the file whose path ends most like the import, the nearest of several; one that has no
+ * more than the name in common only where there is no other of that name.
  */
 export const importResolver = (
   paths: ReadonlyArray<string>,
   configs: ReadonlyArray<ConfigFile>,
 ): ((from: string, imported: string) => string | undefined) => {
   const known = new Set(paths)
-  const byName = new Map<string, Array<string>>()
-  for (const path of paths) {
-    const name = path.slice(path.lastIndexOf("/") + 1)
-    const same = byName.get(name)
-    if (same === undefined) byName.set(name, [path])
-    else same.push(path)
-  }
+  const byName = Map.groupBy(paths, nameOf)
   const remappings = configs
     .flatMap(readConfig)
     .toSorted((a, b) => b.context.length - a.context.length || b.prefix.length - a.prefix.length)
 
-  const bySuffix = (imported: string): string | undefined => {
+  const bySuffix = (from: string, imported: string): string | undefined => {
     const wanted = normalise(imported).split("/")
-    let best: string | undefined
-    let bestLength = 0
-    // the cap keeps a repository of a thousand `IERC20.sol` linear
-    for (const path of (byName.get(wanted[wanted.length - 1]!) ?? []).slice(0, 64)) {
-      const parts = path.split("/")
-      let length = 0
-      while (
-        length < parts.length &&
-        length < wanted.length &&
-        parts[parts.length - 1 - length] === wanted[wanted.length - 1 - length]
-      )
-        length++
-      if (length > bestLength) {
-        best = path
-        bestLength = length
-      }
-    }
-    return best
+    const named = byName.get(nameOf(imported)) ?? []
+    if (named.length > sameNameLimit) return undefined
+    const alike = Map.groupBy(named, (path) => sharedEnd(path.split("/"), wanted))
+    const most = Math.max(0, ...alike.keys())
+    const best = alike.get(most) ?? []
+    // of several that share no more than their name, none is more likely than another
+    return best.length > 1 && most === 1 ? undefined : nearest(best, from)
   }
 
   return (from, imported) => {
     const at = directory(from)
     if (imported.startsWith("./") || imported.startsWith("../")) {
       const path = normalise(at + imported)
-      return known.has(path) ? path : bySuffix(imported)
+      return known.has(path) ? path : bySuffix(from, imported)
     }
+    let remapped = imported
     for (const { context, prefix, target } of remappings) {
       if (!from.startsWith(context) || !imported.startsWith(prefix)) continue
       const path = normalise(`${target}/${imported.slice(prefix.length)}`)
       if (known.has(path)) return path
+      if (remapped === imported) remapped = path
     }
     for (let base = at; ; base = directory(base.slice(0, -1))) {
       for (const root of roots) {
@@ -109,6 +126,6 @@ export const importResolver = (
       }
       if (base === "") break
     }
-    return bySuffix(imported)
+    return bySuffix(from, remapped)
   }
 }

@@ -35,6 +35,10 @@ export const joined = (a: Place, b: Place): Place =>
 /** Storage that only assembly names; one variable for each name in a program. */
 const assemblyStorage = new WeakMap<Program, Map<string, StateVariable>>()
 
+/** Stands for all slots whose numbers assembly computes: two places in it need not have to do with each other. */
+export const isComputedSlot = ({ name, node, source }: StateVariable): boolean =>
+  node === undefined && source === undefined && (name === "assembly slot" || name === "transient slot")
+
 export const assemblyVariable = (
   program: Program,
   name: string,

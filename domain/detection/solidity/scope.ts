@@ -7,9 +7,14 @@ import { isBuiltinName } from "./builtins.ts"
 const searchLimit = 2000
 
 type Named = ReadonlyArray<Declaration>
+
+/** The file of what is declared at file level. */
+const sourceOf = (declaration: Declaration): SourceModel | undefined =>
+  "source" in declaration ? declaration.source : undefined
+
 const none: Named = []
 
-/** Looks names up as Solidity does, from contracts outward; names of missing imports are sought in the whole program. */
+/** Looks names up as Solidity does, from contracts outward; where imports are missing, in the whole program at last. */
 export class Scopes {
   private readonly globals = new Map<string, Array<Declaration>>()
   private readonly contractMemo = new Map<ContractModel, Map<string, Named>>()
@@ -82,17 +87,16 @@ export class Scopes {
         const there = target.names.get(symbol.name)
         if (there !== undefined) return there
       }
-      if (symbol.name !== name || target !== undefined) return this.among(target ?? source, symbol.name)
+      return target === undefined ? this.onlyOne(symbol.name) : this.among(target, symbol.name)
     }
     if (isBuiltinName(name)) return none
     return this.among(source, name)
   }
 
-  /** Of all declarations of a name, those of the nearest imported file; the only ones there are if not imported. */
+  /** The only declarations there are, or of several those of the nearest file that is imported. */
   private among(source: SourceModel, name: string): Named {
-    const all = this.globals.get(name)
-    if (all === undefined) return none
-    if (all.length === 1) return all
+    const only = this.onlyOne(name)
+    if (only.length > 0 || !this.globals.has(name)) return only
     const seen = new Set<SourceModel>([source])
     const queue: Array<SourceModel> = [source]
     for (let i = 0; i < queue.length && i < searchLimit; i++) {
@@ -104,8 +108,16 @@ export class Scopes {
         queue.push(target)
       }
     }
-    // several, none imported: functions of that name are all possible, of other things the first stands for all
-    return all[0]!.kind === "Function" ? all : [all[0]!]
+    return none
+  }
+
+  /**
+   * What the only file that declares a name says of it, which stands for a file that is missing. Of several, each may
+   * be another contract altogether: then the name is unknown, and guards are judged by how they are called.
+   */
+  private onlyOne(name: string): Named {
+    const all = this.globals.get(name) ?? none
+    return all.every((d) => sourceOf(d) === sourceOf(all[0]!)) ? all : none
   }
 
   /** A dotted name, from a contract (and its bases) outward. */

@@ -20,6 +20,8 @@ import type * as S from "./syntax.ts"
 
 /** Nodes looked at in the search for the definitions that reach a use; beyond it all definitions count. */
 const searchLimit = 3000
+/** Definitions that reach one use, each keeping part of the value before it (`x += 1`); beyond it all definitions count. */
+const reachingLimit = 100
 /** Definitions followed in a row; a longer chain ends in `unknown`. */
 const depthLimit = 120
 
@@ -36,6 +38,8 @@ export class Values {
   private definitionMemo: Map<Definition, Origins> | undefined
   private placeMemo: Map<Definition, Place> | undefined
   private reachMemo: Map<LocalVariable | YulVariable, Map<FlowNode, Reaching>> | undefined
+  /** Of variables for which all definitions count somewhere. */
+  private everyMemo: Map<LocalVariable | YulVariable, { readonly reaching: Reaching; origins?: Origins }> | undefined
   private stores: Map<S.InlineAssembly, Origins> | undefined
   private byAssembly: Map<S.InlineAssembly, Array<FlowNode>> | undefined
   private depth = 0
@@ -67,36 +71,28 @@ export class Values {
     this.reachMemo ??= new Map()
     let memo = this.reachMemo.get(variable)
     if (memo === undefined) this.reachMemo.set(variable, (memo = new Map()))
-    let found = memo.get(at)
-    if (found === undefined) {
-      found = this.search(variable, all, at)
-      memo.set(at, found)
-    }
-    return found
-  }
-
-  private search(variable: LocalVariable | YulVariable, all: ReadonlyArray<Definition>, at: FlowNode): Reaching {
     this.byNode ??= new Map()
     let byNode = this.byNode.get(variable)
     if (byNode === undefined) this.byNode.set(variable, (byNode = new Map(all.map((d) => [d.at, d]))))
-    const definitions: Array<Definition> = []
-    const seen = new Set<FlowNode>()
-    const queue: Array<FlowNode> = [...at.preds]
-    let initial = at.preds.length === 0
-    for (let i = 0; i < queue.length; i++) {
-      if (i > searchLimit) return { definitions: all, initial: true }
-      const node = queue[i]!
-      if (seen.has(node)) continue
-      seen.add(node)
-      const found = byNode.get(node)
-      if (found !== undefined) {
-        definitions.push(found)
-        if (!found.keepsOld) continue
-      }
-      if (node.preds.length === 0) initial = true
-      queue.push(...node.preds)
+    // steps in a row without a definition have the same ones
+    let first = at
+    let found = memo.get(first)
+    while (found === undefined && first.preds.length === 1 && !byNode.has(first.preds[0]!)) {
+      first = first.preds[0]!
+      found = memo.get(first)
     }
-    return { definitions, initial }
+    if (found === undefined) memo.set(first, (found = search(byNode, first) ?? this.every(variable).reaching))
+    if (first !== at) memo.set(at, found)
+    return found
+  }
+
+  /** All definitions of a variable, where too many of them reach a use to be told apart. */
+  private every(variable: LocalVariable | YulVariable): { readonly reaching: Reaching; origins?: Origins } {
+    this.everyMemo ??= new Map()
+    let every = this.everyMemo.get(variable)
+    if (every === undefined)
+      this.everyMemo.set(variable, (every = { reaching: { definitions: this.definitionsOf(variable), initial: true } }))
+    return every
   }
 
   // Origins
@@ -186,7 +182,18 @@ export class Values {
       const place = this.localPlace(variable, at)
       if (isSomewhere(place)) return this.fromPlace(place)
     }
-    const { definitions, initial } = this.reaching(variable, at)
+    const reaching = this.reaching(variable, at)
+    const every = this.everyMemo?.get(variable)
+    if (every === undefined || every.reaching !== reaching) return this.ofReaching(variable, reaching)
+    if (every.origins === undefined) {
+      // what the definitions get from the variable itself is what they get from one another
+      every.origins = noOrigins
+      every.origins = this.ofReaching(variable, reaching)
+    }
+    return every.origins
+  }
+
+  private ofReaching(variable: LocalVariable | YulVariable, { definitions, initial }: Reaching): Origins {
     let result = noOrigins
     if (initial) {
       result =
@@ -207,7 +214,9 @@ export class Values {
     let result = d.value === undefined ? from(Source.literal) : this.component(d.value, d.index, d.at)
     if (d.keepsOld) {
       const before = this.reaching(d.variable, d.at)
-      for (const other of before.definitions) result = merge(result, this.definition(other))
+      // one among all that count: the use of all of them has the others
+      const all = before === this.everyMemo?.get(d.variable)?.reaching
+      if (!all) for (const other of before.definitions) result = merge(result, this.definition(other))
       if (before.initial && d.variable.kind === "LocalVariable" && this.flow.fn.parameters.includes(d.variable))
         result = merge(result, fromParameter(d.variable))
     }
@@ -597,6 +606,28 @@ export class Values {
 export interface Reaching {
   readonly definitions: ReadonlyArray<Definition>
   readonly initial: boolean
+}
+
+/** Looks backwards from a node for definitions; undefined beyond the limits. */
+const search = (byNode: ReadonlyMap<FlowNode, Definition>, at: FlowNode): Reaching | undefined => {
+  const definitions: Array<Definition> = []
+  const seen = new Set<FlowNode>()
+  const queue: Array<FlowNode> = [...at.preds]
+  let initial = at.preds.length === 0
+  for (let i = 0; i < queue.length; i++) {
+    if (i > searchLimit || definitions.length > reachingLimit) return undefined
+    const node = queue[i]!
+    if (seen.has(node)) continue
+    seen.add(node)
+    const found = byNode.get(node)
+    if (found !== undefined) {
+      definitions.push(found)
+      if (!found.keepsOld) continue
+    }
+    if (node.preds.length === 0) initial = true
+    queue.push(...node.preds)
+  }
+  return { definitions, initial }
 }
 
 const isStorage = (variable: LocalVariable): boolean =>

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises"
+import { appendFile, readFile, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -176,12 +176,31 @@ describe("how it is reported", () => {
         ["nope", `The repository ${repository.url} has no branch or tag "nope".`],
         ["refs/heads/nope", `The repository ${repository.url} has no branch "nope".`],
         ["refs/tags/main", `The repository ${repository.url} has no tag "main".`],
+        [
+          "abcdef012",
+          `The repository ${repository.url} has no branch or tag "abcdef012". A commit is named by its whole id.`,
+        ],
         ["0".repeat(40), `The branch, tag or commit does not exist in ${repository.url}.`],
       ]
       for (const [branch, message] of messages) {
         const error = yield* fetchError(harness, repository.url, { branch })
         assert.deepStrictEqual([error.message, error.retryable], [message, false])
       }
+    }),
+  )
+
+  it.live("also one of a repository with more branches than are read", () =>
+    Effect.gen(function* () {
+      const repository = yield* Effect.promise(() =>
+        harness.server.create("branches", { branches: { main: { "A.sol": vault } } }),
+      )
+      yield* Effect.promise(async () => {
+        const commit = await repository.commitOf("main")
+        const names = Array.from({ length: 70_000 }, (_, n) => `${commit} refs/heads/other-${n}\n`)
+        await appendFile(join(repository.directory, "packed-refs"), names.join(""))
+      })
+      const error = yield* fetchError(harness, repository.url, { branch: "nope" })
+      assert.strictEqual(error.message, `The repository ${repository.url} has no branch or tag "nope".`)
     }),
   )
 

@@ -8,8 +8,12 @@ import * as Effect from "effect/Effect"
 import { gitObjection } from "../../../adapters/git/GitSourceFetcher.ts"
 import { explainFailure } from "../../../adapters/git/explainFailure.ts"
 import { gitEnvironment } from "../../../adapters/git/gitEnvironment.ts"
-import { type GitCommand, GitFailed, gitText } from "../../../adapters/git/runGit.ts"
+import { type GitCommand, GitFailed, gitText, runGit } from "../../../adapters/git/runGit.ts"
 import { sourceLimits } from "../../../domain/repository/SourceLimits.ts"
+
+const drain = async (stdout: AsyncIterable<Buffer>): Promise<void> => {
+  for await (const _ of stdout);
+}
 
 const emptyRepository = Effect.gen(function* () {
   const directory = yield* Effect.acquireRelease(
@@ -38,27 +42,40 @@ const varint = (value: number): Array<number> => {
   return bytes
 }
 
+const header = (type: number, length: number): Buffer => {
+  const first = (type << 4) | (length & 15)
+  const rest = Math.floor(length / 16)
+  return Buffer.from(rest === 0 ? [first] : [first | 128, ...varint(rest)])
+}
+
+const packOf = (count: number, objects: ReadonlyArray<Uint8Array>): Buffer => {
+  const start = Buffer.from("PACK\0\0\0\x02\0\0\0\0")
+  start.writeUInt32BE(count, 8)
+  const body = Buffer.concat([start, ...objects])
+  return Buffer.concat([body, createHash("sha1").update(body).digest()])
+}
+
+/** A pack of a blob below so many folders, each in the next; and the id of the outermost. */
+const nestedFolders = (depth: number): { readonly pack: Buffer; readonly tree: string } => {
+  const objects: Array<Uint8Array> = []
+  const add = (type: "tree" | "blob", content: Buffer): Buffer => {
+    objects.push(header(type === "tree" ? 2 : 3, content.length), deflateSync(content))
+    return createHash("sha1").update(`${type} ${content.length}\0`).update(content).digest()
+  }
+  let id = add("blob", Buffer.from("contract A {}"))
+  for (let level = 0; level < depth; level++) {
+    id = add("tree", Buffer.concat([Buffer.from(level === 0 ? "100644 A.sol\0" : "40000 a\0"), id]))
+  }
+  return { pack: packOf(depth + 1, objects), tree: id.toString("hex") }
+}
+
 /** A pack of one blob and one delta on it that claims to unfold to `size` bytes. */
 const deltaBomb = (size: number): Buffer => {
   const base = Buffer.alloc(65_536, 120)
   const id = createHash("sha1").update(`blob ${base.length}\0`).update(base).digest()
   const copies = Buffer.alloc(Math.ceil(size / 65_536), 0x80)
   const delta = Buffer.concat([Buffer.from([...varint(base.length), ...varint(size)]), copies])
-  const header = (type: number, length: number): Buffer => {
-    const first = (type << 4) | (length & 15)
-    const rest = Math.floor(length / 16)
-    return Buffer.from(rest === 0 ? [first] : [first | 128, ...varint(rest)])
-  }
-  const body = Buffer.concat([
-    Buffer.from("PACK"),
-    Buffer.from([0, 0, 0, 2, 0, 0, 0, 2]),
-    header(3, base.length),
-    deflateSync(base),
-    header(7, delta.length),
-    id,
-    deflateSync(delta),
-  ])
-  return Buffer.concat([body, createHash("sha1").update(body).digest()])
+  return packOf(2, [header(3, base.length), deflateSync(base), header(7, delta.length), id, deflateSync(delta)])
 }
 
 describe("a git process", () => {
@@ -71,7 +88,36 @@ describe("a git process", () => {
       const error = yield* Effect.flip(unpack(3_000_000_000))
       assert.instanceOf(error, GitFailed)
       const explained = explainFailure(error.stderr, "https://github.com/a/b", sourceLimits)
-      assert.match(explained.message, /larger than 500 MB/)
+      assert.match(explained.message, /needs more memory than git may use/)
+      assert.isFalse(explained.retryable)
+    }),
+  )
+
+  it.live("may not take more memory than a million branches need", () =>
+    Effect.gen(function* () {
+      const command = yield* emptyRepository
+      const kilobytes = Number(yield* gitText(command(["-c", "alias.show-limit=!ulimit -d", "show-limit"])))
+      // macOS keeps to no limit.
+      if (process.platform === "linux") assert.strictEqual(kilobytes, 768 * 1024)
+      const explained = explainFailure(
+        "fatal: Out of memory, malloc failed (tried to allocate 104 bytes)",
+        "https://github.com/a/b",
+        sourceLimits,
+      )
+      assert.match(explained.message, /needs more memory than git may use/)
+      assert.isFalse(explained.retryable)
+    }),
+  )
+
+  it.live("that its own stack does not suffice for is not tried again", () =>
+    Effect.gen(function* () {
+      const command = yield* emptyRepository
+      const { pack, tree } = nestedFolders(60_000)
+      yield* gitText(command(["index-pack", "--stdin"], { input: pack }))
+      const error = yield* Effect.flip(runGit(command(["ls-tree", "-r", "-z", tree]), drain))
+      assert.instanceOf(error, GitFailed)
+      const explained = explainFailure(error.stderr, "https://github.com/a/b", sourceLimits)
+      assert.match(explained.message, /nested too deep/)
       assert.isFalse(explained.retryable)
     }),
   )

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -6,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { breakPack, redirect, requireAuthorization, stall } from "../../support/gitServer.ts"
+import { breakPack, redirect, requireAuthorization, slowly, stall } from "../../support/gitServer.ts"
 import { fetchError, fetchSources, gitHarness, leftBehind } from "./fetching.ts"
 
 const harness = gitHarness()
@@ -208,6 +209,15 @@ describe("servers", () => {
     }),
   )
 
+  it.live.each([402, 410, 451])("status %i is not", (status) =>
+    Effect.gen(function* () {
+      harness.server.behave(`status-${status}`, (_, response) => void response.writeHead(status).end())
+      const error = yield* fetchError(harness, `${harness.server.host}/test/status-${status}`)
+      assert.match(error.message, /refuses to hand out .* removed or blocked/)
+      assert.isFalse(error.retryable)
+    }),
+  )
+
   it.live("a host that does not listen is worth another attempt", () =>
     Effect.gen(function* () {
       const { origin } = yield* Effect.scoped(trap)
@@ -229,7 +239,7 @@ describe("servers", () => {
     Effect.gen(function* () {
       harness.server.behave("stalled", stall)
       const error = yield* fetchError(harness, `${harness.server.host}/test/stalled`, { limits: { stallSeconds: 0.5 } })
-      assert.match(error.message, /sent nothing for 0.5 seconds/)
+      assert.match(error.message, /did not answer within 0.5 seconds/)
       assert.isTrue(error.retryable)
       assert.deepStrictEqual(gitProcesses(), [])
     }),
@@ -243,6 +253,19 @@ describe("servers", () => {
       assert.match(error.message, /sent nothing for 0.5 seconds/)
       assert.isTrue(error.retryable)
       assert.deepStrictEqual(gitProcesses(), [])
+    }),
+  )
+
+  it.live("a slow server is no silent one, however long git waits for a whole packet of it", () =>
+    Effect.gen(function* () {
+      const repository = yield* Effect.promise(() =>
+        harness.server.create("trickling", {
+          branches: { main: { "A.sol": "contract A {}\n", "noise.bin": randomBytes(100_000) } },
+        }),
+      )
+      harness.server.behave("trickling", slowly(2_000, 40))
+      const source = yield* fetchSources(harness, repository.url, { limits: { stallSeconds: 0.5 } })
+      assert.deepStrictEqual(source.files, ["A.sol"])
     }),
   )
 

@@ -1,6 +1,10 @@
 import { afterAll, assert, beforeEach } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { TestClock } from "effect/testing"
 import * as GitHubCodeHost from "../../../adapters/github/GitHubCodeHost.ts"
 import * as JoseSecretVault from "../../../adapters/jose/JoseSecretVault.ts"
 import { generateSecretKey } from "../../../adapters/jose/SecretKey.ts"
@@ -115,6 +119,34 @@ await onBothDatabases("races of a sync with changes at the hosting service", ser
     github.intercept = undefined
     yield* sync(caller, "quick")
     assert.deepEqual(yield* ids(caller), idsOf(hide(3)))
+  }),
+
+  "keeps its turn while a page takes longer than the lease": Effect.gen(function* () {
+    const store = yield* RepositoryStore
+    const sql = yield* SqlClient
+    const caller = yield* connected(before)
+    let release: () => void = () => undefined
+    const asked = yield* Deferred.make<void>()
+    github.intercept = (_path, request, response) => {
+      if (request.url?.includes("&page=2&") !== true) return undefined
+      github.intercept = undefined
+      // Asked for again after a server error.
+      release = () => void response.writeHead(500).end()
+      Deferred.doneUnsafe(asked, Effect.void)
+      return "taken"
+    }
+    yield* Effect.gen(function* () {
+      const running = yield* Effect.forkChild(syncRepositories(caller, "full"))
+      yield* Deferred.await(asked)
+      yield* sql`UPDATE repository_syncs SET lease_expires_at = now()`
+      yield* TestClock.adjust("5 seconds")
+      yield* Effect.repeat(sql`SELECT FROM repository_syncs WHERE lease_expires_at > now() + interval '10 seconds'`, {
+        until: (rows) => rows.length === 1,
+      })
+      assert.strictEqual((yield* store.beginSync(caller.userId)).type, "busy")
+      release()
+      assert.strictEqual((yield* Fiber.join(running)).synced, 250)
+    }).pipe(Effect.provide(TestClock.layer()))
   }),
 
   "created in one second, repositories may be listed in any order among themselves": Effect.gen(function* () {

@@ -132,6 +132,8 @@ describe("the OpenAPI document", () => {
 
   it("gives limits of lengths and numbers as they are enforced", () => {
     const parameters = operation("/api/v1/analysis", "get")["parameters"] as ReadonlyArray<Json>
+    const limit = parameters.find(({ name }) => name === "limit")
+    expect(limit).toMatchObject({ in: "query", required: false, schema: { type: "integer", minimum: 1, maximum: 100 } })
     const cursor = parameters.find(({ name }) => name === "cursor")
     expect(JSON.stringify(cursor)).toContain('"maxLength":200')
     const [id] = operation("/api/v1/analysis/{id}/status", "get")["parameters"] as ReadonlyArray<Json>

@@ -55,6 +55,9 @@ describe("unknown routes and methods", () => {
     ["GET", `/api/v1/analysis/${id}`, "DELETE, OPTIONS"],
     ["GET", `/api/v1/analysis/${id}/retry`, "OPTIONS, POST"],
     ["DELETE", `/api/v1/analysis/${id}/badge.svg`, "GET, HEAD, OPTIONS"],
+    ["GET", "/api/v1/repositories/sync", "OPTIONS, POST"],
+    ["GET", "/api/v1/repositories/quick-sync/", "OPTIONS, POST"],
+    ["POST", "/api/v1/repositories/stats", "GET, HEAD, OPTIONS"],
   ])("%s %s is 405 and says what is allowed", async (method, path, allow) => {
     const response = await fetch(app.url + path, { method })
     expect(response.headers.get("allow")).toBe(allow)
@@ -76,6 +79,8 @@ describe("unknown routes and methods", () => {
     expect(response.headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST")
     expect([...response.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([])
     expectEveryHeader(response)
+    const sync = await fetch(`${app.url}/api/v1/repositories/sync`, { method: "OPTIONS" })
+    expect(sync.headers.get("allow")).toBe("OPTIONS, POST")
     await expectError(await fetch(`${app.url}/nope`, { method: "OPTIONS" }), "NOT_FOUND")
   })
 

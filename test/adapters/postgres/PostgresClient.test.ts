@@ -7,12 +7,14 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { claimStatement } from "../../../adapters/sql/analysis/claimAnalysis.ts"
+import { claimStatement as claimDeliveryStatement } from "../../../adapters/sql/notification/claimDelivery.ts"
 import { Notifications } from "../../../adapters/sql/Notifications.ts"
 import * as SqlHealthProbe from "../../../adapters/sql/SqlHealthProbe.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
+import { DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
 import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
 import { Identities } from "../../../application/ports/Identities.ts"
-import { analysisOf, claim, create, newUser, statusOf, stores } from "../../contract/stores.ts"
+import { analysisOf, claim, complete, create, newUser, statusOf, type Stores, stores } from "../../contract/stores.ts"
 import { postgresClient, postgresDatabase } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 import { startProxy } from "../../support/tcpProxy.ts"
@@ -49,7 +51,7 @@ const server = await startPostgres()
 afterAll(() => server?.stop())
 
 /** Where there is no Postgres, `startPostgres` has said so, and in CI has failed. */
-const onPostgres = <A, E>(effect: Effect.Effect<A, E, AnalysisStore | Identities | SqlClient>) =>
+const onPostgres = <A, E>(effect: Effect.Effect<A, E, Stores>) =>
   server === undefined
     ? Effect.void
     : effect.pipe(Effect.provide(stores.pipe(Layer.provideMerge(Layer.fresh(postgresDatabase(server))))))
@@ -160,6 +162,34 @@ describe("a Postgres", () => {
           assert.isTrue(plan.some((line) => line.includes(index)))
         }
         assert.strictEqual((yield* claim).userId, userId)
+      }),
+    ),
+  )
+
+  it.effect("the claim of a delivery reads indexes in order, past the backlog of a receiver that is busy", () =>
+    onPostgres(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const userId = yield* newUser()
+        const analysisId = yield* create(userId, { webhookUrl: "https://quick.example.com/" })
+        yield* sql`
+          INSERT INTO deliveries (analysis_id, type, url, receiver, payload, status, due_at)
+          SELECT ${analysisId}::uuid, 'analysis.completed', 'https://slow.example.com/', 'slow', '{}',
+            CASE n % 4 WHEN 0 THEN 'pending' ELSE 'delivered' END, now() - interval '1 hour'
+          FROM generate_series(1, 20000) AS n`
+        yield* complete(yield* claim)
+        yield* sql`ANALYZE`
+        const rows = yield* sql`EXPLAIN (ANALYZE, TIMING OFF) ${claimDeliveryStatement(sql, "worker", ["slow"])}`
+        const plan = Schema.decodeUnknownSync(Schema.Array(Plan))(rows).map((row) => row["QUERY PLAN"])
+        assert.deepEqual(
+          plan.filter((line) => /Seq Scan on deliveries|rows=\d{4}|Removed by Filter: \d{4}/.test(line.replace(/\(cost=[^)]*\)/, ""))),
+          [],
+        )
+        for (const index of ["deliveries_due", "deliveries_receiver"]) {
+          assert.isTrue(plan.some((line) => line.includes(index)))
+        }
+        const [delivery] = yield* DeliveryStore.use((store) => store.list(userId, analysisId))
+        assert.strictEqual(delivery?.status, "sending")
       }),
     ),
   )

@@ -16,12 +16,14 @@ import { configuredKeys } from "../../../adapters/jose/SecretKeyFile.ts"
 import * as SqlEncryptedRecords from "../../../adapters/sql/identity/SqlEncryptedRecords.ts"
 import { notifyDispatchers } from "../../../adapters/sql/notification/enqueueDelivery.ts"
 import * as NodeWebhookSender from "../../../adapters/webhook/NodeWebhookSender.ts"
-import { dispatchDeliveries, dispatchLimits } from "../../../application/notification/dispatchDeliveries.ts"
+import { dispatchDeliveries } from "../../../application/notification/dispatchDeliveries.ts"
+import { dispatchLimits } from "../../../application/notification/ReceiverPlaces.ts"
 import { rotateWebhookSecret } from "../../../application/notification/webhookSecret.ts"
 import { AnalysisStore, StoreUnavailable } from "../../../application/ports/AnalysisStore.ts"
 import { DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
 import { EncryptedRecords } from "../../../application/ports/EncryptedRecords.ts"
 import { SecretVault } from "../../../application/ports/SecretVault.ts"
+import { WebhookSecrets } from "../../../application/ports/WebhookSecrets.ts"
 import type { Delivery } from "../../../domain/notification/Delivery.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { claim, complete, create, newUser, stores } from "../../contract/stores.ts"
@@ -262,9 +264,8 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     const fast = yield* receiving()
     const userId = yield* newUser()
     for (let n = 0; n < 12; n++) yield* ended(userId, slow.url)
-    // Six places in all, of which the slow one may have four.
-    yield* dispatching({ concurrent: 6, perReceiver: 4 })
-    yield* arrived(slow, 4)
+    yield* dispatching({ concurrent: 6, perReceiver: 4, slow: 3 })
+    yield* arrived(slow, 1)
     const times: Array<number> = []
     for (let n = 1; n <= 8; n++) {
       const begun = performance.now()
@@ -272,16 +273,63 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
       yield* arrived(fast, n)
       times.push(performance.now() - begun)
     }
-    assert.lengthOf(slow.received, 4)
-    // The slow one's places are taken for 15 s.
+    // As long as nobody knows how fast it is.
+    assert.lengthOf(slow.received, 1)
+    // The slow one's place is taken for 15 s.
     assert.isBelow(Math.max(...times), 10_000)
+  }),
+
+  "to 200 receivers that hang, several to each, hold up nobody else's": Effect.gen(function* () {
+    const slow = yield* receiving(hang)
+    const fast = yield* receiving()
+    const userId = yield* newUser()
+    yield* ended(userId, "http://hangs-0.example.com/")
+    yield* SqlClient.use(
+      (sql) => sql`
+        INSERT INTO deliveries (analysis_id, type, url, receiver, payload)
+        SELECT analysis_id, type, 'http://' || host || '/', user_id || ' ' || host, payload
+        FROM deliveries JOIN analyses ON analyses.id = deliveries.analysis_id, generate_series(1, 3),
+          LATERAL (SELECT 'hangs-' || n || '.example.com:' || ${slow.port}::int AS host FROM generate_series(1, 200) AS n) AS hosts`,
+    )
+    const byName = sender({ resolve: async () => ["127.0.0.1"] })
+    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), byName))
+    const begun = performance.now()
+    const analysisId = yield* ended(userId, fast.url)
+    yield* arrived(fast, 1)
+    const waited = performance.now() - begun
+    yield* deliveryWhen(userId, analysisId, afterAttempts(1))
+    yield* arrived(slow, 200)
+    console.info(`a delivery waited ${Math.round(waited)} ms behind 200 receivers that hang`)
+    // Each of these holds its place for 15 s, and none had ended.
+    const over = yield* SqlClient.use((sql) => sql`SELECT number FROM delivery_attempts WHERE error IS NOT NULL`)
+    assert.lengthOf(over, 0)
+    assert.lengthOf(slow.received, 200)
+  }),
+
+  "that could not be signed while the database was away have not used up an attempt": Effect.gen(function* () {
+    const receiver = yield* receiving()
+    const userId = yield* newUser()
+    const secrets = yield* WebhookSecrets
+    // As often as one attempt tries.
+    let outages = 6
+    const away = WebhookSecrets.of({
+      ...secrets,
+      find: (id) =>
+        Effect.suspend(() => (outages-- > 0 ? Effect.fail(new StoreUnavailable({ cause: "gone" })) : secrets.find(id))),
+    })
+    yield* Effect.forkScoped(Effect.provideService(dispatchDeliveries("test"), WebhookSecrets, away))
+    const analysisId = yield* ended(userId, receiver.url)
+    const { attempts } = yield* deliveryWhen(userId, analysisId, ({ status }) => status === "delivered")
+    assert.isBelow(outages, 0)
+    assert.lengthOf(attempts, 1)
+    assert.strictEqual(attempts[0]?.number, 1)
   }),
 
   "to one receiver go out as places become free": Effect.gen(function* () {
     const receiver = yield* receiving((response) => void setTimeout(() => response.end(), 20))
     const userId = yield* newUser()
     for (let n = 0; n < 12; n++) yield* ended(userId, receiver.url)
-    yield* dispatching({ concurrent: 3, perReceiver: 2 })
+    yield* dispatching({ concurrent: 3, perReceiver: 2, slow: 1 })
     yield* arrived(receiver, 12)
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"])
     assert.strictEqual(new Set(ids).size, 12)

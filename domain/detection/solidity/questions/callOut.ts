@@ -1,10 +1,11 @@
 import type { Expr, FlowNode } from "../cfg.ts"
-import type { CallSite, StorageAccess } from "../effects.ts"
+import type { CallSite, Event, StorageAccess } from "../effects.ts"
 import { type Fact, restrictive } from "../facts.ts"
 import { canReenter, type Flow, type Reached, sendsEther } from "../flow.ts"
 import type { StateVariable } from "../model.ts"
 import { type Origins, Source, substitute } from "../origins.ts"
 import type { Program } from "../program.ts"
+import { isComputedSlot } from "../place.ts"
 import { openTables } from "./openState.ts"
 
 /** Origins of an expression of a call that is reached through others, in terms of the outermost function. */
@@ -73,20 +74,42 @@ const writeLimit = 50
  */
 export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<StorageAccess> | undefined => {
   const read = new Set<StateVariable>()
+  const slots: Array<Origins> = []
   for (const r of flow.reads) {
-    if (r.place !== undefined && r.place.variables.some((v) => !read.has(v)) && flow.follows(r, call))
-      for (const v of r.place.variables) read.add(v)
+    if (r.place === undefined || !flow.follows(r, call)) continue
+    for (const v of r.place.variables) read.add(v)
+    if (slots.length < slotLimit && r.place.variables.some(isComputedSlot)) slots.push(r.place.keys)
   }
   const unchanged = new Set([...read].filter((v) => !flow.changedBeforeCall(call, v)))
   let looked = 0
   for (const write of flow.writes) {
-    const stale = write.place?.variables.filter((v) => unchanged.has(v)) ?? []
+    const stale =
+      write.place?.variables.filter(
+        (v) => unchanged.has(v) && (!isComputedSlot(v) || slots.some((keys) => selectAlike(keys, write.place!.keys))),
+      ) ?? []
     if (stale.length === 0 || !flow.follows(call, write)) continue
     if (stale.some((v) => !flow.recheckedBefore(write, call, v))) return write
     if (++looked > writeLimit) return undefined
   }
   return undefined
 }
+
+/** Computed slots read before one call that are remembered. */
+const slotLimit = 50
+
+/** Both are the caller's, or selected by the same parameter. */
+const selectAlike = (a: Origins, b: Origins): boolean =>
+  ((a.sources | a.keys) & (b.sources | b.keys) & Source.sender) !== 0 ||
+  [...a.parameters, ...a.keyParameters].some((p) => b.parameters.includes(p) || b.keyParameters.includes(p))
+
+/** A lock is held at an event: here, by all callers, or by a function on the way to it. */
+export const isHeld = (flow: Flow, { at, via, event }: Reached<Event>): boolean =>
+  flow.isLocked(at) ||
+  [...via.slice(1), event].some((inside) => {
+    const { callable } = inside.at
+    const inner = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : undefined
+    return inner !== undefined && inner !== flow && inner.lockAt(inside.at) !== undefined
+  })
 
 /** Constructors, functions nobody reaches, and those that cannot change state have no reentrancy. */
 export const mayReenter = (flow: Flow): boolean => {
@@ -97,8 +120,8 @@ export const mayReenter = (flow: Flow): boolean => {
 }
 
 /** A lock is held at the call, or only trusted accounts get there. */
-export const isGuarded = (flow: Flow, { at }: Reached<CallSite>): boolean =>
-  flow.isLocked(at) || (flow.isRestricted(at) && !isAnyHolder(flow, at))
+export const isGuarded = (flow: Flow, call: Reached<CallSite>): boolean =>
+  isHeld(flow, call) || (flow.isRestricted(call.at) && !isAnyHolder(flow, call.at))
 
 /** Every check of the caller that was passed is about one entry of a table into which anybody can put themselves. */
 const isAnyHolder = (flow: Flow, at: FlowNode): boolean => {

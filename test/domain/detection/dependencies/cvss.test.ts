@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { cvss3BaseScore, cvss4Severity, severityOfScore } from "../../../../domain/detection/dependencies/cvss.ts"
+import { cvss3BaseScore, severityOfScore } from "../../../../domain/detection/dependencies/cvss.ts"
+import { cvss4Score } from "../../../../domain/detection/dependencies/cvss4.ts"
 
 describe("CVSS 3", () => {
   // Scores that the National Vulnerability Database gives for these vectors.
@@ -69,14 +70,24 @@ describe("CVSS 3", () => {
 })
 
 describe("CVSS 4", () => {
-  it("is told by its impacts and by what an attack needs", () => {
-    const of = (attack: string, impacts: string) => cvss4Severity(`CVSS:4.0/${attack}/${impacts}`)
-    const open = "AV:N/AC:L/AT:N/PR:N/UI:N"
-    expect(of(open, "VC:H/VI:H/VA:H/SC:N/SI:N/SA:N")).toBe("critical")
-    expect(of(open, "VC:N/VI:H/VA:N/SC:N/SI:N/SA:N")).toBe("high")
-    expect(of("AV:L/AC:L/AT:N/PR:L/UI:N", "VC:N/VI:H/VA:N/SC:N/SI:N/SA:N")).toBe("medium")
-    expect(of(open, "VC:N/VI:L/VA:N/SC:N/SI:N/SA:N")).toBe("medium")
-    expect(of("AV:N/AC:H/AT:P/PR:N/UI:N", "VC:L/VI:N/VA:N/SC:N/SI:N/SA:N")).toBe("low")
-    expect(cvss4Severity("CVSS:4.0/AV:N")).toBeUndefined()
+  it.each([
+    ["AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:L/SC:H/SI:L/SA:H", 10],
+    ["AV:N/AC:L/AT:N/PR:H/UI:A/VC:H/VI:H/VA:N/SC:H/SI:L/SA:H", 9.2],
+    ["AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N/E:P", 8.9],
+    ["AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:H/VA:N/SC:N/SI:N/SA:N", 8.7],
+    ["AV:L/AC:H/AT:N/PR:N/UI:P/VC:H/VI:L/VA:L/SC:H/SI:N/SA:H", 7.1],
+    ["AV:A/AC:H/AT:N/PR:H/UI:N/VC:L/VI:H/VA:N/SC:L/SI:N/SA:L", 5.8],
+    ["AV:L/AC:L/AT:P/PR:L/UI:P/VC:L/VI:H/VA:N/SC:L/SI:N/SA:N", 4.3],
+    ["AV:L/AC:L/AT:P/PR:H/UI:P/VC:N/VI:N/VA:L/SC:N/SI:H/SA:L", 2],
+    ["AV:N/AC:L/AT:P/PR:N/UI:P/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N/E:U", 0.6],
+    ["AV:A/AC:L/AT:P/PR:L/UI:A/VC:N/VI:N/VA:N/SC:N/SI:N/SA:N", 0],
+  ])("%s scores %s, as the calculator of FIRST says", (vector, score) => {
+    expect(cvss4Score(`CVSS:4.0/${vector}`)).toBe(score)
+  })
+
+  it("is no score where a metric is missing or unknown", () => {
+    expect(cvss4Score("CVSS:4.0/AV:N")).toBeUndefined()
+    expect(cvss4Score("CVSS:4.0/AV:_/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:L/SC:H/SI:L/SA:H")).toBeUndefined()
+    expect(cvss4Score("CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:L/SC:_/SI:L/SA:H")).toBeUndefined()
   })
 })

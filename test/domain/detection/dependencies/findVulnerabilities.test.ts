@@ -99,6 +99,50 @@ borsh = "0.10"
     ])
   })
 
+  const sharing = (asks: string) => ({
+    "contracts/vault/Cargo.toml": program(`cosmwasm-std = "2.2"\nshared = ${asks}\n`),
+    "packages/shared/Cargo.toml":
+      '[package]\nname = "shared"\n[dependencies]\nold-json = { package = "serde-json-wasm", version = "1.0.0", optional = true }\n' +
+      '[features]\ndefault = ["text"]\ntext = ["old-json?/std", "dep:old-json"]\nmore = ["text"]\n',
+    "Cargo.lock":
+      locked("vault", "0.1.0", ["cosmwasm-std", "shared"], true) +
+      locked("shared", "0.1.0", ["serde-json-wasm"], true) +
+      locked("cosmwasm-std", "2.2.0") +
+      locked("serde-json-wasm", "1.0.0"),
+  })
+
+  it.each([
+    ['{ path = "../../packages/shared" }', 1],
+    ['{ path = "../../packages/shared", default-features = false }', 0],
+    ['{ path = "../../packages/shared", default-features = false, features = ["more"] }', 1],
+  ])("of another member count by the features that are asked of it: shared = %s", (asks, count) => {
+    const { "Cargo.lock": lock, ...manifests } = sharing(asks)
+    expect(find("cosmwasm", { ...manifests, "Cargo.lock": lock })).toHaveLength(count)
+    // 1.0.1 fits as well where nothing is pinned.
+    expect(find("cosmwasm", manifests).map(({ severity }) => severity)).toEqual(count === 1 ? ["informational"] : [])
+  })
+
+  it("of which tests ask for another version count in the program's", () => {
+    const files = {
+      "Cargo.toml": `${program('cosmwasm-std = "2.2"\ned25519-dalek = "2"\n')}[dev-dependencies]\nold = { package = "ed25519-dalek", version = "1" }\n`,
+      "Cargo.lock":
+        locked("vault", "0.1.0", ["cosmwasm-std", "ed25519-dalek 1.0.1", "ed25519-dalek 2.1.1"], true) +
+        locked("cosmwasm-std", "2.2.0") +
+        locked("ed25519-dalek", "1.0.1") +
+        locked("ed25519-dalek", "2.1.1"),
+    }
+    expect(find("cosmwasm", files)).toEqual([])
+  })
+
+  it("of a library beside the programs do not count where no program links it", () => {
+    const files = {
+      "programs/vault/Cargo.toml": program('anchor-lang = "0.30"\n'),
+      "sdk/Cargo.toml": '[package]\nname = "sdk"\n[dependencies]\nanchor-lang = "0.30"\ned25519-dalek = "=1.0.1"\n',
+    }
+    expect(find("solana", files)).toEqual([])
+    expect(find("solana", { "sdk/Cargo.toml": files["sdk/Cargo.toml"] })).toHaveLength(1)
+  })
+
   it("of several lock files count in each", () => {
     const one = (folder: string) => ({
       [`${folder}/Cargo.toml`]: program('cosmwasm-std = "1.5"\n'),
@@ -173,11 +217,11 @@ describe("packages", () => {
     ])
   })
 
-  it("that no contract imports are a notice where they hold contracts, and for tests nothing", () => {
+  it("that no contract imports are doubtful where they hold contracts, and for tests nothing", () => {
     const lock = { "package-lock.json": packageLock({ [`node_modules/${oz}`]: { version: "4.9.5" } }) }
     const by = (table: string) =>
       find("evm", { ...lock, "package.json": JSON.stringify({ [table]: { [oz]: "4.9.5" } }) })
-    expect(shown(by("dependencies"))).toEqual([`package-lock.json:5 ${oz} 4.9.5 GHSA-9vx6-7xxf-x967 informational low`])
+    expect(shown(by("dependencies"))).toEqual([`package-lock.json:5 ${oz} 4.9.5 GHSA-9vx6-7xxf-x967 low low`])
     expect(by("devDependencies")).toEqual([])
   })
 
@@ -248,6 +292,44 @@ describe("git submodules", () => {
   })
 })
 
+describe("Soldeer", () => {
+  const git = "https://github.com/OpenZeppelin/openzeppelin-contracts.git"
+  const lock = `[[dependencies]]\nname = "@openzeppelin-contracts-upgradeable"\nversion = "4.9.2"\nurl = "https://example.com/a.zip"\n\n[[dependencies]]\nname = "oz"\nversion = "4.9.4"\ngit = "${git}"\nrev = "bd325d5"\n`
+
+  it("packages count at the line of the lock that pins them, whatever the project calls them", () => {
+    const files = {
+      "foundry.toml": '[profile.default]\nremappings = ["@oz/=dependencies/oz-4.9.4/"]\n[dependencies]\noz = "1"\n',
+      "soldeer.lock": lock,
+    }
+    const paths = [
+      "@openzeppelin-contracts-upgradeable-4.9.2/metatx/ERC2771ContextUpgradeable.sol",
+      "@oz/contracts/utils/Multicall.sol",
+    ]
+    expect(shown(find("evm", files, paths))).toEqual([
+      `soldeer.lock:3 ${oz}-upgradeable 4.9.2 GHSA-g4vp-m682-qqmp medium high`,
+      `soldeer.lock:3 ${oz}-upgradeable 4.9.2 GHSA-9vx6-7xxf-x967 low low`,
+      `soldeer.lock:8 ${oz} 4.9.4 GHSA-699g-q6qh-q4v8 medium high`,
+      `soldeer.lock:8 ${oz} 4.9.4 GHSA-9vx6-7xxf-x967 low low`,
+    ])
+  })
+
+  it("packages count without a lock by what foundry.toml or soldeer.toml ask for", () => {
+    const ask = (name: string, table: string) =>
+      shown(find("evm", { [name]: `${table}\n` }, ["@openzeppelin-contracts-4/utils/Base64.sol"]))
+    const found = `${oz} 4.9.5 GHSA-9vx6-7xxf-x967 low high`
+    expect(ask("foundry.toml", '[dependencies]\n"@openzeppelin-contracts" = "4.9.5"')).toEqual([
+      `foundry.toml:2 ${found}`,
+    ])
+    expect(ask("soldeer.toml", `[dependencies]\nopenzeppelin = { version = "4.9.5", git = "${git}" }`)).toEqual([
+      "soldeer.toml:2 " + found.replace("high", "medium"),
+    ])
+    expect(ask("foundry.toml", "[dependencies.'@openzeppelin-contracts']\nversion = '~4.9.5'")).toEqual([
+      `foundry.toml:2 ${oz} ~4.9.5 GHSA-9vx6-7xxf-x967 informational medium`,
+    ])
+    expect(ask("foundry.toml", '[dependencies]\n"@openzeppelin-contracts" = "4.9.6"')).toEqual([])
+  })
+})
+
 describe("files that cannot be read", () => {
   it("are named with a reason and cost themselves only", () => {
     problems.length = 0
@@ -255,6 +337,7 @@ describe("files that cannot be read", () => {
       "package.json": "{",
       "package-lock.json": "[1]",
       "foundry.lock": "nonsense",
+      "soldeer.lock": "nonsense",
       "sub/package.json": JSON.stringify({ dependencies: { [oz]: "4.9.5" } }),
     }
     expect(shown(find("evm", files, imported))).toHaveLength(1)
@@ -262,12 +345,13 @@ describe("files that cannot be read", () => {
       "foundry.lock is no JSON",
       "package-lock.json is no package-lock.json",
       "package.json is no JSON",
+      "soldeer.lock is no soldeer.lock",
     ])
   })
 })
 
 describe("modules of a package", () => {
-  it("that hold a problem and are not imported make a notice of it, where all that is imported is known", () => {
+  it("that hold a problem and are not imported make it doubtful and no less severe, where all that is imported is known", () => {
     const files = { "package.json": JSON.stringify({ dependencies: { [oz]: "4.9.4" } }) }
     const confidences = (path: string) =>
       find("evm", files, [`${oz}/${path}`]).map(({ concerns, severity, confidence }) => [
@@ -277,7 +361,7 @@ describe("modules of a package", () => {
       ])
     expect(confidences("utils/Multicall.sol")).toEqual([
       ["GHSA-699g-q6qh-q4v8", "medium", "high"],
-      ["GHSA-9vx6-7xxf-x967", "informational", "low"],
+      ["GHSA-9vx6-7xxf-x967", "low", "low"],
     ])
     const hidden = find("evm", files, [`${oz}/access/Ownable.sol`, "@acme/contracts/A.sol"])
     expect(hidden.map(({ severity, confidence }) => [severity, confidence])).toEqual([
@@ -323,6 +407,14 @@ describe("hostile manifests", () => {
     ["package.json", `{"dependencies": {${'"a": "1 || ", '.repeat(100_000)}"b": "1"}}`],
     ["foundry.lock", `{"a": ${"[".repeat(1_500_000)}`],
     ["remappings.txt", lines("a=node_modules/".repeat(100))],
+    ["remappings.txt", lines(`${"a/".repeat(900)}=${"lib/".repeat(900)}`)],
+    ["soldeer.lock", lines('[[dependencies]]\nname = "a-1-2"\nversion = "1"')],
+    ["soldeer.lock", `[[dependencies]]\n${lines(`name = "${"'".repeat(1_900)}`)}`],
+    ["foundry.toml", `[dependencies]\n${lines(`${'"a".'.repeat(900)}a = 1`)}`],
+    ["foundry.toml", `[dependencies]\na = ${"[{a=".repeat(300_000)}`],
+    ["foundry.toml", `[dependencies]\n${lines("[[a]]")}`],
+    ["Cargo.toml", lines("[[a]]")],
+    ["Cargo.toml", `${lines(`[${"a.".repeat(900)}a]`)}`],
   ])("a %s made to be slow is not", (path, text) => {
     const start = performance.now()
     find("evm", { [path]: text })

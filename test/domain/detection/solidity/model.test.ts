@@ -310,4 +310,104 @@ describe("imports", () => {
   ])("from %s, %s is %s", (from, imported, path) => {
     expect(resolve(from, imported)).toBe(path)
   })
+
+  const copies = importResolver(
+    [
+      "packages/a/src/A.sol",
+      "packages/a/lib/oz/contracts/token/ERC20.sol",
+      "packages/b/src/B.sol",
+      "packages/b/lib/oz/contracts/token/ERC20.sol",
+      "src/C.sol",
+      "mocks/Owned.sol",
+      "test/Owned.sol",
+      "old/access/Owned.sol",
+    ],
+    [{ path: "remappings.txt", text: "@tokens/=modules/oz/contracts/token/\n" }],
+  )
+  it.each([
+    [
+      "the copy in its own package",
+      "packages/a/src/A.sol",
+      "@oz/contracts/token/ERC20.sol",
+      "packages/a/lib/oz/contracts/token/ERC20.sol",
+    ],
+    [
+      "the copy in its own package",
+      "packages/b/src/B.sol",
+      "@oz/contracts/token/ERC20.sol",
+      "packages/b/lib/oz/contracts/token/ERC20.sol",
+    ],
+    [
+      "where the remapping leads",
+      "packages/b/src/B.sol",
+      "@tokens/ERC20.sol",
+      "packages/b/lib/oz/contracts/token/ERC20.sol",
+    ],
+    ["none of two copies equally far away", "src/C.sol", "@oz/contracts/token/ERC20.sol", undefined],
+    ["none of several that share the name only", "src/C.sol", "@oz/contracts/utils/Owned.sol", undefined],
+    ["none of several that share the name only, relative", "src/C.sol", "./Owned.sol", undefined],
+    ["the one whose folder agrees", "src/C.sol", "@oz/contracts/access/Owned.sol", "old/access/Owned.sol"],
+    ["the only one of its name", "src/C.sol", "../gone/B.sol", "packages/b/src/B.sol"],
+  ])("for a file that is missing, takes %s: from %s, %s", (_, from, imported, path) => {
+    expect(copies(from, imported)).toBe(path)
+  })
+
+  const owned = (check: string): string => `contract Owned { address owner; modifier onlyOwner() { ${check} _; } }`
+  const vault = (line: string): string => `${line} contract Vault is Owned { function f() public onlyOwner {} }`
+  const basesOfVault = (files: Record<string, string>) => {
+    const p = program(files)
+    const found = contract(p, "Vault")
+    return { bases: found.bases.map((b) => b.source.file.path), missing: found.missingBases }
+  }
+
+  it.each(['import {Owned} from "@oz/access/Owned.sol";', 'import "@oz/access/Owned.sol";'])(
+    "take a name of a missing file for the only contract of that name: %s",
+    (line) => {
+      expect(basesOfVault({ "a.sol": vault(line), "mocks/All.sol": owned("") })).toEqual({
+        bases: ["mocks/All.sol"],
+        missing: [],
+      })
+    },
+  )
+
+  it.each(['import {Owned} from "@oz/access/Owned.sol";', 'import "@oz/access/Owned.sol";'])(
+    "leave a name of a missing file open when several contracts bear it: %s",
+    (line) => {
+      const files = {
+        "a.sol": vault(line),
+        "mocks/All.sol": owned(""),
+        "old/Flat.sol": owned("require(msg.sender == owner);"),
+      }
+      expect(basesOfVault(files)).toEqual({ bases: [], missing: ["Owned"] })
+    },
+  )
+
+  it("take a name that another import brings from there, whoever else declares it", () => {
+    const files = {
+      "a.sol": vault('import "./lib/Second.sol"; import "@oz/Gone.sol";'),
+      "lib/Second.sol": 'import "./Third.sol";',
+      "lib/Third.sol": owned("require(msg.sender == owner);"),
+      "mocks/All.sol": owned(""),
+    }
+    expect(basesOfVault(files)).toEqual({ bases: ["lib/Third.sol"], missing: [] })
+  })
+
+  it("do not take what another import brings for a name that a missing file was to bring", () => {
+    const files = {
+      "a.sol": vault('import "./lib/Second.sol"; import {Owned} from "@oz/Gone.sol";'),
+      "lib/Second.sol": owned(""),
+      "old/Flat.sol": owned("require(msg.sender == owner);"),
+    }
+    expect(basesOfVault(files)).toEqual({ bases: [], missing: ["Owned"] })
+  })
+
+  it("keep overloads of free functions together where one file has them all", () => {
+    const p = program({
+      "a.sol":
+        'import {add} from "lost/math.sol"; contract A { function f(int8 x) public { add(x, x); add(uint8(1), 2); } }',
+      "m.sol":
+        "function add(int8 a, int8 b) pure returns (int8) {} function add(uint8 a, uint8 b) pure returns (uint8) {}",
+    })
+    expect(calls(p, "A.f").flatMap((c) => c.target?.signature ?? [])).toEqual(["add(int8,int8)", "add(uint8,uint8)"])
+  })
 })

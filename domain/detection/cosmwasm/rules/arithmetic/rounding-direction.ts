@@ -1,14 +1,14 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import type { Event } from "../../../rust/events.ts"
 import { isNamed } from "../../../rust/types.ts"
 import { isPresence } from "../../authority.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
-import { storageWrites } from "../../storageWrites.ts"
+import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
 
 /** A product or fraction that is rounded down, or undefined. */
 const floorOf = (event: Event, binary: (operator: string, left: Term, right: Term) => Term): Term | undefined => {
@@ -28,6 +28,47 @@ const isSubtraction = (term: Term, taken: Term): boolean =>
   (term.kind === "call" &&
     /(^|_)sub$/.test(term.name) &&
     term.args.slice(1).some((one) => mentions(one, (part) => part === taken)))
+
+const isAddition = (term: Term, added: Term): boolean =>
+  (term.kind === "binary" &&
+    term.operator === "+" &&
+    [term.left, term.right].some((side) => mentions(side, (one) => one === added))) ||
+  (term.kind === "call" &&
+    /(^|_)add$/.test(term.name) &&
+    term.args.slice(1).some((one) => mentions(one, (part) => part === added)))
+
+const placeOf = ({ container, path }: StorageWrite): string => `${container.id}:${path}`
+
+/** What is asked for, without what is stored under a key that is asked for. */
+const asked = (term: Term, message: Term | undefined): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  mentions(term, (one) => {
+    if (storedPlace(one) === undefined && rootOf(one) === message && one !== message) found.add(one)
+    return false
+  })
+  return found
+}
+
+/** Records that grow by what the contract pays out on demand, or shrink by what is paid in: debts. */
+const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string> => {
+  const places = new Set<string>()
+  for (const entry of entryPoints) {
+    if (entry.kind !== "execute") continue
+    for (const { events } of entry.handlers) {
+      const paid = new Set(
+        outgoingMessages(events).flatMap(({ fields }) =>
+          [...fields.values()].flatMap((one) => [...asked(one, entry.message)]),
+        ),
+      )
+      for (const write of storageWrites(events)) {
+        const grows = [...paid].some((one) => mentions(write.value, (part) => isAddition(part, one)))
+        const shrinks = entry.funds !== undefined && mentions(write.value, (part) => isSubtraction(part, entry.funds!)) // checked before
+        if (write.key !== undefined && (grows || shrinks)) places.add(placeOf(write))
+      }
+    }
+  }
+  return places
+}
 
 /** What a decimal fraction is taken of: `amount` of `amount * rate` and `amount.mul_floor(rate)`. */
 const wholeOf = (event: Event): Term | undefined => {
@@ -200,14 +241,14 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
   check: (program, report) => {
     const once = reportOnce(report)
     const binary = (operator: string, left: Term, right: Term): Term => program.terms.binary(operator, left, right)
-    for (const { entryPoints } of program.crates)
+    for (const { entryPoints } of program.crates) {
+      const debts = debtPlaces(entryPoints)
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         const isChosen = (term: Term): boolean => mentions(term, (one) => one === entry.message)
         for (const handler of entry.handlers) {
-          const own = storageWrites(handler.events).filter(
-            ({ key }) => key !== undefined && mentions(key, (one) => one === entry.sender),
-          )
+          const writes = storageWrites(handler.events)
+          const own = writes.filter(({ key }) => key !== undefined && mentions(key, (one) => one === entry.sender))
           const paid = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
           for (const event of handler.events) {
             const floor = floorOf(event, binary)
@@ -228,9 +269,18 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
                 message: "The fee is rounded down: many small amounts pay none.",
                 confidence: "low",
               })
+            if (writes.some((one) => debts.has(placeOf(one)) && mentions(one.value, (part) => isAddition(part, floor))))
+              once({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: "What is added to the debt is rounded down.",
+              })
             if (!isChosen(floor)) continue
-            const isDebit = own.some(({ value }) => mentions(value, (one) => isSubtraction(one, floor)))
-            if (!isDebit) continue
+            const isOwed = own.some(({ value }) =>
+              mentions(value, (one) => isSubtraction(one, floor) || isAddition(one, floor)),
+            )
+            if (!isOwed) continue
             // Paid is what the message asks for, not something that follows from the fraction.
             const isAsked = paid.some(
               (one) =>
@@ -246,5 +296,6 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
           }
         }
       }
+    }
   },
 }

@@ -1,17 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Facts } from "../../../rust/events.ts"
-import type { Manifest } from "../../../rust/manifest.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isInteger, successType } from "../../../rust/types.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { profileManifest } from "../../releaseProfile.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-
-const within = (path: string, directory: string): boolean => directory === "" || path.startsWith(`${directory}/`)
-
-/** Whether some Cargo.toml at or above the file turns overflow checks on for release builds. */
-const panicsOnOverflow = (manifests: ReadonlyArray<Manifest>, path: string): boolean =>
-  manifests.some(({ directory, overflowChecks }) => overflowChecks === true && within(path, directory))
 
 /** What the caller chooses itself, not what is stored under a key that it chose. */
 const isChosen = (entry: EntryPoint, term: Term): boolean => {
@@ -200,7 +194,7 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
             storedPlace(right) === undefined
           )
             continue
-          if (!wraps && panicsOnOverflow(project.manifests, event.file.path)) continue
+          if (!wraps && profileManifest(project.manifests, event.file.path)?.overflowChecks === true) continue
           if (isGuarded(operator, left, right, event.facts, entry)) continue
           once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }

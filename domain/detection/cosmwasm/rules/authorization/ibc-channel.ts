@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type AssignEvent, guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
+import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { storageWrites } from "../../storageWrites.ts"
@@ -23,8 +24,18 @@ const namesCounterparty =
   (term: Term): boolean =>
     term.kind === "field" && /^(connection_id|counterparty_endpoint)$/.test(term.name) && isOfMessage(entry, term)
 
+const comparesCounterparty = (entry: EntryPoint): boolean =>
+  entry.events.some(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some((one) => !isPresence(one) && mentions(one, namesCounterparty(entry))),
+  )
+
 const acts = ({ events }: EntryPoint): boolean =>
-  events.some(({ kind }) => kind === "assign") || outgoingMessages(events).length > 0
+  events.some(
+    (event) =>
+      event.kind === "assign" || (event.kind === "call" && /^add_(sub)?messages?$/.test(event.name) && event.method),
+  ) || outgoingMessages(events).length > 0
 
 /** `CHANNEL.save(channel_id)`: the channel that the contract trusts becomes whichever was opened last. */
 const trustOfLast = (entry: EntryPoint): AssignEvent | undefined =>
@@ -167,10 +178,11 @@ pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) ->
         span: definition.item.nameSpan,
         scope: definition.qualifiedName,
       })
+      const handshakes = entryPoints.filter(({ kind }) => kind === "ibc_channel_open" || kind === "ibc_channel_connect")
+      // Only a known counterparty gets a channel at all.
+      if (handshakes.some(comparesCounterparty)) continue
       for (const entry of blind) report({ ...atName(entry), ...(handshake ? { confidence: "low" as const } : {}) })
       if (receivers.length === 0 || blind.length > 0) continue
-      const handshakes = entryPoints.filter(({ kind }) => kind === "ibc_channel_open" || kind === "ibc_channel_connect")
-      if (handshakes.some((entry) => eventsTouch(entry.events, namesCounterparty(entry)))) continue
       for (const entry of handshakes) {
         const write = entry.kind === "ibc_channel_connect" ? trustOfLast(entry) : undefined
         if (write !== undefined)

@@ -172,6 +172,9 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
             if (isCalendar(event.right.term)) continue
             left = event.left.term
             result = program.terms.binary("%", left, event.right.term)
+          } else if (event.kind === "operation" && event.operator === "&" && event.right !== undefined) {
+            // The lowest bits: `seed & 1`.
+            left = event.left.term.kind === "literal" ? event.right.term : event.left.term
           } else if (event.kind === "call" && event.method && remainders.test(event.name)) {
             left = event.args[0]?.term
             result = event.result.term

@@ -82,16 +82,24 @@ const openContainers = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<Ter
 }
 
 /** Sends what anyone stored before, without looking at what else is known of it: votes, a status, its time. */
-const storedForwards = (open: ReadonlySet<Term>, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
-  events.filter((event) => {
+const storedForwards = (open: ReadonlySet<Term>, events: ReadonlyArray<Event>): ReadonlyArray<Event> => {
+  // That it was not sent before says nothing of who wanted it.
+  const marked = new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
+  return events.filter((event) => {
     if (event.kind !== "call" || !event.method || !additions.test(event.name)) return false
     const container = event.args[1] === undefined ? undefined : storedPlace(event.args[1].term)?.container
     return (
       container !== undefined &&
       open.has(container) &&
-      ![...event.facts].some((fact) => !isPresence(fact) && mentions(fact, (one) => one === container))
+      ![...event.facts].some(
+        (fact) => !isPresence(fact) && !marked.has(flagOf(fact)) && mentions(fact, (one) => one === container),
+      )
     )
   })
+}
+
+/** The flag that a condition is all about: `!proposal.executed`. */
+const flagOf = (fact: Term): Term => (fact.kind === "not" ? fact.operand : fact)
 
 /** Its kind is looked at, message by message: what each sender may send is up to those branches. */
 const isInspected = (entry: EntryPoint, event: Event, events: ReadonlyArray<Event>): boolean => {

@@ -72,6 +72,16 @@ const containerOf = (event: CallEvent): Term | undefined => {
   return found
 }
 
+/** Entries below the sender's own key, `BIDS.prefix(&info.sender).range(…)`, hold up nobody else. */
+const isBelowOwnKey = (event: CallEvent, sender: Term | undefined): boolean => {
+  const prefix = event.args[0]?.term
+  return (
+    prefix?.kind === "call" &&
+    prefix.name === "prefixOf" &&
+    prefix.args.slice(1).some((one) => mentions(one, (part) => part === sender))
+  )
+}
+
 const bounds = /^(take|next|nth|find|any|first|take_while|last)$/
 
 /** Calls whose iterator a later method of the same chain cuts short: `take` is no event, as `Option::take` is none. */
@@ -267,7 +277,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     for (const crate of program.crates) {
       const open = openContainers(crate)
       const lists = openLists(crate)
-      for (const { kind, handlers } of crate.entryPoints) {
+      for (const { kind, handlers, sender } of crate.entryPoints) {
         if (kind !== "execute" && kind !== "sudo" && kind !== "reply") continue
         for (const { events } of handlers) {
           const bounded = new Set(
@@ -288,6 +298,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
           for (const event of events) {
             if (event.kind !== "call" || !/^(range|range_raw|keys|prefix_range)$/.test(event.name)) continue
             const container = containerOf(event)
+            if (isBelowOwnKey(event, sender)) continue
             if (container === undefined || !open.has(container) || bounded.has(event.result.term)) continue
             if (boundedIn(event.function).has(event.node)) continue
             once({ file: event.file, span: event.node, scope: event.function.qualifiedName })

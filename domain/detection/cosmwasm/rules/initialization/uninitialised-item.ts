@@ -1,8 +1,49 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Term } from "../../../rust/terms.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { Event } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
+import { isPresence } from "../../authority.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { ratioOf } from "../../ratio.ts"
+import { storageWrites } from "../../storageWrites.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
+
+/** Lists that are stored empty when the contract is set up. */
+const emptyAtFirst = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<Term> =>
+  new Set(
+    entryPoints
+      .filter(({ kind }) => kind === "instantiate")
+      .flatMap(({ events }) => storageWrites(events))
+      .filter(
+        ({ key, path, value }) =>
+          key === undefined && path === "" && value.kind === "list" && !value.tuple && value.elements.length === 0,
+      )
+      .map(({ container }) => container),
+  )
+
+/** Divisions by the length of such a list that is not looked at first. */
+const divisionsByEmptyLists = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlyArray<Event> => {
+  const empty = emptyAtFirst(entryPoints)
+  if (empty.size === 0) return []
+  return entryPoints
+    .filter(({ kind }) => kind === "execute" || kind === "sudo")
+    .flatMap(({ events }) => events)
+    .filter((event) => {
+      const divisor = ratioOf(event)?.denominator
+      let list: Term | undefined
+      if (divisor !== undefined)
+        mentions(divisor, (one) => {
+          const [counted] = one.kind === "call" && one.name === "len" ? one.args : []
+          const container = counted === undefined ? undefined : storedPlace(counted)?.container
+          if (container !== undefined && empty.has(container)) list = container
+          return list !== undefined
+        })
+      return (
+        list !== undefined &&
+        ![...event.facts].some((fact) => !isPresence(fact) && mentions(fact, (one) => one === list))
+      )
+    })
+}
 
 export const uninitialisedItem: Rule<CosmWasmProgram> = {
   meta: {
@@ -179,6 +220,13 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
     for (const { entryPoints, containers } of program.crates) {
       if (!entryPoints.some(({ kind }) => kind === "instantiate")) continue
       const items = new Set(containers.filter(({ kind }) => kind === "Item").map(({ term }) => term))
+      for (const event of divisionsByEmptyLists(entryPoints))
+        once({
+          file: event.file,
+          span: event.node,
+          scope: event.function.qualifiedName,
+          message: "The list that is counted here is empty at first: the division panics.",
+        })
       const reported = new Set<Term>()
       for (const { kind, events } of entryPoints) {
         if (kind === "migrate") continue

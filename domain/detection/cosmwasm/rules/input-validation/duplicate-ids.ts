@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, type ReadEvent, type Scope, siteIn } from "../../../rust/events.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
+import { isNamed } from "../../../rust/types.ts"
+import { callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
@@ -28,7 +30,7 @@ const callerList = (entry: EntryPoint, key: Term): Term | undefined => {
 
 const dedups =
   /^(dedup\w*|unique\w*|windows|tuple_windows|contains|contains_key|insert|all_unique|sort_unstable_dedup)$/
-const sets = /(HashSet|BTreeSet|BTreeMap|HashMap)/
+const setTypes = /(HashSet|BTreeSet|BTreeMap|HashMap)/
 
 const isCountOf = (term: Term, list: Term): boolean =>
   term.kind === "call" && /^(len|count)$/.test(term.name) && mentions(term, (one) => one === list)
@@ -45,8 +47,8 @@ const isDeduplicated = (handler: Handler, list: Term, loop: Scope): boolean =>
     if (!about) return false
     if (dedups.test(event.name)) return true
     return (
-      sets.test(event.path) ||
-      (event.result.type.kind === "named" && sets.test(event.result.type.name)) ||
+      setTypes.test(event.path) ||
+      (event.result.type.kind === "named" && setTypes.test(event.result.type.name)) ||
       (isIn(event, loop) && /dup/.test(event.name))
     )
   })
@@ -242,9 +244,14 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
   },
   check: (program, report) => {
     const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
+    for (const crate of program.crates)
+      for (const entry of crate.entryPoints) {
         if (entry.kind !== "execute") continue
+        const sets = new Set(
+          callerInputs(crate, entry, program.terms).flatMap(({ term, type }) =>
+            isNamed(type, "BTreeSet", "HashSet") ? [term] : [],
+          ),
+        )
         for (const handler of entry.handlers)
           for (const event of handler.events) {
             if (event.kind !== "read") continue
@@ -252,7 +259,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             const loop = loopOf(event.scope)
             if (place?.key === undefined || loop === undefined) continue
             const list = callerList(entry, place.key)
-            if (list === undefined || isDeduplicated(handler, list, loop)) continue
+            if (list === undefined || sets.has(list) || isDeduplicated(handler, list, loop)) continue
             const marks = handler.events.some(
               (other) =>
                 other.kind === "assign" &&

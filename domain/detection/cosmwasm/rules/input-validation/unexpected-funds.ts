@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions } from "../../../rust/terms.ts"
 import { isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
 import { touches } from "../../touches.ts"
 
 export const unexpectedFunds: Rule<CosmWasmProgram> = {
@@ -130,7 +131,23 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         const looks = entry.handlers.map((handler) =>
           touches(handler, (term) => mentions(term, (one) => one === funds)),
         )
-        if (!looks.includes(true)) continue
+        if (!looks.includes(true)) {
+          // A contract that takes no coins at all says so once.
+          const [only, ...others] = entry.handlers
+          const paying = entry.handlers.filter(({ events }) =>
+            outgoingMessages(events).some(({ path }) => path === "BankMsg::Send"),
+          )
+          const { function: definition } = entry
+          for (const handler of paying) report({ ...handler.place, scope: handler.function.qualifiedName })
+          if (paying.length === 0 && only !== undefined && !entry.handlers.every(isReceiveHook))
+            report({
+              ...(others.length === 0
+                ? { ...only.place, scope: only.function.qualifiedName }
+                : { file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName }),
+              confidence: "low",
+            })
+          continue
+        }
         for (const [index, handler] of entry.handlers.entries())
           // A token contract that calls the hook attaches nothing.
           if (looks[index] === false && !isReceiveHook(handler))

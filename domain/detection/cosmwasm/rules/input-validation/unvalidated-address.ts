@@ -46,6 +46,10 @@ const addressPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
   return places
 }
 
+/** Coins or tokens are sent to it as it came. */
+const isPaid = (entry: EntryPoint, term: Term): boolean =>
+  outgoingMessages(entry.events).some(({ fields }) => recipients.some((name) => fields.get(name) === term))
+
 const compares = (condition: Term, input: Term, isAddress: (term: Term) => boolean): boolean =>
   condition.kind === "binary" &&
   ((condition.left === input && isAddress(condition.right)) || (condition.right === input && isAddress(condition.left)))
@@ -75,7 +79,7 @@ const firstUse = (
   const write = storageWrites(entry.events).find(
     ({ container, path, key, value, event }) =>
       ((key !== undefined && isAddr && mentionsRaw(key, term)) ||
-        (key === term && accounts.has(container)) ||
+        (key === term && (accounts.has(container) || isPaid(entry, term))) ||
         (mentionsRaw(value, term) && (isAddr || (value === term && places.has(`${container.id}:${path}`))))) &&
       isOpen(event),
   )
@@ -88,6 +92,18 @@ const firstUse = (
         return to !== undefined && mentionsRaw(to, term)
       }) && isOpen(event),
   )?.event
+}
+
+/** What `Addr::unchecked` is given, called or handed to `map`. */
+const uncheckedIn = (event: Event): Term | undefined => {
+  if (event.kind !== "call") return undefined
+  const [first, second] = event.args
+  const isIt = (path: string): boolean => /(^|::)Addr::unchecked$/.test(path)
+  if (!event.method) return event.args.length === 1 && isIt(event.path) ? first?.term : undefined
+  const handed = second?.term
+  return /^(map|map_or|and_then)$/.test(event.name) && handed?.kind === "constant" && isIt(handed.path)
+    ? first?.term
+    : undefined
 }
 
 export const unvalidatedAddress: Rule<CosmWasmProgram> = {
@@ -247,9 +263,8 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
         for (const event of entry.events) {
           // What a reply tells comes from the chain, not from whoever called.
           if (kind === "reply") break
-          if (event.kind !== "call" || event.name !== "unchecked" || event.args.length !== 1) continue
-          const given = event.args[0]!.term
-          if (event.method || !/(^|::)Addr::unchecked$/.test(event.path)) continue
+          const given = uncheckedIn(event)
+          if (given === undefined) continue
           if (!mentions(given, (one) => one === message) || storedPlace(given) !== undefined) continue
           const isValid = [...guaranteed(event)].some(
             (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === given,

@@ -155,7 +155,8 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers)
-          for (const { query, bound, fact } of liveDecisions(entry, handler)) {
+          for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
+            if (price) continue
             const about = query.result.term
             const isOfCaller = mentions(about, (one) => one === entry.sender || one === entry.message)
             if (!(bound === "ceiling" && (isOfCaller || isHoldingsQuery(about))) && !isHoldingsQuery(about)) continue

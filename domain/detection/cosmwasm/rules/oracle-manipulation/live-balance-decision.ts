@@ -154,9 +154,9 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
-          for (const { query, bound, fact } of liveDecisions(entry, handler)) {
+          for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
             // A ceiling on what someone holds is a limit that is stepped round, another class.
-            if (bound === "ceiling" || !isBalanceQuery(query.result.term)) continue
+            if ((bound === "ceiling" && !price) || !isBalanceQuery(query.result.term)) continue
             const isPrivileged =
               isAuthorised(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
             // A helper that asks for the balance is right; the decision is not.

@@ -156,21 +156,30 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
     ],
   },
   check: (program, report) => {
+    /** What holds at one of the two is excluded at the other: `if` and `else`. */
+    const isOtherBranch = (event: Event, save: Event): boolean =>
+      event.scope.frame === save.scope.frame &&
+      [...event.facts].some((fact) => save.facts.has(program.terms.not(fact)))
     const once = reportOnce(report)
     for (const { entryPoints } of program.crates)
       for (const { kind, handlers } of entryPoints) {
         if (kind === "query") continue
         for (const handler of handlers) {
-          const saved = new Map<Term, number>()
+          const saves = new Map<Term, Array<Event>>()
           for (const event of handler.events)
             if (event.kind === "assign" && event.target.term.kind === "call") {
               const place = storedPlace(event.target.term)
-              if (place !== undefined) saved.set(place.container, event.order)
+              if (place === undefined) continue
+              const known = saves.get(place.container)
+              if (known === undefined) saves.set(place.container, [event])
+              else known.push(event)
             }
+          const isSaved = (event: Event, container: Term): boolean =>
+            saves.get(container)?.some((save) => save.order > event.order && !isOtherBranch(event, save)) === true
           const seen = new Set<Term>()
           for (const event of handler.events) {
             const container = changedCopy(event)
-            if (container === undefined || seen.has(container) || (saved.get(container) ?? -1) > event.order) continue
+            if (container === undefined || seen.has(container) || isSaved(event, container)) continue
             // One copy that is not saved is one problem, however many fields were changed.
             seen.add(container)
             // A helper that changes its argument is right; whoever loaded the copy has to save it.

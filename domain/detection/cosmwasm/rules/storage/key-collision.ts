@@ -28,7 +28,7 @@ const onlyMigrated = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
 }
 
 /** An `Item` lies at its bare key, the others behind a length prefix. */
-const family = ({ kind }: StorageContainer): string => (/Item$|Singleton$/.test(kind) ? "item" : "map")
+const family = ({ kind }: StorageContainer): string => (/Item$|Singleton$|^Admin$|^Hooks$/.test(kind) ? "item" : "map")
 
 export const keyCollision: Rule<CosmWasmProgram> = {
   meta: {

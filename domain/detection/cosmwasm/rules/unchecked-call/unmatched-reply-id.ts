@@ -1,9 +1,20 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Scope } from "../../../rust/events.ts"
+import type { Event, Scope } from "../../../rust/events.ts"
+import type { Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { isOfReply } from "../../replies.ts"
 import { eventsTouch } from "../../touches.ts"
+
+/** What is done for whichever id is left over, where two or more ids have branches of their own. */
+const actionOnOthers = (events: ReadonlyArray<Event>, isId: (term: Term) => boolean): Event | undefined =>
+  events.find(
+    (event) =>
+      event.kind === "assign" &&
+      [...event.facts].filter(
+        (fact) => fact.kind === "binary" && fact.operator === "!=" && (isId(fact.left) || isId(fact.right)),
+      ).length >= 2,
+  )
 
 export const unmatchedReplyId: Rule<CosmWasmProgram> = {
   meta: {
@@ -93,8 +104,18 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
             if (one.arm !== undefined && isId(one.arm.value)) return true
           return false
         })
-        if (branches || eventsTouch(events, isId)) continue
         const { function: definition } = reply
+        if (branches || eventsTouch(events, isId)) {
+          const rest = actionOnOthers(events, isId)
+          if (rest !== undefined)
+            report({
+              file: rest.file,
+              span: rest.node,
+              scope: rest.function.qualifiedName,
+              message: "This is done for every id that no other branch names.",
+            })
+          continue
+        }
         report({ file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName })
       }
   },

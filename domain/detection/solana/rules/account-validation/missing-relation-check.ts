@@ -1,9 +1,12 @@
-import type { StructDefinition } from "../../../rust/crate.ts"
 import type { Event, Facts } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { definitionOf, isNamed, pointee, resolveType } from "../../../rust/types.ts"
+import { resolveType } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
+import { isAddressType } from "../../accountTypes.ts"
+import { isAuthorised } from "../../authorisation.ts"
 import { isCreated } from "../../creation.ts"
+import { structOf } from "../../relations.ts"
+import { type Untied, untiedAccounts } from "../../untied.ts"
 import { isPinned, isTokenAccountType, placeOf, readType } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
@@ -38,20 +41,6 @@ const lastName = ({ name }: Account): string =>
 const firstRead = (instruction: Instruction, account: Account): AccountUse | undefined =>
   usesOf(instruction, account).find(({ kind }) => kind === "deserialise")
 
-/** The struct that an account's data are read as: declared, or in native programs what is read from them. */
-const stateStruct = (instruction: Instruction, account: Account): StructDefinition | undefined => {
-  const use = instruction.kind === "native" ? firstRead(instruction, account) : undefined
-  const type = use === undefined ? account.state : readType(use.event)
-  const definition = type === undefined ? undefined : definitionOf(type)
-  return definition?.kind === "struct" ? definition : undefined
-}
-
-interface Unrelated {
-  readonly holder: Account
-  readonly field: string
-  readonly other: Account
-}
-
 /** The facts that mention each term, so that looking for one does not go through all of them. */
 const factsByPart = (facts: Facts): ReadonlyMap<Term, ReadonlyArray<Term>> => {
   const found = new Map<Term, Array<Term>>()
@@ -69,11 +58,11 @@ const factsByPart = (facts: Facts): ReadonlyMap<Term, ReadonlyArray<Term>> => {
 const isEquality = (fact: Term): boolean => fact.kind === "binary" && fact.operator === "=="
 
 /** `holder` stores the address of an account of the same name as the one that is given, and nobody compares them. */
-const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Unrelated> => {
+const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   if (!isMutating(instruction)) return []
   const native = instruction.kind === "native"
   const { terms, success } = instruction.walk
-  const found: Array<Unrelated> = []
+  const found: Array<Untied> = []
   const named = Map.groupBy(instruction.accounts, lastName)
   const known = factsByPart(success)
   const asked = factsByPart(
@@ -94,7 +83,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
   for (const holder of instruction.accounts) {
     if (!native && holder.wrapper !== "state" && holder.wrapper !== "loader") continue
     if (holder.constraints?.init || holder.constraints?.initIfNeeded || holder.constraints?.zero) continue
-    const definition = stateStruct(instruction, holder)
+    const definition = structOf(instruction, holder)
     if (definition === undefined || (native && isCreated(instruction, holder))) continue
     const state = stateOf(terms, holder.term)
     const writes = instruction.events.filter(
@@ -102,7 +91,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
     )
     for (const field of definition.item.fields) {
       const type = resolveType({ resolver: crate.project.resolver, module: definition.module }, field.type)
-      if (!isNamed(pointee(type), "Pubkey")) continue
+      if (!isAddressType(type)) continue
       const other = named.get(field.name ?? "")?.find((one) => one !== holder)
       if (other === undefined || other.constraints?.init) continue
       // What a native program is given and never looks at may be there for another program's sake.
@@ -119,8 +108,12 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
       )
         continue
       if (asked.has(stored)) continue
-      // What the caller writes into the account is the missing access control's concern.
-      if (writes.some((event) => event.kind === "assign" && isFromCaller(instruction, event.value.term))) continue
+      // What anyone may write into the account is the missing access control's concern.
+      if (
+        writes.some((event) => event.kind === "assign" && isFromCaller(instruction, event.value.term)) &&
+        !(native && isAuthorised(instruction, holder))
+      )
+        continue
       if (!native && other.wrapper === "raw" && !checksOnce(other).some(({ kind }) => kind === "signer")) {
         if (!cpisOf(instruction).some(({ accounts }) => accounts.some(({ term }) => term === other.term))) continue
       }
@@ -339,7 +332,11 @@ pub struct Poll {
           if (read !== undefined)
             once({ ...placeOf(read), message: `\`${account.name}\` may be anybody's token account.` })
         }
-        for (const { holder, field, other } of unrelated(crate, instruction)) {
+        const named = unrelated(crate, instruction)
+        const untied = untiedAccounts(crate, instruction).filter(
+          (one) => !named.some(({ holder }) => holder === one.holder),
+        )
+        for (const { holder, field, other } of [...named, ...untied]) {
           const use = instruction.kind === "native" ? firstRead(instruction, holder) : undefined
           once({
             ...(use === undefined ? { ...holder.place, scope: instruction.handler.qualifiedName } : placeOf(use.event)),

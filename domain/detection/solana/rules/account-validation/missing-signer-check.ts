@@ -121,12 +121,34 @@ const isBeneficiary = (instruction: Instruction, account: Account): boolean => {
   )
 }
 
+/** Somebody else signs, and this one is paid what is stored to be theirs: the maker of an offer that is taken. */
+const isPaid = (instruction: Instruction, account: Account): boolean =>
+  instruction.kind === "native" &&
+  (usesOf(instruction, account).some(
+    ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator !== "-",
+  ) ||
+    cpisOf(instruction).some(({ accounts }) =>
+      accounts.some(({ name, term }) => /^(to|destination)$/.test(name) && term === account.term),
+    ))
+
+/** Its address has to be in a list that the program keeps, as those of a multisig's members. */
+const isMember = (instruction: Instruction, account: Account): boolean =>
+  usesOf(instruction, account).length === 0 &&
+  checksWhenDone(instruction, account).some(
+    ({ kind, against, fact }) =>
+      kind === "key" &&
+      fact.kind === "call" &&
+      against !== undefined &&
+      isTrusted(against) &&
+      isOwnState(instruction, against),
+  )
+
 /** Why an unsigned account seems to authorise; undefined where nothing says so. */
 const evidence = (
   instruction: Instruction,
   account: Account,
   hasSigner: boolean,
-): "compared with a stored key" | "named as an authority" | undefined => {
+): "compared with a stored key" | "one of a stored list" | "named as an authority" | undefined => {
   if (isBeneficiary(instruction, account)) return undefined
   const alone = !hasSigner && servesAsIdentity(instruction, account)
   const compared = checksWhenDone(instruction, account).some(
@@ -137,7 +159,8 @@ const evidence = (
       isTrusted(against) &&
       isOwnState(instruction, against),
   )
-  if (compared) return "compared with a stored key"
+  if (compared && !(hasSigner && isPaid(instruction, account))) return "compared with a stored key"
+  if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "one of a stored list"
   if (!authority.test(lastPart(account.name)) || isRecordedOnly(instruction, account)) return undefined
   const used = instruction.events.some(
     (event) =>

@@ -8,8 +8,15 @@ import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { accountOfState } from "../../semantics.ts"
 
+/** Native programs take as many as there are out of the list that they are given. */
+const isRest = (term: Term): boolean =>
+  term.kind === "element" && term.index === undefined && (term.base.kind === "parameter" || isSlice(term.base))
+const isSlice = (term: Term): boolean =>
+  term.kind === "call" && term.name === "slice" && term.args[0]?.kind === "parameter"
+
 const isRemaining = (term: Term): boolean =>
-  term.kind === "element" && mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
+  isRest(term) ||
+  (term.kind === "element" && mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts"))
 
 const remainingIn = (term: Term): Term | undefined => {
   if (isRemaining(term)) return term

@@ -4,17 +4,13 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { cpisOf } from "../../questions.ts"
-import { isAtMost, isConstant, isHeld } from "../../quantities.ts"
+import { isAtMost, isConstant, isHeld, isTime } from "../../quantities.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
 
 /** What is missing for rent, and what lamports add up to, cannot overflow. */
 const isLamports = (term: Term): boolean => mentions(term, (one) => one.kind === "field" && one.name === "lamports")
-const isTime = (term: Term): boolean =>
-  mentions(
-    term,
-    (one) => one.kind === "field" && /timestamp|slot|epoch|time|nonce|(^|_)(index|at|counts?)$/.test(one.name),
-  )
+const counted = /timestamp|slot|epoch|time|nonce|(^|_)(index|at|counts?)$/
 
 /** The result becomes a stored balance, lamports, or the amount of a transfer. */
 const settles = (instruction: Instruction, result: Term): boolean =>
@@ -157,7 +153,7 @@ pub enum ErrorCode { TooMuch }
           const [left, right] = event.args.map((one) => one.term)
           if (left === undefined || right === undefined || isConstant(right) || !isHeld(left)) continue
           if (isLamports(right) || (event.name === "saturating_add" && isLamports(left))) continue
-          if (isTime(left) || isTime(right) || !settles(instruction, event.result.term)) continue
+          if (isTime(left, counted) || isTime(right, counted) || !settles(instruction, event.result.term)) continue
           if (event.name === "saturating_sub" && isAtMost(guaranteed(event), right, left)) continue
           once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/events.ts"
-import type { Term } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
 import { integerBits, successType, type RustType } from "../../../rust/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, literalValue, operandsOf, plain } from "../../quantities.ts"
@@ -16,12 +16,24 @@ const lost = (from: RustType, to: RustType): "high bits" | "sign" | undefined =>
   return isSigned(from) && !isSigned(to) ? "sign" : undefined
 }
 
+/** An amount of 64 bits or more: no rate in basis points, no decimals. */
+const isWide = (instruction: Instruction, factor: Term): boolean => {
+  if (isConstant(factor) || !(isChosen(instruction, factor) || isHeld(factor))) return false
+  const value = plain(factor)
+  const cast = instruction.events.find(
+    (event) => event.kind === "operation" && event.operator === "as" && event.left.term === value,
+  )
+  const narrow = cast?.kind === "operation" && (integerBits(successType(cast.left.type)) ?? 0) < 64
+  return !narrow && !mentions(value, (one) => one.kind === "field" && /bps|basis|percent|decimals|fee/.test(one.name))
+}
+
 const reduces = (instruction: Instruction, term: Term): boolean => {
   const one = plain(term)
   // A product of two numbers that the caller chooses stays as large as they like, by whatever constant it is divided.
   const quotient = operandsOf(one, "div")
   const product = quotient !== undefined && isConstant(quotient[1]) ? operandsOf(quotient[0], "mul") : undefined
   if (product?.every((factor) => isChosen(instruction, factor)) === true) return false
+  if (product?.every((factor) => isWide(instruction, factor)) === true) return false
   if (one.kind === "binary") return /^(%|>>|&|\/)$/.test(one.operator)
   return (
     one.kind === "call" &&

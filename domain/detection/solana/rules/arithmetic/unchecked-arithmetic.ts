@@ -4,7 +4,7 @@ import type { Manifest } from "../../../rust/manifest.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
-import { isAtMost, isBounded, isChosen, isConstant, isHeld, plain } from "../../quantities.ts"
+import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, plain } from "../../quantities.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
 /** Whether the release profile at or above a file panics on overflow: Cargo reads that of the workspace. */
@@ -19,8 +19,6 @@ const isWidened = (term: Term, bits: number): boolean =>
 
 const isLamports = (term: Term): boolean =>
   plain(term).kind === "field" && mentions(term, (one) => one.kind === "field" && one.name === "lamports")
-const isTime = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "field" && /timestamp|slot|epoch/.test(one.name))
 
 interface Operation {
   readonly left: Term
@@ -197,7 +195,8 @@ pub enum ErrorCode { Overflow }
           const bits = integerBits(type) ?? 0
           if (!isInteger(type) || isNamed(type, "usize", "isize")) continue
           if (isConstant(left) || (operator !== "-" && isConstant(right) && bits >= 32)) continue
-          if (isWidened(left, bits) || isWidened(right, bits) || isTime(left) || isTime(right)) continue
+          if (isWidened(left, bits) || isWidened(right, bits)) continue
+          if (operator === "*" ? isTime(left) && isTime(right) : isTime(left) || isTime(right)) continue
           const chosen = [left, right].filter((one) => isChosen(instruction, one))
           // Without the caller's hand both have to be amounts that accounts hold.
           if (chosen.length === 0 && (bits < 64 || ![left, right].every(isHeld))) continue

@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
-import type { SolanaProgram } from "../../model.ts"
+import type { Event } from "../../../rust/events.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { checksWhenDone } from "../../questions.ts"
 import { literalValue, plain } from "../../quantities.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
@@ -10,11 +12,34 @@ interface Sysvars {
   readonly hashes: ReadonlySet<Term>
 }
 
-const sysvarsOf = (program: SolanaProgram): Sysvars => {
-  const accounts = program.crates.flatMap(({ instructions }) => instructions.flatMap((one) => one.accounts))
-  const named = (name: RegExp): ReadonlySet<Term> =>
-    new Set(accounts.filter((one) => name.test(one.name)).map((one) => one.term))
-  return { clocks: named(/clock/i), hashes: named(/slot_?hashes|recent_?(slot|block)_?hash/i) }
+const hashed = /slot_?hashes|recent_?(slot|block)_?hash/i
+
+const sysvarsOf = (instruction: Instruction): Sysvars => {
+  const { accounts } = instruction
+  const byAddress = (one: Account): boolean =>
+    checksWhenDone(instruction, one).some(
+      ({ kind, against }) => kind === "key" && against?.kind === "constant" && hashed.test(against.path),
+    )
+  return {
+    clocks: new Set(accounts.filter((one) => /clock/i.test(one.name)).map((one) => one.term)),
+    hashes: new Set(accounts.filter((one) => hashed.test(one.name) || byAddress(one)).map((one) => one.term)),
+  }
+}
+
+const noSysvars: Sysvars = { clocks: new Set(), hashes: new Set() }
+
+/** Every event with the accounts of its instruction: what a term means differs from one to the next. */
+function* eventsOf(program: SolanaProgram): Iterable<readonly [Event, Sysvars]> {
+  const seen = new Set<Event>()
+  for (const { instructions } of program.crates)
+    for (const instruction of instructions) {
+      const sysvars = sysvarsOf(instruction)
+      for (const event of instruction.events) {
+        seen.add(event)
+        yield [event, sysvars]
+      }
+    }
+  for (const event of program.events()) if (!seen.has(event)) yield [event, noSysvars]
 }
 
 const isClock = (term: Term, { clocks }: Sysvars): boolean => {
@@ -192,8 +217,7 @@ pub enum ErrorCode { Early }
   },
   check: (program, report) => {
     const once = reportOnce(report)
-    const sysvars = sysvarsOf(program)
-    for (const event of program.events()) {
+    for (const [event, sysvars] of eventsOf(program)) {
       let value: Term | undefined
       let modulus: Term | undefined
       if (event.kind === "operation" && event.operator === "%") {

@@ -1,14 +1,31 @@
-import type { CallEvent } from "../../../rust/events.ts"
+import { type CallEvent, type Frame, guaranteed } from "../../../rust/events.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { cpiOf } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 
+/** Pinocchio's returns nothing: the runtime ends the transaction where the call fails. */
+const hasNoResult = ({ path }: CallEvent): boolean =>
+  /(^|::)(pinocchio(_\w+)?::.*|cpi::)invoke\w*_unchecked$/.test(path)
+
+/** Something is done on account of the outcome, but where it is an error the instruction goes on all the same. */
+const goesOn = (event: CallEvent): boolean => {
+  const { term } = event.result
+  if (event.examined !== true || term.kind !== "call") return false
+  for (const fact of guaranteed(event)) {
+    const known = fact.kind === "not" ? fact.operand : fact
+    if ((known.kind === "succeeded" && known.call === term) || (known.kind === "is" && known.value === term))
+      return false
+  }
+  return true
+}
+
 /** The CPI whose outcome a statement throws away: itself, or behind `.ok()` and the like. */
 const ignoredCpi = (event: CallEvent): CallEvent | undefined => {
   if (event.dropped === undefined || event.handled === true) return undefined
-  if (cpiOf(event) !== undefined) return event
+  if (cpiOf(event) !== undefined) return hasNoResult(event) ? undefined : event
   if (
     !event.method ||
     !/^(ok|err|is_ok|is_err|unwrap_or_default|unwrap_or|unwrap_or_else|map|map_err)$/.test(event.name)
@@ -88,6 +105,37 @@ pub fn pay(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn release(ctx: Context<Release>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        let paid = token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount); // FINDING
+        if paid.is_err() {
+            msg!("not paid");
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Release<'info> {
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub to: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+`,
     ],
     safe: [
       `use solana_program::account_info::{next_account_info, AccountInfo};
@@ -126,10 +174,24 @@ pub fn pay(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
   },
   check: (program, report) => {
     const once = reportOnce(report)
+    const survived: Array<CallEvent> = []
+    const returned = new Map<Frame, Array<Term>>()
     for (const event of program.events()) {
-      const cpi = event.kind === "call" ? ignoredCpi(event) : undefined
+      if (event.kind === "exit" && event.success) {
+        const { frame } = event.scope
+        const known = returned.get(frame)
+        if (known === undefined) returned.set(frame, [event.value.term])
+        else known.push(event.value.term)
+      }
+      if (event.kind !== "call") continue
+      const cpi = ignoredCpi(event)
       if (cpi !== undefined)
         once({ ...placeOf(cpi), message: "Whether this call succeeded makes no difference to what follows." })
+      else if (cpiOf(event) !== undefined && goesOn(event)) survived.push(event)
+    }
+    for (const event of survived) {
+      if (returned.get(event.scope.frame)?.some((term) => mentions(term, (one) => one === event.result.term))) continue
+      once({ ...placeOf(event), message: "Where this call fails, the instruction goes on and succeeds." })
     }
   },
 }

@@ -1,7 +1,9 @@
 import { guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { isAuthorised } from "../../authorisation.ts"
 import { checksOf } from "../../checks.ts"
+import { openCpisOf } from "../../cpiProgram.ts"
 import { movesValue } from "../../cpi.ts"
 import { isIdentified, isPinned, placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
@@ -10,8 +12,14 @@ import { accountIn, checksAround, isFromCaller } from "../../questions.ts"
 import { keyOf } from "../../semantics.ts"
 import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../signedCpi.ts"
 
+/** The rest of the list, or all of it, as native programs have it. */
+const isList = (term: Term): boolean =>
+  (term.kind === "parameter" && term.name !== "program_id") ||
+  (term.kind === "call" && /^(slice|as_slice|to_vec|concat|mapped)$/.test(term.name) && term.args.some(isList)) ||
+  (term.kind === "element" && term.index === undefined && isList(term.base))
+
 const isRemaining = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
+  isList(term) || mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
 
 /** The account lists, and so who is charged, come from the caller as they are. */
 const forwardsAll = (instruction: Instruction, cpi: Cpi): boolean => {
@@ -19,7 +27,13 @@ const forwardsAll = (instruction: Instruction, cpi: Cpi): boolean => {
   const facts = guaranteed(cpi.event)
   const checked = cpi.accounts.some(({ term }) => isRemaining(term) && isIdentified(checksOf(term, facts)))
   const [built] = cpi.event.args
-  return !checked && built !== undefined && isFromCaller(instruction, built.term)
+  if (checked || built === undefined || !isFromCaller(instruction, built.term)) return false
+  if (instruction.kind === "anchor") return true
+  // Whoever the state names may use the signature as they like, for a program that is known.
+  return (
+    !instruction.accounts.some((one) => isAuthorised(instruction, one)) ||
+    openCpisOf(instruction).some(({ event }) => event === cpi.event)
+  )
 }
 
 /** Paid out of a token account that nothing fixes, although whatever the program address owns can be taken from. */

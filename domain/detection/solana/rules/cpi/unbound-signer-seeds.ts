@@ -7,8 +7,8 @@ import { isPinned, placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.ts"
-import { accountOfState, keyOf } from "../../semantics.ts"
-import { areRelated, flattenSeeds, isSigned, roleOf, signedCpisOf } from "../../signedCpi.ts"
+import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
+import { areRelated, flattenSeeds, isSignedFor, roleOf, signedCpisOf } from "../../signedCpi.ts"
 import type { Term } from "../../../rust/terms.ts"
 
 const isChecked = (cpi: Cpi, account: Account): boolean => {
@@ -27,6 +27,23 @@ const freeSeeds = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: 
       return (holder.wrapper === "raw" || holder.wrapper === "system") && !isChecked(cpi, holder)
     return isFromCaller(instruction, seed) && accountOfState(seed) === undefined
   })
+}
+
+/** A flash loan: what the account holds is looked at again when all is done. */
+const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
+  const from = roleOf(cpi, "from")
+  if (from === undefined) return false
+  const state = stateOf(instruction.walk.terms, from)
+  const lent = signedCpisOf(instruction).find((one) => roleOf(one, "from") === from)?.event.order
+  const again = instruction.events.find(
+    (event) => event.kind === "call" && event.result.term === state && event.order > (lent ?? Infinity),
+  )?.order
+  return instruction.events.some(
+    (event) =>
+      event.kind === "check" &&
+      event.order > (again ?? Infinity) &&
+      event.conditions.some((one) => mentions(one, (inner) => inner === state)),
+  )
 }
 
 export const unboundSignerSeeds: Rule<SolanaProgram> = {
@@ -166,12 +183,16 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
       for (const instruction of instructions) {
         const signers = signersOf(instruction)
         // Whoever pays in, burns or closes without the program's signature signs for that: an exchange.
-        if (signers.length === 0 && cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) continue
+        if (
+          signers.length === 0 &&
+          cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi))
+        )
+          continue
         for (const cpi of signedCpisOf(instruction)) {
           if (!movesValue(cpi)) continue
           const to = roleOf(cpi, "to")
           const destination = to === undefined ? undefined : accountIn(instruction, to)
-          if (destination === undefined || isChecked(cpi, destination)) continue
+          if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue
           // A signer's own account, or one that belongs with an account of the seeds.
           if (signers.some(({ term }) => term === destination.term)) continue
           const facts = guaranteed(cpi.event)

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { isNamed, isOutcome } from "../../../rust/types.ts"
+import { elementType, isNamed, isOutcome, type RustType } from "../../../rust/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isBounded, isChosen, isConstant } from "../../quantities.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
@@ -14,6 +14,14 @@ const isData = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "field" && (one.name === "data" || one.name === "remaining_accounts"))
 const isSliced = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "call" && /^(slice|to_[lb]e_bytes)$/.test(one.name))
+
+const isBytes = (type: RustType): boolean => isNamed(elementType(type), "u8") || type.kind === "unknown"
+/** `data.split_first()?.1` and what lies behind a part of the data. */
+const isRestOf = (term: Term, data: Term): boolean =>
+  term.kind === "field" &&
+  term.base.kind === "call" &&
+  /^split_(first|at)/.test(term.base.name) &&
+  mentions(term, (one) => one === data)
 
 /** The value may be missing or malformed, as whoever sends the transaction likes. */
 const mayFail = (instruction: Instruction, receiver: Term, outcome: boolean): boolean => {
@@ -159,8 +167,15 @@ pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], instruction_data: 
               isConstant(index) &&
               isNamed(event.left.type, "Vec") &&
               instruction.arguments.some((one) => one.term === list)
+            // Instruction data of native programs, as they come.
+            const rawByte =
+              instruction.kind === "native" &&
+              isConstant(index) &&
+              event.type.kind !== "list" &&
+              isBytes(event.left.type) &&
+              instruction.arguments.some((one) => one.term === list || isRestOf(list, one.term))
             const remaining = isConstant(index) && list.kind === "field" && list.name === "remaining_accounts"
-            if (!measured && (anyIndex || fixedIndex || remaining)) once(place)
+            if (!measured && (anyIndex || fixedIndex || rawByte || remaining)) once(place)
           }
         }
   },

@@ -2,10 +2,14 @@ import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isInteger } from "../../../rust/types.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
+import { movesValue } from "../../cpi.ts"
+import { placeOf } from "../../identity.ts"
+import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, isMutating } from "../../questions.ts"
-import { literalValue, madeFrom } from "../../quantities.ts"
+import { isChosen, literalValue, madeFrom, operandsOf } from "../../quantities.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
+import { accountOfState } from "../../semantics.ts"
+import { isSignedFor } from "../../signedCpi.ts"
 
 const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|threshold|price)(_|$)/
 const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
@@ -51,6 +55,34 @@ const isLimited = (instruction: Instruction): boolean => {
         ((isComputed(fact.left) && given(fact.right)) || (isComputed(fact.right) && given(fact.left))),
     )
 }
+
+const amountsOf = (cpi: Cpi): ReadonlyArray<Term> => [
+  ...cpi.args,
+  ...cpi.accounts.flatMap(({ name, term }) => (/^(amount|lamports)$/.test(name) ? [term] : [])),
+]
+
+/** The caller pays one token in, and gets of another what reserves say; nothing compares that with a wish of theirs. */
+const unlimitedExchange = (instruction: Instruction): Cpi | undefined => {
+  if (instruction.kind !== "native" || isLimited(instruction)) return undefined
+  const moves = cpisOf(instruction).filter((cpi) => movesValue(cpi) && /transfer/i.test(cpi.instruction))
+  const given = (term: Term): boolean => isChosen(instruction, term)
+  if (!moves.some((cpi) => !isSignedFor(instruction, cpi) && amountsOf(cpi).some(given))) return undefined
+  return moves.find((cpi) => isSignedFor(instruction, cpi) && amountsOf(cpi).some((one) => isPriced(instruction, one)))
+}
+
+/** `reserve_out * given / (reserve_in + given)`: what is given moves the price that it is exchanged at. */
+const isPriced = (instruction: Instruction, term: Term): boolean =>
+  madeFrom(term, (one) => {
+    const quotient = operandsOf(one, "div")
+    return quotient !== undefined && isReserved(quotient[1]) && isChosen(instruction, quotient[1])
+  })
+
+const isReserved = (term: Term): boolean =>
+  madeFrom(
+    term,
+    (one) =>
+      one.kind === "field" && accountOfState(one) !== undefined && /amount|reserve|supply|balance/.test(one.name),
+  )
 
 export const missingMinimumOutput: Rule<SolanaProgram> = {
   meta: {
@@ -207,6 +239,14 @@ pub enum ErrorCode { Price }
           })
         }
         if (!isMutating(instruction)) continue
+        const exchange = unlimitedExchange(instruction)
+        if (exchange !== undefined) {
+          once({
+            ...placeOf(exchange.event),
+            message: "What is paid out may be any amount: the caller sets no minimum.",
+          })
+          continue
+        }
         const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
         const ignored = instruction.arguments.find(
           (one) => isInteger(one.type) && bound.test(one.name.replace(/^_+/, "")) && !isUsed(instruction, one.term),

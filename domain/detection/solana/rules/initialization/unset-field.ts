@@ -1,8 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { definitionOf } from "../../../rust/types.ts"
-import type { SolanaProgram } from "../../model.ts"
+import { isCreated } from "../../creation.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { structOf } from "../../relations.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { stateOf } from "../../semantics.ts"
 
@@ -28,6 +29,10 @@ const isFilled = (event: Event, state: Term, account: Term): boolean => {
     event.args.some(({ term }) => term === state)
   )
 }
+
+/** Created by this instruction: by Anchor, or in native programs with bytes that are then written field by field. */
+const isNew = (instruction: Instruction, account: Account): boolean =>
+  instruction.kind === "anchor" ? account.constraints?.init === true : isCreated(instruction, account)
 
 export const unsetField: Rule<SolanaProgram> = {
   meta: {
@@ -160,21 +165,21 @@ pub struct Config { pub admin: Pubkey, pub fee: u16 }
       const written = new Map<string, Set<string>>()
       for (const instruction of instructions)
         for (const account of instruction.accounts) {
-          if (account.state?.kind !== "named" || account.constraints?.init === true) continue
+          const struct = structOf(instruction, account)
+          if (struct === undefined || isNew(instruction, account)) continue
           const state = stateOf(program.terms, account.term)
-          const names = written.get(account.state.name) ?? new Set()
+          const names = written.get(struct.name) ?? new Set()
           for (const event of instruction.events) {
             const name = event.kind === "assign" ? fieldOf(event.target.term, state) : undefined
             if (name !== undefined) names.add(name)
           }
-          written.set(account.state.name, names)
+          written.set(struct.name, names)
         }
       for (const instruction of instructions)
         for (const account of instruction.accounts) {
-          if (account.constraints?.init !== true || account.constraints.initIfNeeded || account.state === undefined)
-            continue
-          const definition = definitionOf(account.state)
-          if (definition?.kind !== "struct" || definition.item.fields.length < 2) continue
+          if (!isNew(instruction, account) || account.constraints?.initIfNeeded === true) continue
+          const definition = structOf(instruction, account)
+          if (definition === undefined || definition.item.fields.length < 2) continue
           const state = stateOf(program.terms, account.term)
           if (instruction.events.some((event) => isFilled(event, state, account.term))) continue
           const set = new Set<string>()
@@ -190,12 +195,12 @@ pub struct Config { pub admin: Pubkey, pub fee: u16 }
               }
           }
           if (set.size === 0) continue
-          const later = account.state.kind === "named" ? (written.get(account.state.name) ?? new Set()) : new Set()
+          const later = written.get(definition.name) ?? new Set()
           const missing = definition.item.fields.flatMap(({ name, type }) => {
             if (name === undefined || set.has(name) || spare.test(name) || type?.kind !== "path") return []
             const kind = type.path.segments.at(-1)?.name ?? ""
             const matters =
-              /^Pubkey$/.test(kind) ||
+              /^(Pubkey|Address)$/.test(kind) ||
               (/^[iu](8|16|32|64|128)$/.test(kind) && (/bump/.test(name) || !startsAtZero.test(name)))
             return matters && !later.has(name) ? [name] : []
           })

@@ -3,6 +3,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
+import { isFromCaller } from "../../questions.ts"
 
 const isSearch = (term: Term): boolean =>
   term.kind === "call" && /(find|create)_program_address$|^derive_program_address$/.test(term.name)
@@ -11,11 +12,18 @@ const isSearch = (term: Term): boolean =>
 const isVariable = (instruction: Instruction, seed: Term): boolean => {
   const source = unhashed(seed)
   if (source === undefined) return false
+  // Only text has `as_bytes`.
+  if (isText(source) && isFromCaller(instruction, source)) return true
   return instruction.arguments.some(
     (argument) =>
       mentions(source, (one) => one === argument.term) && lengthVaries(argument.type, source, argument.term),
   )
 }
+
+const isText = (term: Term): boolean =>
+  term.kind === "call" &&
+  (/^(as_bytes|into_bytes)$/.test(term.name) ||
+    (/^(as_ref|as_slice)$/.test(term.name) && term.args[0] !== undefined && isText(term.args[0])))
 
 const lengthVaries = (type: RustType, source: Term, argument: Term): boolean => {
   if (isNamed(type, "String", "str", "Vec", "Cow")) return source === argument || isView(source, argument)

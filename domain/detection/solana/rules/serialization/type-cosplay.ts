@@ -10,7 +10,7 @@ import { usesOf } from "../../questions.ts"
 
 /** Borsh and the like: they take any bytes of the right shape. Anchor's `try_deserialize` compares the discriminator, `Pack` the length. */
 const shapeOnly =
-  /^(try_from_slice|deserialize|try_from_slice_unchecked|deserialize_unchecked|try_deserialize_unchecked|from_bytes|pod_read_unaligned|from_slice)$/
+  /^(try_from_slice|deserialize|try_from_slice_unchecked|deserialize_unchecked|try_deserialize_unchecked|from_bytes|pod_read_unaligned|from_slice|cast)$/
 
 /** One field after the other as it is laid out; a type of unknown length ends the comparison. */
 const layoutOf = (crate: SolanaCrate, struct: StructDefinition): ReadonlyArray<string> =>
@@ -89,7 +89,7 @@ const lookalike = (
   return structs.find(
     (one) =>
       one !== type &&
-      isReadable(one) &&
+      (isReadable(one) || crate.stateStructs.includes(one)) &&
       !nested(one) &&
       areAlike(layout, layoutOf(crate, one), event.name !== "try_from_slice"),
   )?.name

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { type CallEvent, guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
+import { isCreated } from "../../creation.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { checksAround } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
@@ -133,7 +134,7 @@ pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
           if (event.kind !== "call" || (!casts.test(event.name) && !borrows.test(event.name))) continue
           for (const { term } of event.args) {
             const account = instruction.accounts.find((one) => one.term === term || accountOfState(term) === one.term)
-            if (account === undefined) continue
+            if (account === undefined || isCreated(instruction, account)) continue
             // The innermost cast is where the bytes become a struct.
             const known = found.get(account.term)
             if (

@@ -5,6 +5,7 @@ import { placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
+import { structOf } from "../../relations.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { Event, Scope } from "../../../rust/events.ts"
 
@@ -34,6 +35,9 @@ const excludes = (one: Scope, other: Scope): boolean => {
   return false
 }
 
+const isForeign = ({ wrapper, state }: Account): boolean =>
+  wrapper === "state" && state !== undefined && definitionOf(state) === undefined
+
 /** The first read of a value that a call before it has changed. */
 const staleRead = (
   instruction: Instruction,
@@ -56,7 +60,8 @@ const staleRead = (
     }
     if (event.kind !== "read" || last === undefined) continue
     const { term } = event.value
-    if (term.kind !== "field" || constant.test(term.name) || accountOfState(term) !== account.term) continue
+    if (term.kind !== "field" || term.name === "data" || constant.test(term.name)) continue
+    if (accountOfState(term) !== account.term) continue
     if (excludes(last.event.scope, event.scope)) continue
     return { read: event, cpi: last }
   }
@@ -238,9 +243,9 @@ pub struct Sweep<'info> {
         const cpis = cpisOf(instruction)
         if (cpis.length === 0) continue
         for (const account of instruction.accounts) {
-          if (account.wrapper !== "state" || account.state === undefined) continue
           // Other programs cannot write the project's own accounts.
-          if (definitionOf(account.state) !== undefined) continue
+          if (instruction.kind === "native" ? structOf(instruction, account) !== undefined : !isForeign(account))
+            continue
           if (!cpis.some(({ accounts }) => accounts.some(({ term }) => mentions(term, (one) => one === account.term))))
             continue
           const stale = staleRead(instruction, account, cpis)

@@ -2,9 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
 import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
+import { isSignedFor, signedCpisOf } from "../../signedCpi.ts"
+import { mentions } from "../../../rust/terms.ts"
 import type { Event } from "../../../rust/events.ts"
 
 /** Whether the instruction knows which tokens the account holds: its mint was compared, or it is a known account. */
@@ -23,9 +25,24 @@ const hasKnownMint = (event: Event, account: Account): boolean => {
   })
 }
 
-/** The instruction keeps a record of what came in, or names the mint that it means. */
-const reliesOnMint = (instruction: Instruction, from: Account, to: Account): boolean =>
+/** The account was made for a mint by this instruction. */
+const isOpened = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some(
+    ({ instruction: path, accounts, args }) =>
+      /initialize_account|InitializeAccount|create_associated/.test(path) &&
+      [...accounts.map(({ term }) => term), ...args].some((one) => mentions(one, (inner) => inner === account.term)),
+  )
+
+/** In native programs nothing declares what an account is: the call says it. */
+const isToken = (cpi: Cpi, account: Account): boolean =>
+  account.wrapper === "raw"
+    ? account.constraints === undefined && !/system/.test(cpi.instruction)
+    : isTokenAccountType(account.state)
+
+/** The instruction keeps a record of what came in, gives something for it, or names the mint that it means. */
+const reliesOnMint = (instruction: Instruction, cpi: Cpi, from: Account, to: Account): boolean =>
   instruction.accounts.some((one) => one !== from && one !== to && isMintType(one.state)) ||
+  (!isSignedFor(instruction, cpi) && signedCpisOf(instruction).some(movesValue)) ||
   instruction.events.some((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined)
 
 export const tokenMintMismatch: Rule<SolanaProgram> = {
@@ -213,14 +230,9 @@ pub struct Bank {
             const term = cpi.accounts.find(({ name }) => name === role)?.term
             return term === undefined ? undefined : accountIn(instruction, term)
           })
-          if (
-            from === undefined ||
-            to === undefined ||
-            !isTokenAccountType(from.state) ||
-            !isTokenAccountType(to.state)
-          )
-            continue
+          if (from === undefined || to === undefined || !isToken(cpi, from) || !isToken(cpi, to)) continue
           if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) continue
+          if (isOpened(instruction, from) || isOpened(instruction, to)) continue
           // The token program compares a mint that it is given itself.
           const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
           const named = mint === undefined ? undefined : accountIn(instruction, mint)
@@ -229,7 +241,7 @@ pub struct Bank {
             checksAround(cpi.event, named).some(({ kind }) => kind === "key" || kind === "pda")
           )
             continue
-          if (!reliesOnMint(instruction, from, to)) continue
+          if (!reliesOnMint(instruction, cpi, from, to)) continue
           once({
             ...placeOf(cpi.event),
             message: `Neither \`${from.name}\` nor \`${to.name}\` is known by its address or mint.`,

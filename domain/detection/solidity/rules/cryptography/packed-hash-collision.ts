@@ -4,7 +4,10 @@ import type { CallSite } from "../../effects.ts"
 import type { Flow } from "../../flow.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
+import { isInitCode } from "../../questions/initCode.ts"
+import { writtenAs } from "../../questions/writtenAs.ts"
 import type * as S from "../../syntax.ts"
+import type { Type } from "../../types.ts"
 
 const hashes = new Set(["keccak256", "sha3", "sha256", "ripemd160"])
 
@@ -22,24 +25,36 @@ const open =
   Source.unknown
 
 /** `message.length`, or the digits of it: fixed by another argument. */
-const isLength = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): boolean => {
+const isLength = (flow: Flow, written: S.Expression, from: FlowNode, depth = 0): boolean => {
   if (depth > 4) return false
+  const { e, at } = writtenAs(flow, written, from)
   if (e.kind === "MemberAccess") return e.member === "length"
-  if (e.kind === "FunctionCall") return e.args.length === 1 && isLength(flow, e.args[0]!, at, depth + 1)
-  if (e.kind !== "Identifier") return false
-  const variable = flow.program.referenceOf(e)
-  if (variable?.kind !== "LocalVariable") return false
-  const { definitions, initial } = flow.values.reaching(variable, at)
-  const value = definitions[0]?.value
-  if (initial || definitions.length !== 1 || value === undefined || value.kind.startsWith("Yul")) return false
-  // not Yul: it is Solidity's expression
-  return isLength(flow, value as S.Expression, definitions[0]!.at, depth + 1)
+  return e.kind === "FunctionCall" && e.args.length === 1 && isLength(flow, e.args[0]!, at, depth + 1)
+}
+
+const isOfVariableLength = (type: Type): boolean =>
+  type.kind === "string" ||
+  type.kind === "bytes" ||
+  (type.kind === "array" && (!type.fixed || isOfVariableLength(type.base))) ||
+  (type.kind === "struct" && type.struct.members.some((member) => isOfVariableLength(member.type)))
+
+const encoders = new Set(["abi.encode", "abi.encodePacked", "abi.encodeWithSelector", "bytes.concat"])
+
+/** An encoding of values of fixed length, whose own length is fixed then. */
+const isFixedEncoding = (flow: Flow, written: S.Expression, from: FlowNode): boolean => {
+  const { e } = writtenAs(flow, written, from)
+  const call = e.kind === "FunctionCall" ? flow.program.callOf(e) : undefined
+  return (
+    call?.kind === "builtin" &&
+    encoders.has(call.name) &&
+    !call.args.some((arg) => isOfVariableLength(flow.program.typeOf(arg)))
+  )
 }
 
 const isDynamic = (program: Program, e: S.Expression): boolean => {
   if (e.kind === "Literal") return false
   const type = program.typeOf(e)
-  return type.kind === "string" || type.kind === "bytes" || (type.kind === "array" && !type.fixed)
+  return type.kind !== "struct" && isOfVariableLength(type)
 }
 
 /** A literal this long between two values keeps them apart. */
@@ -57,7 +72,13 @@ const movable = (
     if (arg.kind === "Literal" && arg.literalKind !== "number" && arg.value.length >= separatorLength) {
       if (run.length > 1) break
       run = []
-    } else if (isDynamic(program, arg) && !isLength(flow, arg, at) && has(flow.origins(arg, at), open)) run.push(arg)
+    } else if (
+      isDynamic(program, arg) &&
+      has(flow.origins(arg, at), open) &&
+      !isLength(flow, arg, at) &&
+      !isFixedEncoding(flow, arg, at)
+    )
+      run.push(arg)
   }
   return run
 }
@@ -69,19 +90,15 @@ const packedIn = (
   e: Expr,
   at: FlowNode,
 ): { readonly node: S.FunctionCall; readonly args: ReadonlyArray<S.Expression>; readonly at: FlowNode } | undefined => {
-  if (e.kind === "FunctionCall") {
-    const call = program.callOf(e)
-    if (call?.kind === "conversion" && call.args[0] !== undefined) return packedIn(program, flow, call.args[0], at)
-    if (call?.kind !== "builtin") return undefined
-    return packers.has(call.name) ? { node: e, args: call.args, at } : undefined
-  }
-  if (e.kind !== "Identifier") return undefined
-  const variable = program.referenceOf(e)
-  if (variable?.kind !== "LocalVariable") return undefined
-  const { definitions } = flow.values.reaching(variable, at)
-  const only = definitions[0]
-  if (definitions.length !== 1 || only?.value?.kind !== "FunctionCall" || only.index !== undefined) return undefined
-  return packedIn(program, flow, only.value, only.at)
+  if (e.kind.startsWith("Yul")) return undefined
+  // not Yul: it is Solidity's expression
+  const written = writtenAs(flow, e as S.Expression, at)
+  const call = written.e.kind === "FunctionCall" ? program.callOf(written.e) : undefined
+  if (call?.kind === "conversion" && call.args[0] !== undefined)
+    return packedIn(program, flow, call.args[0], written.at)
+  return call?.kind === "builtin" && packers.has(call.name)
+    ? { node: call.node, args: call.args, at: written.at }
+    : undefined
 }
 
 /** A function that hashes what it is given. */
@@ -113,7 +130,7 @@ const examine = (program: Program, flow: Flow, site: CallSite) => {
         : packedIn(program, flow, call.args[0], site.at)
   if (packed === undefined) return undefined
   const parts = movable(program, flow, packed.args, packed.at)
-  return parts.length < 2 ? undefined : { ...packed, parts }
+  return parts.length < 2 || isInitCode(flow, packed.node, call.node) ? undefined : { ...packed, parts }
 }
 
 export const packedHashCollision: Rule<Program> = {
@@ -184,6 +201,22 @@ contract Votes {
         seen[id] = true;
     }
 }`,
+      `pragma solidity ^0.8.15;
+contract Orders {
+    struct Order { uint256 id; string note; }
+    mapping(bytes32 => bool) done;
+
+    function run(bytes calldata code, string calldata name, bytes32 salt) external {
+        bytes32 id = keccak256(abi.encodePacked(code, abi.encode(name))); // FINDING
+        require(!done[id] && !done[keccak256(abi.encodePacked(uint8(1), salt, id))]);
+        done[id] = true;
+    }
+
+    function runAll(bytes calldata code, Order calldata order) external {
+        bytes memory args = abi.encode(order);
+        done[keccak256(abi.encodePacked(code, args))] = true; // FINDING
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.15;
@@ -238,6 +271,34 @@ contract Personal {
 
     function uri(string memory base, string memory id) external pure returns (string memory) {
         return string(abi.encodePacked(base, id));
+    }
+}`,
+      `pragma solidity ^0.8.15;
+library Create2 {
+    function computeAddress(bytes32 salt, bytes32 codeHash, address by) internal pure returns (address) {
+        return address(uint160(uint256(keccak256(abi.encodePacked(hex"ff", by, salt, codeHash)))));
+    }
+}
+contract Factory {
+    function at(bytes32 salt, bytes memory code, bytes memory args) external view returns (address) {
+        bytes32 codeHash = keccak256(abi.encodePacked(code, args));
+        bytes32 full = keccak256(abi.encodePacked(bytes1(0xff), address(this), salt, codeHash));
+        return address(uint160(uint256(full)));
+    }
+
+    function by(bytes32 salt, bytes memory code, string memory name) external view returns (address) {
+        return Create2.computeAddress(salt, keccak256(abi.encodePacked(code, abi.encode(name))), address(this));
+    }
+
+    function deploy(bytes32 salt, bytes memory code, bytes memory args) external returns (address made) {
+        bytes memory initCode = abi.encodePacked(code, args);
+        assembly { made := create2(0, add(initCode, 0x20), mload(initCode), salt) }
+        require(made.codehash != keccak256(initCode));
+    }
+
+    function known(bytes memory code, address owner, uint256[2] memory limits) external pure returns (bytes32) {
+        bytes memory args = abi.encode(owner, limits);
+        return keccak256(abi.encodePacked(code, args));
     }
 }`,
     ],

@@ -1,8 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Fact } from "../../facts.ts"
+import type { Flow } from "../../flow.ts"
+import type { FunctionModel } from "../../model.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
 
 export const delegatecallInLoop: Rule<Program> = {
   meta: {
@@ -87,7 +91,7 @@ contract Batch {
       for (const { event, via, at } of flow.externalCalls) {
         if (event.callKind !== "delegatecall" && event.callKind !== "callcode") continue
         if (![event, ...via].some((site) => site.at.loop !== undefined)) continue
-        if (flow.facts(at).some(rejectsEther)) continue
+        if (flow.facts(at).some(rejectsEther) || !creditsEther(flow)) continue
         report({
           ...placeOf(event),
           scope: flow.fn.scope,
@@ -96,6 +100,26 @@ contract Batch {
       }
     }
   },
+}
+
+/** Something in the contract looks at what was paid: only there can it be counted more than once. */
+const creditsEther = (flow: Flow): boolean => {
+  const { program, context } = flow
+  if (context === undefined || context.missingBases.length > 0) return true
+  return program.functionsOf(context).some((fn) => fn.implemented && mentionsPayment(program, fn))
+}
+
+const mentionsPayment = (program: Program, fn: FunctionModel): boolean => {
+  let found = false
+  const look = (e: S.Node): boolean => {
+    found ||= e.kind === "MemberAccess" && program.isBuiltin(e, "msg.value")
+    found ||= e.kind === "YulFunctionCall" && e.name === "callvalue"
+    return !found
+  }
+  for (const { node } of [fn, ...fn.modifiers.flatMap(({ modifier }) => modifier ?? [])]) {
+    if (node.body !== undefined) walk(node.body, look)
+  }
+  return found
 }
 
 const rejectsEther = (fact: Fact): boolean =>

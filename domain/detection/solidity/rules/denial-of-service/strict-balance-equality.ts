@@ -1,5 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../cfg.ts"
 import { isZero } from "../../facts.ts"
+import type { Flow } from "../../flow.ts"
 import { has, Source } from "../../origins.ts"
 import type { Program } from "../../program.ts"
 import { Shape } from "../../shape.ts"
@@ -72,6 +74,17 @@ contract Vault {
         return token.balanceOf(address(this)) != deposited; // FINDING
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Pot {
+    uint256 last;
+
+    function close(uint256 expected) external payable {
+        require(address(this).balance - msg.value == expected); // FINDING
+        uint256 gained = address(this).balance - last;
+        require(gained == 1 ether); // FINDING
+        last = address(this).balance;
+    }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -105,6 +118,49 @@ contract Vault {
         require(token.balanceOf(msg.sender) == 0);
     }
 }`,
+      `pragma solidity ^0.8.0;
+interface IERC20 {
+    function balanceOf(address who) external view returns (uint256);
+    function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+library Math {
+    function minus(uint256 a, uint256 b) internal pure returns (uint256) {
+        require(b <= a);
+        return a - b;
+    }
+}
+contract Vault {
+    using Math for uint256;
+    IERC20 token;
+
+    function held() private view returns (uint256) { return token.balanceOf(address(this)); }
+
+    function take(uint256 amount) private returns (uint256) {
+        uint256 before = held();
+        token.transferFrom(msg.sender, address(this), amount);
+        return held() - before;
+    }
+
+    function pull(uint256 amount) external {
+        uint256 before = held();
+        require(token.transferFrom(msg.sender, address(this), amount));
+        uint256 received = held() - before;
+        require(received == amount);
+        require(take(amount) == amount);
+    }
+
+    function pay(address payable to, uint256 amount) external {
+        uint256 before = address(this).balance;
+        to.transfer(amount);
+        uint256 spent = before.minus(address(this).balance);
+        require(spent == amount);
+        check(before, amount);
+    }
+
+    function check(uint256 before, uint256 amount) private view {
+        require(before - address(this).balance == amount);
+    }
+}`,
     ],
   },
 
@@ -115,11 +171,10 @@ contract Vault {
         walk(node.expression, (e) => {
           if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return true
           if (isZero(e.left) || isZero(e.right)) return true
-          const sides = [flow.origins(e.left, node), flow.origins(e.right, node)]
-          const own = sides.filter((side) => has(side, balances))
-          // the difference of two balances is what arrived in between
-          if (own.length !== 1 || own[0]!.calls.length > 1 || [e.left, e.right].some((side) => isDifference(side, own)))
-            return true
+          const sides = [e.left, e.right].filter((side) => has(flow.origins(side, node), balances))
+          // two balances compared with each other, or what arrived between two readings
+          const [balance] = sides
+          if (balance === undefined || sides.length === 2 || isDifference(flow, balance, node)) return true
           report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
           return false
         })
@@ -128,5 +183,51 @@ contract Vault {
   },
 }
 
-const isDifference = (e: { readonly kind: string; readonly operator?: string }, own: ReadonlyArray<unknown>): boolean =>
-  own.length > 0 && e.kind === "BinaryOperation" && e.operator === "-"
+/** Definitions and functions looked through for the subtraction. */
+const depthLimit = 4
+
+/**
+ * True for what one reading of a balance has more than an earlier one of the same transaction: whoever raises the balance
+ * beforehand raises both. A reading kept in storage is of another transaction.
+ */
+const isDifference = (flow: Flow, e: Expr, at: FlowNode, depth = 0): boolean => {
+  if (depth > depthLimit) return false
+  const isBalance = (operand: Expr): boolean => has(flow.deepOrigins(operand, at), balances)
+  switch (e.kind) {
+    case "BinaryOperation":
+      return e.operator === "-" && isBalance(e.left) && isBalance(e.right)
+    case "FunctionCall": {
+      const call = flow.program.callOf(e)
+      if (call?.kind === "conversion") return call.args.every((arg) => isDifference(flow, arg, at, depth + 1))
+      if (call?.kind !== "internal" && call?.kind !== "library") return false
+      // SafeMath's `sub` and its like take both readings, other functions read for themselves
+      if (call.args.length > 1 && call.args.every(isBalance)) return true
+      const target = flow.program.dispatch(call, at.callable, flow.context)
+      if (target === undefined || !target.implemented) return false
+      const callee = flow.program.flow(target)
+      const results = callee.returns.filter((node) => node.callable === target && node.expression !== undefined)
+      return results.length > 0 && results.every((node) => isDifference(callee, node.expression!, node, depth + 1))
+    }
+    case "Identifier": {
+      const variable = flow.program.referenceOf(e)
+      if (variable?.kind !== "LocalVariable") return false
+      const { definitions, initial } = flow.values.reaching(variable, at)
+      return (
+        !initial &&
+        definitions.length > 0 &&
+        definitions.every(
+          (d) =>
+            d.value !== undefined &&
+            d.index === undefined &&
+            !d.keepsOld &&
+            isDifference(flow, d.value, d.at, depth + 1),
+        )
+      )
+    }
+    case "MemberAccess":
+      // kept in a struct in memory, and made of more than one answer
+      return flow.origins(e, at).calls.length > 1
+    default:
+      return false
+  }
+}

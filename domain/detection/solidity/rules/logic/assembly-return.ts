@@ -16,13 +16,24 @@ const endsIn = (flow: Flow): ReadonlyArray<{ readonly at: FlowNode; readonly e: 
     return ends && flow.isReachable(at) ? [{ at, e }] : []
   })
 
+/** `return (a, b);` of return variables that nothing sets: written for the compiler, which expects a return. */
+const returnsUnset = (flow: Flow, e: S.Expression | undefined): boolean => {
+  if (e === undefined) return true
+  if (e.kind === "TupleExpression") return e.components.every((one) => one !== undefined && returnsUnset(flow, one))
+  const variable = e.kind === "Identifier" ? flow.program.referenceOf(e) : undefined
+  if (variable?.kind !== "LocalVariable" || !flow.fn.returns.includes(variable)) return false
+  return flow.definitionsOf(variable).every(({ at }) => at.node?.kind === "ReturnStatement")
+}
+
 /** Something runs after a step: another one on a way to the normal end. */
 const goesOn = (flow: Flow, at: FlowNode): FlowNode | undefined =>
   flow.nodes.find(
     (node) =>
       node !== at &&
       (node.kind === "step" || node.kind === "condition") &&
-      (node.events.length > 0 || node.definitions.length > 0 || node.node?.kind === "ReturnStatement") &&
+      (node.node?.kind === "ReturnStatement"
+        ? node.events.length > 0 || !returnsUnset(flow, node.node.expression)
+        : node.events.length > 0 || node.definitions.length > 0) &&
       flow.reaches(at, node),
   )
 

@@ -28,7 +28,24 @@ const misuseIn = (root: S.Node, isCondition: boolean): S.Expression | undefined 
 
 /** `if (true)`; loops without end and `require(false)`, which says that a place is not to be reached, are meant. */
 const isDecided = (node: FlowNode): boolean =>
-  node.kind === "condition" && node.node?.kind === "IfStatement" && node.expression?.kind === "Literal"
+  node.kind === "condition" &&
+  node.node?.kind === "IfStatement" &&
+  node.expression?.kind === "Literal" &&
+  !(node.node.else === undefined && isIdle(node.node.then))
+
+/** `x = x;` and nothing else: written to keep the compiler from warning of what is not used. */
+const isIdle = (statement: S.Statement): boolean => {
+  if (statement.kind === "Block") return statement.statements.every(isIdle)
+  if (statement.kind !== "ExpressionStatement") return false
+  const e = statement.expression
+  return (
+    e.kind === "Assignment" &&
+    e.operator === "=" &&
+    e.left.kind === "Identifier" &&
+    e.right.kind === "Identifier" &&
+    e.left.name === e.right.name
+  )
+}
 
 export const booleanConstant: Rule<Program> = {
   meta: {

@@ -5,7 +5,7 @@ import { canReenter, type Flow, type Reached, sendsEther } from "../../flow.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
-import { calleeOf, mayReenter, staleWrite } from "../../questions/callOut.ts"
+import { calleeOf, isHeld, mayReenter, staleWrite } from "../../questions/callOut.ts"
 
 export const crossFunctionReentrancy: Rule<Program> = {
   meta: {
@@ -116,7 +116,7 @@ contract Bank {
       for (const call of flow.externalCalls) {
         if (!canReenter(call.event) || flow.isRestricted(call.at)) continue
         if (!sendsEther(call.event) && calleeOf(flow, call) !== "stranger") continue
-        const locked = flow.isLocked(call.at)
+        const locked = isHeld(flow, call)
         // a function that can enter itself is the plain kind of reentrancy
         if (!locked && staleWrite(flow, call) !== undefined) continue
         const found = laterWrite(flow, call, users, locked)
@@ -163,12 +163,20 @@ const laterWrite = (
       // a function without a lock that changed the state before the call, and clears it afterwards
       if (!locked && (!clears(write.event) || flow.reaches(write.at, call.at))) continue
       if (++looked > writeLimit) return undefined
-      if (locked && flow.changedBeforeCall(call, variable)) continue
+      if (locked === flow.changedBeforeCall(call, variable)) continue
+      // nothing was decided by it yet: the other function might as well have run before
+      if (locked && !readBefore(flow, call, variable)) continue
       if (!flow.recheckedBefore(write, call, variable)) return { write, variable, user }
     }
   }
   return undefined
 }
+
+const readBefore = (flow: Flow, call: Reached<CallSite>, variable: StateVariable): boolean =>
+  flow.reads.some(
+    (read) =>
+      read.place?.variables.includes(variable) === true && (read.at === call.at || flow.follows(read, call)),
+  )
 
 const sameContract = (a: Flow, b: Flow): boolean =>
   a.context === b.context || (b.fn.contract !== undefined && a.context?.linearization.includes(b.fn.contract) === true)
@@ -180,7 +188,7 @@ const openUsers = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<F
     if (!program.graph.isEntryPoint(flow.fn)) continue
     const read = new Set(flow.reads.flatMap(({ place }) => place?.variables ?? []))
     for (const write of flow.writes) {
-      if (write.event.operation === "increment" || flow.isLocked(write.at) || flow.isRestricted(write.at)) continue
+      if (write.event.operation === "increment" || isHeld(flow, write) || flow.isRestricted(write.at)) continue
       if (!spends(write.event)) continue
       for (const variable of write.place?.variables ?? []) {
         if (!read.has(variable)) continue

@@ -145,6 +145,19 @@ contract Caller {
   function askAsBoss(IHook hook) external { require(msg.sender == boss); hook.ping(nonce); nonce++; }
   function read(IOracle other, address asset) external { uint256 p = other.price(asset); nonce = nonce + p; }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+contract Drop is ERC721 {
+  uint256 public next;
+  constructor() ERC721("D", "D") {}
+  function claim(address to, uint256 count) external {
+    for (uint256 i = 0; i < count; i++) _safeMint(to, next++);
+  }
+  function claimNumbered(address to, uint256 count) external {
+    for (uint256 i = 0; i < count; i++) _safeMint(to, number());
+  }
+  function number() private returns (uint256) { return next++; }
+}`,
     ],
   },
   check: (program, report) => {

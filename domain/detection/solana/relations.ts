@@ -1,0 +1,104 @@
+import type { StructDefinition } from "../rust/crate.ts"
+import type { Term } from "../rust/terms.ts"
+import { definitionOf } from "../rust/types.ts"
+import { signersOf } from "./authorisation.ts"
+import { movesValue } from "./cpi.ts"
+import { isTokenAccountType, readType } from "./identity.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { cpisOf, usesOf } from "./questions.ts"
+import { keyOf } from "./semantics.ts"
+import { roleOf } from "./signedCpi.ts"
+
+/** What an account is to an instruction: whoever signs, where value lies, or the state of which struct. */
+export type Part = "signer" | "value" | StructDefinition
+
+/** The struct of the project that an account's data are read as: declared, or in native programs the first one read from them. */
+export const structOf = (instruction: Instruction, account: Account): StructDefinition | undefined => {
+  const read =
+    instruction.kind === "native"
+      ? usesOf(instruction, account).find(({ kind }) => kind === "deserialise")?.event
+      : undefined
+  const type = read === undefined ? account.state : readType(read)
+  const definition = type === undefined ? undefined : definitionOf(type)
+  return definition?.kind === "struct" ? definition : undefined
+}
+
+/** Whether tokens or lamports come from, or go to, an account other than a signer's own wallet. */
+const holdsValue = (instruction: Instruction, account: Account): boolean =>
+  usesOf(instruction, account).some(
+    ({ kind, event }) => kind === "lamports-write" || (kind === "deserialise" && isTokenAccountType(readType(event))),
+  ) ||
+  cpisOf(instruction).some(
+    (cpi) => movesValue(cpi) && [roleOf(cpi, "from"), roleOf(cpi, "to")].some((term) => term === account.term),
+  )
+
+const parts = new WeakMap<Instruction, ReadonlyMap<Account, ReadonlySet<Part>>>()
+
+export const partsOf = (instruction: Instruction): ReadonlyMap<Account, ReadonlySet<Part>> => {
+  const known = parts.get(instruction)
+  if (known !== undefined) return known
+  const signers = signersOf(instruction)
+  const found = new Map<Account, ReadonlySet<Part>>()
+  for (const account of instruction.accounts) {
+    const own = new Set<Part>()
+    const struct = structOf(instruction, account)
+    if (struct !== undefined) own.add(struct)
+    if (signers.includes(account)) own.add("signer")
+    else if (struct === undefined && holdsValue(instruction, account)) own.add("value")
+    found.set(account, own)
+  }
+  parts.set(instruction, found)
+  return found
+}
+
+type Stored = ReadonlyMap<StructDefinition, ReadonlyMap<string, ReadonlySet<Part>>>
+const stored = new WeakMap<SolanaCrate, Stored>()
+
+/**
+ * Whose address each field of a program's structs stores, by what its instructions do: an address is written into the
+ * field, or compared with it.
+ */
+export const storedParts = (crate: SolanaCrate): Stored => {
+  const known = stored.get(crate)
+  if (known !== undefined) return known
+  const found = new Map<StructDefinition, Map<string, Set<Part>>>()
+  const add = (struct: StructDefinition, field: string, roles: ReadonlySet<Part> | undefined): void => {
+    if (roles === undefined || roles.size === 0) return
+    const fields = found.get(struct) ?? new Map<string, Set<Part>>()
+    found.set(struct, fields)
+    const all = fields.get(field) ?? new Set<Part>()
+    fields.set(field, all)
+    for (const role of roles) all.add(role)
+  }
+  for (const instruction of crate.instructions) {
+    const { terms, success } = instruction.walk
+    const roles = partsOf(instruction)
+    const byKey = new Map<Term, Account>(instruction.accounts.map((one) => [keyOf(terms, one.term), one]))
+    const rolesOfKey = (term: Term): ReadonlySet<Part> | undefined => {
+      const account = byKey.get(term)
+      return account === undefined ? undefined : roles.get(account)
+    }
+    const holders = new Map<Term, StructDefinition>()
+    for (const one of instruction.accounts) {
+      const struct = structOf(instruction, one)
+      if (struct !== undefined) holders.set(terms.call("state", "", [one.term]), struct)
+    }
+    const relate = (place: Term, key: Term): void => {
+      const struct = place.kind === "field" ? holders.get(place.base) : undefined
+      if (struct !== undefined && place.kind === "field") add(struct, place.name, rolesOfKey(key))
+    }
+    for (const fact of success)
+      if (fact.kind === "binary" && fact.operator === "==") {
+        relate(fact.left, fact.right)
+        relate(fact.right, fact.left)
+      }
+    for (const event of instruction.events) {
+      if (event.kind === "assign") relate(event.target.term, event.value.term)
+      const struct = event.kind === "struct" ? event.value.term : undefined
+      if (struct?.kind !== "struct" || struct.definition?.kind !== "struct") continue
+      for (const [field, value] of struct.fields) add(struct.definition, field, rolesOfKey(value))
+    }
+  }
+  stored.set(crate, found)
+  return found
+}
