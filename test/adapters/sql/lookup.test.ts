@@ -76,7 +76,7 @@ describe("lookups by key", () => {
   it("leave nothing behind that only a full collection finds", async () => {
     const { lookUp } = evenNumbers()
     const ofOneRequest = (key: string) => {
-      const request = new Array<string>(250).fill(key)
+      const request = Array.from({ length: 250 }, () => key)
       return Effect.map(lookUp(key), (found) => [found, request.length])
     }
     const turn = Effect.forEach(numbers(32), ofOneRequest, { concurrency: "unbounded", discard: true })
