@@ -34,7 +34,8 @@ export const redirectTarget = ({
     const send = protocol === "http:" ? httpRequest : httpsRequest
     const request = send(`${url}${service}`, {
       headers: { "user-agent": "git/2", ...(authorization === undefined ? {} : { authorization }) },
-      timeout: timeoutSeconds * 1000,
+      // For the whole answer: a server that sends a byte now and then is never idle.
+      signal: AbortSignal.timeout(timeoutSeconds * 1000),
       ...(addresses === undefined ? {} : { lookup: pinned(addresses) }),
     })
     request.on("response", (response) => {
@@ -44,7 +45,6 @@ export const redirectTarget = ({
       const same = target?.origin === origin && target.href.endsWith(service) && target.username === ""
       resume(Effect.succeed(same ? target.href.slice(0, -service.length) : undefined))
     })
-    request.on("timeout", () => request.destroy(new Error("timeout")))
     request.on("error", () => resume(Effect.succeed(undefined)))
     request.end()
     return Effect.sync(() => void request.destroy())

@@ -30,7 +30,7 @@ export const defaultApiUrl = "https://api.github.com"
 const defaults: Omit<ClientSettings, "apiUrl"> = { userAgent: "assay", requestSeconds: 30, retryDelay: 500 }
 
 const pageSize = 100
-/** 100,000 repositories: no account has as many, and a service that repeats its pages comes to an end. */
+/** 100,000 repositories: no account has as many, and a service that makes them up comes to an end. */
 const maxPages = 1_000
 /** A quick look is over where as many pages changed: reading everything is as cheap. */
 const quickPages = 10
@@ -58,6 +58,7 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
         const found = yield* getPage(token, kind, { per_page: pageSize, page, ...fullOrder(kind) })
         if (found === undefined) return yield* nonsense
         watch.read(found)
+        if (watch.repeats()) return yield* nonsense
         return [[found.repositories], found.next === undefined ? Option.none() : Option.some(page + 1)] as const
       }),
     ).pipe(Stream.concat(Stream.suspend(() => (watch.changed() ? Stream.fail(new ListChanged()) : Stream.empty))))

@@ -7,7 +7,8 @@ const Repository = Schema.Struct({
   id: Schema.Int,
   name: Schema.String,
   full_name: Schema.String,
-  html_url: Schema.String,
+  // Shown as a link.
+  html_url: Schema.String.check(Schema.isPattern(/^https?:\/\//i)),
   default_branch: Schema.optional(Schema.NullOr(Schema.String)),
   language: Schema.optional(Schema.NullOr(Schema.String)),
   private: Schema.optional(Schema.Boolean),
@@ -18,9 +19,10 @@ const Repository = Schema.Struct({
 
 const decode = Schema.decodeUnknownOption(Schema.Array(Repository))
 
+/** What is no time, or beyond the years that every database writes alike, is the beginning of time. */
 const instant = (text: string | null | undefined): Date => {
   const date = new Date(text ?? 0)
-  return Number.isNaN(date.getTime()) ? new Date(0) : date
+  return date.getTime() >= 0 && date.getUTCFullYear() <= 9_999 ? date : new Date(0)
 }
 
 /** What a database does not store: NUL and halves of surrogate pairs. */

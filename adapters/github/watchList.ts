@@ -1,9 +1,14 @@
 import type { TokenKind } from "../../domain/repository/HostingToken.ts"
 import type { Page } from "./hostRequests.ts"
 
+/** Pages in a row that may hold nothing that is not known, as some do where many are created meanwhile. */
+const maxRepeats = 3
+
 /** Whether a list moved under whoever reads it: what is deleted meanwhile moves its successors to pages read before. */
 export interface ListWatch {
   readonly read: (page: Page) => void
+  /** Whether the service repeats its pages, or hands out empty ones without end. */
+  readonly repeats: () => boolean
   /** After the last page: whether a repository may have been missed. */
   readonly changed: () => boolean
 }
@@ -23,15 +28,18 @@ export const watchList = (kind: TokenKind, end: Page): ListWatch => {
   const seen = new Set<number>()
   let places = 0
   let moved = false
+  let repeats = 0
   return {
     read: (page) => {
-      if (total === undefined) return
+      const known = seen.size
       for (const [index, { githubId }] of page.repositories.entries()) {
         seen.add(githubId)
         if (++places === total && kind !== "installation") moved ||= page.createdAt[index] !== latest
       }
-      if (page.total !== undefined) moved ||= page.total !== total
+      repeats = seen.size > known ? 0 : repeats + 1
+      if (total !== undefined && page.total !== undefined) moved ||= page.total !== total
     },
+    repeats: () => repeats >= maxRepeats,
     changed: () => moved || seen.size < (total ?? 0),
   }
 }

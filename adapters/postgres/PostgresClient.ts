@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -16,7 +17,7 @@ import { Notifications } from "../sql/Notifications.ts"
 
 export interface Options {
   readonly url: Redacted.Redacted
-  /** Connections of this process. Reads share them; each transaction and the listener take one. */
+  /** Connections of this process. Reads share them, each transaction takes one; listening has its own beside them. */
   readonly maxConnections: number
   readonly connectTimeout: Duration.Duration
   /** After which the server ends a statement. */
@@ -25,6 +26,9 @@ export interface Options {
 
 /** A result is one message: the largest report that can be read back. */
 const maxMessageSize = 64 * 1024 * 1024
+
+/** Channels that a process listens on at most, a connection each. */
+const maxListeners = 4
 
 /** For UNLISTEN and for closing the pool: a server that hangs answers neither, and a process must not outlast its end. */
 const farewell = Duration.seconds(2)
@@ -69,15 +73,19 @@ const notifications = (client: PgClient.PgClient) =>
       ),
   })
 
-/** A pool of connections to Postgres 14 or newer, opened as they are needed. */
+const pool = (options: Options) =>
+  Effect.flatMap(Effect.acquireRelease(Scope.make(), close), (scope) => Scope.provide(make(options), scope))
+
+/**
+ * A pool of connections to Postgres 14 or newer, opened as they are needed, and another one for listening: who listens
+ * keeps a connection for good, so that from a small pool there would be none left for statements.
+ */
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient | Notifications, SqlError> =>
   Layer.effectContext(
-    Effect.map(
-      Effect.flatMap(Effect.acquireRelease(Scope.make(), close), (scope) => Scope.provide(make(options), scope)),
-      (client) =>
-        Context.make(SqlClient.SqlClient, client as SqlClient.SqlClient).pipe(
-          Context.add(Notifications, notifications(client)),
-        ),
+    Effect.map(Effect.all([pool(options), pool({ ...options, maxConnections: maxListeners })]), ([client, listener]) =>
+      Context.make(SqlClient.SqlClient, client as SqlClient.SqlClient).pipe(
+        Context.add(Notifications, notifications(listener)),
+      ),
     ),
   ).pipe(Layer.provide(Reactivity.layer))
 
@@ -87,7 +95,10 @@ export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient | Notif
  */
 export const config: Config.Config<Options> = Config.all({
   url: Config.Redacted("DATABASE_URL"),
-  maxConnections: Config.Int("DATABASE_POOL_SIZE").pipe(Config.withDefault(10)),
+  maxConnections: Config.schema(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })),
+    "DATABASE_POOL_SIZE",
+  ).pipe(Config.withDefault(10)),
   connectTimeout: Config.Duration("DATABASE_CONNECT_TIMEOUT").pipe(Config.withDefault(Duration.seconds(5))),
   statementTimeout: Config.Duration("DATABASE_STATEMENT_TIMEOUT").pipe(Config.withDefault(Duration.seconds(10))),
 })

@@ -22,7 +22,7 @@ const none: ReadonlyArray<RawNode> = []
 
 /** Tokens that tell the lowering nothing where they stand outside of macros; a third of all nodes. */
 const punctuation = new Set(
-  "( ) { } [ ] , : :: . -> => = # \" fn let if else match while loop for in return break continue pub use struct enum impl trait mod const static type as where dyn".split(
+  '( ) { } [ ] , : :: . -> => = # " fn let if else match while loop for in return break continue pub use struct enum impl trait mod const static type as where dyn'.split(
     " ",
   ),
 )

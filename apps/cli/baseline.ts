@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises"
+import { createReadStream } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -22,16 +23,27 @@ const decodeEnvelope = Schema.decodeOption(
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  return "code" in error && error.code === "ENOENT" ? "there is no such file" : error.message
+  const code = "code" in error ? error.code : undefined
+  if (code === "EISDIR") return "it is a folder"
+  return code === "ENOENT" ? "there is no such file" : error.message
 }
 
+const readBounded = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Error("it is larger than 200 MB")
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Also from a pipe. */
 const fromFile = (path: string) =>
   Effect.tryPromise({
-    try: async () => {
-      const { size } = await stat(path)
-      if (size > maxBytes) throw new Error("it is larger than 200 MB")
-      return await readFile(path, "utf8")
-    },
+    try: () => readBounded(createReadStream(path)),
     catch: (error) => new Refusal(`The baseline ${path} cannot be read: ${reasonOf(error)}.`),
   })
 
@@ -84,18 +96,6 @@ const refusalOf = (url: string, status: number, text: string): string => {
   }
 }
 
-const readBounded = async (response: Response): Promise<string> => {
-  const decoder = new TextDecoder()
-  let text = ""
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw new Error("it is larger than 200 MB")
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}
-
 /**
  * The result of an analysis of a running service: `ASSAY_URL`, with `ASSAY_API_KEY`. Any plan will do: it is the JSON
  * result, not the SARIF export.
@@ -112,7 +112,7 @@ const fromService = (analysisId: string) =>
           signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
           redirect: "manual",
         })
-        return { status: response.status, text: await readBounded(response) }
+        return { status: response.status, text: response.body === null ? "" : await readBounded(response.body) }
       }
       const { status, text } = await answer().catch((error: unknown) => {
         if (error instanceof Error && /larger than/.test(error.message)) throw error

@@ -40,7 +40,7 @@ const repositories = Layer.unwrap(
 /** Reads the target as the worker would: a URL with git, a path from this machine's disk. */
 const fetcherFor = (target: string) => (looksLikeUrl(target) ? repositories : LocalSourceFetcher.layer())
 
-/** Loads the catalogue only where it is needed: some 170 rule files take 0.2 s. */
+/** Loads the catalogue only where it is needed: its rule files take 0.2 s. */
 const sarif = async (result: AnalysisResult): Promise<string> => {
   const { renderSarif } = await import("../../domain/report/Sarif.ts")
   const { ruleMetas } = await import("../../domain/detection/catalogue.ts")

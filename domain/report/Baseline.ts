@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Finding } from "../finding/Finding.ts"
+import { toolName } from "./Sarif.ts"
 
 /** The part of our JSON report that a baseline needs. */
 const JsonReport = Schema.Struct({
@@ -11,6 +12,7 @@ const JsonReport = Schema.Struct({
 const SarifReport = Schema.Struct({
   runs: Schema.Array(
     Schema.Struct({
+      tool: Schema.optional(Schema.Struct({ driver: Schema.Struct({ name: Schema.String }) })),
       results: Schema.optional(
         Schema.NullOr(
           Schema.Array(
@@ -46,7 +48,12 @@ export const readBaseline = (text: string): Result.Result<ReadonlySet<string>, s
   if (Result.isSuccess(json)) return Result.succeed(new Set(json.success.findings.map((one) => one.fingerprint)))
   const sarif = decodeSarif(value)
   if (Result.isFailure(sarif)) return Result.fail("is neither a SARIF 2.1.0 nor a JSON report of Assay")
-  const results = sarif.success.runs.flatMap((run) => run.results ?? [])
+  const runs = sarif.success.runs.filter(({ tool }) => tool === undefined || tool.driver.name === toolName)
+  if (runs.length === 0 && sarif.success.runs.length > 0) {
+    // Against it everything would be new, without a word.
+    return Result.fail(`is a report of another tool, not of ${toolName}`)
+  }
+  const results = runs.flatMap((run) => run.results ?? [])
   const hashes = results
     .filter(({ suppressions }) => (suppressions?.length ?? 0) === 0)
     .map(({ partialFingerprints }) => partialFingerprints?.["primaryLocationLineHash"])

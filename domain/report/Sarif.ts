@@ -5,6 +5,9 @@ import { worstFirst } from "../finding/worstFirst.ts"
 import { isWebUri, locationIn, regionOf, root, type SarifLocation } from "./sarifLocation.ts"
 import { levelOf, type SarifLevel, type SarifRule, sarifRule, textOr } from "./sarifRules.ts"
 
+/** By which a report is known as ours. */
+export const toolName = "Assay"
+
 /** GitHub refuses a run with more results, or a result with more steps; it shows 1,000 of them. */
 const limits = { results: 25_000, steps: 1_000, notifications: 1_000 } as const
 
@@ -173,7 +176,7 @@ export const renderSarif = (
       {
         tool: {
           driver: {
-            name: "Assay",
+            name: toolName,
             version,
             ...(semanticVersion.test(version) ? { semanticVersion: version } : {}),
             rules: [...used.values()].map(({ rule }) => rule),

@@ -77,6 +77,14 @@ export const findingHistory: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: before }), ["new"])
   }),
 
+  "a repository is the same one however its URL is spelt": Effect.gen(function* () {
+    const userId = yield* newUser()
+    yield* found(userId, ["a"], "main", { repositoryUrl: "https://github.com/Example/Vault" })
+    assert.deepEqual(yield* compare(userId, ["a"], "main", { repositoryUrl: "https://github.com/example/vault" }), [
+      "unchanged",
+    ])
+  }),
+
   "other users' and other repositories' findings do not count": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     yield* found(bob, ["a"])

@@ -50,10 +50,10 @@ export const embeddedDatabase = Layer.unwrap(
 export const truncate = SqlClient.use((sql) => sql`TRUNCATE pools CASCADE`)
 
 /** A pool on the database behind the URL. */
-export const postgresClient = (url: string) =>
+export const postgresClient = (url: string, maxConnections = 10) =>
   PostgresClient.layer({
     url: Redacted.make(url),
-    maxConnections: 10,
+    maxConnections,
     connectTimeout: Duration.seconds(5),
     statementTimeout: Duration.seconds(10),
   })

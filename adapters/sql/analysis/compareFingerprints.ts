@@ -42,7 +42,8 @@ export const compareFingerprints = (
             AND created_at >= urls.since AND created_at < urls.until
           UNION ALL
           SELECT id, completed_at, analysed_branch, branch FROM analyses
-          WHERE user_id = ${job.userId}::uuid AND repository_url = ${job.repositoryUrl} AND status = 'completed'
+          WHERE user_id = ${job.userId}::uuid AND ${urlKey(sql, "repository_url")} = ${sameRepositoryKey(job.repositoryUrl)}
+            AND status = 'completed'
             AND NOT EXISTS (SELECT FROM urls)
         ),
         candidates AS (

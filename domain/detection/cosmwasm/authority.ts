@@ -1,4 +1,4 @@
-import type { Facts } from "../rust/events.ts"
+import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf } from "./questions.ts"
@@ -6,7 +6,8 @@ import { storedPlace } from "./semantics.ts"
 import { fieldPath } from "./storageWrites.ts"
 
 /** Calls that take the sender and say nothing about who it is. */
-const indifferent = /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked)$/
+const indifferent =
+  /^!?(validAddress|addr_validate|addr_canonicalize|query\w*|is_empty|len|fundsChecked|to_(json_)?(binary|vec|string))$/
 
 const isSigned = (fact: Term): boolean =>
   fact.kind === "call" &&
@@ -43,7 +44,8 @@ export const authorityPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
       if (event.kind === "check")
         for (const { against } of comparisonsOf(entry.sender, new Set(event.conditions))) add(against, 0)
     // A helper that answers `Ok` for the owner and `Err` for the rest has no check of its own.
-    for (const { facts } of entry.handlers) for (const { against } of comparisonsOf(entry.sender, facts)) add(against, 0)
+    for (const { facts } of entry.handlers)
+      for (const { against } of comparisonsOf(entry.sender, facts)) add(against, 0)
   }
   return places
 }

@@ -12,6 +12,7 @@ import { blockData } from "./rules/bad-randomness/block-data.ts"
 import { forwardedMessage } from "./rules/dangerous-call/forwarded-message.ts"
 import { unboundedIteration } from "./rules/denial-of-service/unbounded-iteration.ts"
 import { ignoredResult } from "./rules/error-handling/ignored-result.ts"
+import { ignoredWrite } from "./rules/error-handling/ignored-write.ts"
 import { storageUnwrap } from "./rules/error-handling/storage-unwrap.ts"
 import { swallowedReplyError } from "./rules/error-handling/swallowed-reply-error.ts"
 import { unreturnedError } from "./rules/error-handling/unreturned-error.ts"
@@ -30,6 +31,7 @@ import { keyCollision } from "./rules/storage/key-collision.ts"
 import { unverifiedCw20Sender } from "./rules/token-handling/unverified-cw20-sender.ts"
 import { missingReplyHandler } from "./rules/unchecked-call/missing-reply-handler.ts"
 import { unmatchedReplyId } from "./rules/unchecked-call/unmatched-reply-id.ts"
+import { overwrittenVersion } from "./rules/upgradeability/overwritten-version.ts"
 import { uncheckedMigration } from "./rules/upgradeability/unchecked-migration.ts"
 
 /** Every rule for CosmWasm contracts, one line each, by id. */
@@ -46,6 +48,7 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   forwardedMessage,
   unboundedIteration,
   ignoredResult,
+  ignoredWrite,
   storageUnwrap,
   swallowedReplyError,
   unreturnedError,
@@ -64,5 +67,6 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   unverifiedCw20Sender,
   missingReplyHandler,
   unmatchedReplyId,
+  overwrittenVersion,
   uncheckedMigration,
 ]

@@ -48,6 +48,16 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
   ]
   const isRequested = (term: Term): boolean =>
     mentions(term, (one) => one === entry.message || (entry.funds !== undefined && one === entry.funds))
+  // What another contract asks to be paid, and gets.
+  const sent = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
+  const isSent = (term: Term): boolean => {
+    const asked = new Set<Term>()
+    mentions(term, (one) => {
+      if (one.kind === "call" && /^query/.test(one.name)) asked.add(one)
+      return false
+    })
+    return asked.size > 0 && sent.some((one) => mentions(one, (part) => asked.has(part)))
+  }
   const found = new Map<CallEvent, { ceiling?: Term; floor?: Term }>()
   const facts = new Set([...handler.facts, ...consequences.flatMap((event) => [...event.facts])])
   for (const one of facts) {
@@ -58,7 +68,7 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
     const [live, other] = left ? [fact.left, fact.right] : [fact.right, fact.left]
     // Zero, and what the caller asks for: whether there is something to pay with.
     if (other.kind === "call" && other.name === "zero") continue
-    if (!left && fact.operator !== "==" && isRequested(other) && !isPrice(live)) continue
+    if (!left && fact.operator !== "==" && (isRequested(other) || isSent(other)) && !isPrice(live)) continue
     const query = queries.find(({ result }) => mentions(live, (one) => one === result.term))
     if (query === undefined) continue
     const known = found.get(query) ?? {}

@@ -1,6 +1,7 @@
 import type { Place } from "../Rule.ts"
 import type { Crate, FunctionDefinition } from "../rust/crate.ts"
-import type { CallEvent, Event, Facts, StructEvent } from "../rust/events.ts"
+import type { CallEvent, Event, StructEvent } from "../rust/events.ts"
+import type { Facts } from "../rust/facts.ts"
 import type { RustProject } from "../rust/program.ts"
 import type { Term, TermTable } from "../rust/terms.ts"
 import type { RustType } from "../rust/types.ts"

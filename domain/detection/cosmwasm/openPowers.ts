@@ -1,4 +1,5 @@
-import { type Event, type Facts, guaranteed } from "../rust/events.ts"
+import { type Event, guaranteed } from "../rust/events.ts"
+import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import { definitionOf, isOutcome, successType } from "../rust/types.ts"
 import { isAuthorised, isPresence } from "./authority.ts"
@@ -188,7 +189,12 @@ export const openPowerOf = (
     (fact) =>
       (fact.kind === "binary" || fact.kind === "succeeded") &&
       mentionsCaller(fact, (one) => one === message || one === sender) &&
-      !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))),
+      !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))) &&
+      !(
+        fact.kind === "succeeded" &&
+        fact.call.kind === "call" &&
+        /^to_(json_)?(binary|vec|string)$/.test(fact.call.name)
+      ),
   )
   if (!tested)
     for (const { path, fields, event } of outgoingMessages(handler.events)) {
@@ -207,6 +213,8 @@ export const openPowerOf = (
       key === undefined ||
       isFoundFree(container) ||
       isTied(entry, key, event.facts) ||
+      // Found by going through what is there: the contract says which.
+      mentions(key, (one) => one.kind === "call" && one.name === "anyKey") ||
       !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && chosen(one))
     )
       continue

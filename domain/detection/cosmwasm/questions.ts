@@ -1,4 +1,5 @@
-import type { Event, Facts } from "../rust/events.ts"
+import type { Event } from "../rust/events.ts"
+import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import type { EntryPoint, OutgoingMessage } from "./model.ts"
 import { storedPlace } from "./semantics.ts"

@@ -31,5 +31,8 @@ export const isOfReply = (terms: TermTable, reply: EntryPoint, field: string): (
   const { message } = reply
   if (message === undefined) return () => false
   const wanted = terms.field(message, field)
-  return (term) => mentions(term, (one) => one === wanted)
+  // `match msg { Reply { id, result } => … }` takes it apart.
+  const isWanted = (one: Term): boolean =>
+    one === wanted || (one.kind === "payload" && one.base === message && one.name === field)
+  return (term) => mentions(term, isWanted)
 }

@@ -147,14 +147,14 @@ const oldContainers: Record<string, string> = {
   bucket_read: "ReadonlyBucket",
 }
 
-/** `singleton(storage, b"config")` of cosmwasm-storage: a container that is known by its key. */
+/** `singleton(storage, b"config")`, `IndexedMap::new("asks", …)`: a container made in a function is known by its key. */
 const oldContainer = (site: CallSite, walk: Walk): Value | undefined => {
   if (site.method || site.target !== undefined) return undefined
   const made = site.selfType
   const kind =
     made === undefined
       ? oldContainers[site.name]
-      : site.name === "new" && isNamed(made, ...withoutStorage) && made.kind === "named"
+      : site.name === "new" && isNamed(made, ...containers) && made.kind === "named"
         ? made.name
         : undefined
   const isKey = ({ kind: of }: Term): boolean => of === "literal" || of === "constant"

@@ -1,6 +1,6 @@
-import type { AssignEvent, Event } from "../rust/events.ts"
+import type { AssignEvent, CallEvent, Event } from "../rust/events.ts"
 import type { Term } from "../rust/terms.ts"
-import { storedPlace } from "./semantics.ts"
+import { isContainer, storedPlace } from "./semantics.ts"
 
 /** One value that goes into storage: a whole entry, or one field of it. */
 export interface StorageWrite {
@@ -11,6 +11,10 @@ export interface StorageWrite {
   readonly value: Term
   readonly event: AssignEvent
 }
+
+/** A `save` to a container: it fails only where the value cannot be serialised. */
+export const isPlainWrite = ({ name, method, args, target }: CallEvent): boolean =>
+  name === "save" && method && target === undefined && args[0] !== undefined && isContainer(args[0].type)
 
 /** Names of the fields on the way into a stored value. */
 export const fieldPath = (term: Term): string => {

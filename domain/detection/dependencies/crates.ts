@@ -3,7 +3,7 @@ import type { Project } from "../FrontEnd.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
 import type { SourceFile } from "../Source.ts"
 import { readCargoLock } from "./cargoLock.ts"
-import { type CargoManifest, readCargoManifests } from "./cargoManifest.ts"
+import { type CargoManifest, type CrateDependency, readCargoManifests } from "./cargoManifest.ts"
 import { type Linked, linkedPackages } from "./linkedCrates.ts"
 import { pathTo, reachable, type LockedPackage, type LockFile } from "./LockFile.ts"
 import { isLinked, programsOf } from "./onChain.ts"
@@ -28,14 +28,32 @@ const membersOf = (
   return members
 }
 
-/** Whether the project's package links that version: tests and build scripts may ask for another one. */
-const takes = ({ dependencies }: Linked, { name, version }: LockedPackage): boolean =>
-  dependencies.some((one) => {
-    if (one.name !== name) return false
-    const requirement = one.requirement === undefined ? undefined : parseRequirement(one.requirement, "cargo")
-    const at = requirement === undefined ? undefined : parseSemVer(version)
-    return requirement === undefined || at === undefined || satisfies(requirement, at)
-  })
+const fits = ({ requirement }: CrateDependency, { version }: LockedPackage): boolean => {
+  const read = requirement === undefined ? undefined : parseRequirement(requirement, "cargo")
+  const at = read === undefined ? undefined : parseSemVer(version)
+  return read === undefined || at === undefined || satisfies(read, at)
+}
+
+/** Of the versions that a package of the project pins, those that it links: tests and build scripts ask for others. */
+const takenBy = (
+  { dependencies }: Linked,
+  packages: ReadonlyArray<LockedPackage>,
+  { requires }: LockedPackage,
+): ReadonlySet<LockedPackage> => {
+  const asked = Map.groupBy(dependencies, ({ name }) => name)
+  const pinned = Map.groupBy(
+    requires.map((index) => packages[index]!),
+    ({ name }) => name,
+  )
+  return new Set(
+    [...asked].flatMap(([name, dependencies]) => {
+      const versions = pinned.get(name) ?? []
+      if (versions.length < 2) return versions
+      const taken = versions.filter((one) => dependencies.some((dependency) => fits(dependency, one)))
+      return taken.length === 0 ? versions : taken
+    }),
+  )
+}
 
 const inLock = (
   lock: LockFile,
@@ -50,11 +68,16 @@ const inLock = (
   const own = ({ name, published }: LockedPackage): CargoManifest | undefined =>
     published ? undefined : members.get(name)
   const roots = packages.flatMap((one, index) => (programs.has(own(one)!) ? [index] : []))
-  const through = reachable(packages, roots, (from, to) => {
-    const member = own(from)
-    const links = member === undefined ? undefined : linked.get(member)
-    return links === undefined ? isLinked(from.name, to.name) : takes(links, to)
-  })
+  const taken = new Map<LockedPackage, ReadonlySet<LockedPackage> | undefined>()
+  const takenFrom = (from: LockedPackage): ReadonlySet<LockedPackage> | undefined => {
+    if (!taken.has(from)) {
+      const member = own(from)
+      const links = member === undefined ? undefined : linked.get(member)
+      taken.set(from, links === undefined ? undefined : takenBy(links, packages, from))
+    }
+    return taken.get(from)
+  }
+  const through = reachable(packages, roots, (from, to) => takenFrom(from)?.has(to) ?? isLinked(from.name, to.name))
   return [...through.keys()].flatMap((index): ReadonlyArray<Use> => {
     const { name, version, span, published } = packages[index]!
     if (!published) return []

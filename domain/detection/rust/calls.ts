@@ -1,5 +1,6 @@
 import { type CallEvent, examined, type Value } from "./events.ts"
 import type { FunctionDefinition } from "./crate.ts"
+import { dereferenced } from "./dereference.ts"
 import { lookUp } from "./names.ts"
 import {
   comparingMacros,
@@ -27,6 +28,7 @@ import {
   namedType,
   pointee,
   type RustType,
+  substitute,
   successType,
   unknownType,
 } from "./types.ts"
@@ -83,10 +85,25 @@ const worthEntering = (walk: Walk, site: CallSite, target: FunctionDefinition): 
 
 const declaredResult = (walk: Walk, target: FunctionDefinition): RustType => walk.typeIn(target, target.item.result)
 
+/** `load::<Vault>(bytes)`: the type that the caller names stands for the function's own parameter. */
+const instantiated = (walk: Walk, site: CallSite, target: FunctionDefinition, value: Value): Value => {
+  const { generics } = target.item
+  if (site.generics.length === 0 || generics.length === 0) return value
+  const type = substitute(
+    value.type,
+    generics,
+    site.generics.map((one) => walk.type(one)),
+  )
+  const inner = successType(type)
+  const cast = walk.semantics.cast?.({ ...value, type: inner }, inner, site.node, walk)
+  return { ...value, type, ...(cast === undefined ? {} : { term: cast.term }) }
+}
+
 /** A call that no model knows: followed into the project, or a term of its own. */
 const generic = (walk: Walk, site: CallSite): Value => {
   const { target } = site
-  if (target !== undefined && worthEntering(walk, site, target)) return walk.enter(target, site.args, site.node)
+  if (target !== undefined && worthEntering(walk, site, target))
+    return instantiated(walk, site, target, walk.enter(target, site.args, site.node))
   const input =
     site.method && site.args[0] !== undefined
       ? elementClosures.has(site.name) && !isOutcome(site.args[0].type)
@@ -123,7 +140,7 @@ const guessType = (walk: Walk, site: CallSite): RustType => {
       site.name === "next" ||
       site.name === "pop"
     )
-      return walk.elementOf(receiver).type
+      return namedType("Option", [walk.elementOf(receiver).type])
     if (site.name === "parse" && site.generics[0] !== undefined) return walk.type(site.generics[0])
   }
   return unknownType
@@ -143,6 +160,7 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
   const args = node.args.map((one) => walk.expression(one))
   if (walk.isDead) return { ...walk.unit, never: true }
   if (local?.closure !== undefined) return walk.runClosure(local.closure, args)
+  if (local?.callee !== undefined && walk.canEnter(local.callee)) return walk.enter(local.callee, args, node)
   const [first] = args
   if ((name === "Ok" || name === "Some") && args.length === 1 && first !== undefined) {
     const { onSuccess: _, failure: __, event: ___, ...plain } = first
@@ -190,6 +208,8 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
       term: walk.terms.list([], false),
       type: selfType.args.length > 0 ? selfType : namedType("Vec", [unknownType]),
     }
+  // Hints for the compiler.
+  if (first !== undefined && args.length === 1 && /(^|::)(un)?likely$/.test(path) && target === undefined) return first
   if (first !== undefined && /(^|::)mem::(take|replace)$/.test(path)) return { term: first.term, type: first.type }
   const site: CallSite = {
     name,
@@ -231,6 +251,7 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
   if (definition !== undefined) {
     const method = walk.resolver.method(definition, node.method)
     if (method !== undefined) return method
+    if (/^(try_)?into$/.test(node.method) && node.args.length === 0) return walk.resolver.conversion(definition)
   }
   if (type.kind === "named") {
     const added = walk.resolver.extensionMethod(type.name, node.method, walk.frame.function.module.crate)
@@ -254,8 +275,10 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
 }
 
 export const evaluateMethod = (walk: Walk, node: MethodCall): Value => {
-  const receiver = walk.expression(node.receiver)
+  const written = walk.expression(node.receiver)
   if (walk.isDead) return { ...walk.unit, never: true }
+  const receiver =
+    dereferenced(walk, written, (struct) => walk.resolver.method(struct, node.method) !== undefined) ?? written
   const rest = node.args.map((one) => walk.expression(one))
   if (walk.isDead) return { ...walk.unit, never: true }
   const args = [receiver, ...rest]

@@ -1,11 +1,21 @@
 import { examined, type Value } from "./events.ts"
+import { dereferenced } from "./dereference.ts"
 import { lookUp } from "./names.ts"
 import { evaluateCall, evaluateMacro, evaluateMethod } from "./calls.ts"
 import { selectedVariant } from "./patterns.ts"
 import { arithmetic, comparisons } from "./std.ts"
-import type { Expression } from "./syntax.ts"
+import type { Expression, MatchArm } from "./syntax.ts"
 import type { Term } from "./terms.ts"
-import { elementType, fieldType, integerBits, namedType, pointee, successType, unknownType } from "./types.ts"
+import {
+  definitionOf,
+  elementType,
+  fieldType,
+  integerBits,
+  namedType,
+  pointee,
+  successType,
+  unknownType,
+} from "./types.ts"
 import type { Walk } from "./walk.ts"
 
 const assignedIn = new WeakMap<object, ReadonlySet<string>>()
@@ -63,6 +73,7 @@ const evaluatePath = (walk: Walk, node: Expression & { kind: "path" }): Value =>
       term: walk.terms.constant(path),
       type: { kind: "named", name: definition.name, path: definition.name, definition, args: [] },
     }
+  if (definition?.kind === "function") return { term: walk.terms.constant(path), type: unknownType, callee: definition }
   return { term: walk.terms.constant(path), type: unknownType }
 }
 
@@ -136,6 +147,20 @@ const evaluateStruct = (walk: Walk, node: Expression & { kind: "struct" }): Valu
   return value
 }
 
+/** The arms that a match can take: where the value is one variant written in the text, the arm for it. */
+const reachable = (walk: Walk, node: Expression & { kind: "match" }, value: Value): ReadonlyArray<MatchArm> => {
+  const definition = definitionOf(value.type)
+  if (value.term.kind !== "constant" || definition?.kind !== "enum") return node.arms
+  const { name } = value.term
+  if (!definition.item.variants.some((one) => one.name === name)) return node.arms
+  const open = node.arms.filter(({ pattern }) => {
+    const [fact, ...rest] = walk.patternFacts(pattern, value)
+    if (fact?.kind !== "is" || rest.length > 0) return true
+    return fact.variant.slice(fact.variant.lastIndexOf(":") + 1) === name
+  })
+  return open.length === 0 ? node.arms : open
+}
+
 const evaluateMatch = (walk: Walk, node: Expression & { kind: "match" }, tail: boolean): Value => {
   const value = walk.expression(node.value)
   if (walk.isDead) return { ...walk.unit, never: true }
@@ -143,12 +168,12 @@ const evaluateMatch = (walk: Walk, node: Expression & { kind: "match" }, tail: b
   const earlier: Array<Term> = []
   let failing = 0
   let goingOn: ReadonlyArray<Term> | undefined
-  const branches = node.arms.map((arm) => {
+  const branches = reachable(walk, node, value).map((arm) => {
     const facts = walk.patternFacts(arm.pattern, value)
     const variant = selectedVariant(walk, arm.pattern)
     const branch = walk.branch(
       () => {
-        walk.learn(facts.length === 0 ? earlier : facts)
+        walk.learn(facts.length === 0 ? earlier : facts.flatMap((fact) => walk.consequences(fact, true)))
         walk.bindPattern(arm.pattern, value)
         if (arm.guard !== undefined) walk.assume(walk.condition(arm.guard), true)
         if (!tail) return walk.expression(arm.body)
@@ -274,7 +299,8 @@ export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
     case "field": {
       const base = walk.expression(node.base)
       walk.current = node
-      return evaluateField(walk, base, node.name)
+      const holder = dereferenced(walk, base, ({ item }) => item.fields.some(({ name }) => name === node.name))
+      return evaluateField(walk, holder ?? base, node.name)
     }
     case "index":
       return evaluateIndex(walk, node)

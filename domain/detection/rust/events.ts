@@ -1,5 +1,6 @@
 import type { SourceFile, Span } from "../Source.ts"
 import type { FunctionDefinition } from "./crate.ts"
+import { type Facts, intersectionOf, unionOf } from "./facts.ts"
 import type { Closure } from "./syntax.ts"
 import type { Term } from "./terms.ts"
 import type { RustType } from "./types.ts"
@@ -18,6 +19,8 @@ export interface Value {
   readonly event?: CallEvent
   /** A closure that was not run yet. */
   readonly closure?: Closure
+  /** A function of the project, passed as a value. */
+  readonly callee?: FunctionDefinition
 }
 
 /** A conditional part of a function, or a function that was called; its end and its returns are known when it is left. */
@@ -25,7 +28,7 @@ export interface Scope {
   readonly parent: Scope | undefined
   readonly frame: Frame
   /** Facts at its normal end, absent where it always returns or fails. */
-  end?: ReadonlySet<Term>
+  end?: Facts
   endOrder: number
   /** The match arm or branch that it is, for dispatch: `ExecuteMsg::Transfer`. */
   readonly arm?: { readonly value: Term; readonly variant: string; readonly node: Span }
@@ -54,7 +57,7 @@ export interface Frame {
   /** The call that led here. */
   readonly call: (Span & { readonly file: SourceFile }) | undefined
   /** Returns that are no errors. */
-  readonly exits: Array<{ readonly order: number; readonly scope: Scope; readonly facts: ReadonlySet<Term> }>
+  readonly exits: Array<{ readonly order: number; readonly scope: Scope; readonly facts: Facts }>
   readonly depth: number
 }
 
@@ -66,7 +69,7 @@ interface EventBase {
   readonly function: FunctionDefinition
   readonly scope: Scope
   /** What holds on every path that reaches this point. */
-  readonly facts: ReadonlySet<Term>
+  readonly facts: Facts
 }
 
 export interface CallEvent extends EventBase {
@@ -135,23 +138,9 @@ export interface ReadEvent extends EventBase {
   readonly value: Value
 }
 
+export type { Facts }
+
 export type Event = CallEvent | AssignEvent | OperationEvent | StructEvent | CheckEvent | ExitEvent | ReadEvent
-
-export type Facts = ReadonlySet<Term>
-
-export const unionOf = (a: Facts, b: Iterable<Term>): Facts => {
-  let grown: Set<Term> | undefined
-  for (const one of b) if (!a.has(one)) (grown ??= new Set(a)).add(one)
-  return grown ?? a
-}
-
-export const intersectionOf = (a: Facts, b: Facts): Facts => {
-  if (a === b) return a
-  const [small, large] = a.size < b.size ? [a, b] : [b, a]
-  const common = new Set<Term>()
-  for (const one of small) if (large.has(one)) common.add(one)
-  return common
-}
 
 /** Undefined stands for "no path": the neutral element of intersection. */
 const meet = (a: Facts | undefined, b: Facts | undefined): Facts | undefined =>

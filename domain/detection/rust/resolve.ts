@@ -35,6 +35,7 @@ const variantOf = (definition: EnumDefinition, name: string): Definition | undef
 export class Resolver {
   readonly crates: ReadonlyMap<string, Crate>
   private readonly implsByType = new Map<TypeDefinition, Array<ImplDefinition>>()
+  private readonly conversions = new Map<TypeDefinition, Array<FunctionDefinition>>()
   private readonly implsByName = new Map<string, Array<ImplDefinition>>()
   private readonly cache = new Map<Module, Map<string, Resolution>>()
   private readonly globTargets = new Map<Module, ReadonlyArray<Definition>>()
@@ -49,6 +50,7 @@ export class Resolver {
         for (const impl of module.impls) {
           const type = impl.item.selfType
           const path = type.kind === "reference" ? type.type : type
+          this.addConversion(module, impl)
           if (path.kind !== "path") continue
           const resolved = this.resolve(
             module,
@@ -66,6 +68,27 @@ export class Resolver {
             else known.push(impl)
           }
         }
+  }
+
+  private addConversion(module: Module, impl: ImplDefinition): void {
+    const trait = impl.item.trait?.segments.at(-1)
+    const [from] = trait?.generics ?? []
+    const method = impl.functions.get("from") ?? impl.functions.get("try_from")
+    if (!/^(Try)?From$/.test(trait?.name ?? "") || from?.kind !== "path" || method === undefined) return
+    const source = this.resolve(
+      module,
+      from.path.segments.map((segment) => segment.name),
+    )
+    if (source.kind !== "definition" || source.definition.kind !== "struct") return
+    const known = this.conversions.get(source.definition)
+    if (known === undefined) this.conversions.set(source.definition, [method])
+    else known.push(method)
+  }
+
+  /** What `value.into()` runs, where a struct of the project is made into one other type only. */
+  conversion(type: TypeDefinition): FunctionDefinition | undefined {
+    const found = this.conversions.get(type) ?? []
+    return found.length === 1 ? found[0] : undefined
   }
 
   /** All impls of a type of the project. */

@@ -109,6 +109,14 @@ export const mentions = (term: Term, accept: (term: Term) => boolean): boolean =
   return false
 }
 
+/** The terms and all that they are made from, each once. */
+export const everySubterm = (terms: ReadonlyArray<Term>): ReadonlySet<Term> => {
+  const found = new Set(terms)
+  // A set yields what is added while it is read.
+  for (const one of found) for (const part of subterms(one)) found.add(part)
+  return found
+}
+
 /** Follows fields, elements and payloads to where a place begins. */
 export const rootOf = (term: Term): Term => {
   let root = term

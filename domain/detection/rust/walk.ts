@@ -1,5 +1,6 @@
 import type { SourceFile, Span } from "../Source.ts"
-import { examined, type Facts, intersectionOf, unionOf } from "./events.ts"
+import { examined } from "./events.ts"
+import { type Facts, intersectionOf, unionOf } from "./facts.ts"
 import type { Event, Frame, Scope, Value } from "./events.ts"
 import type { FunctionDefinition, TypeDefinition } from "./crate.ts"
 import type { Resolver } from "./resolve.ts"
@@ -39,7 +40,7 @@ export interface Semantics {
   /** Parts that are taken not to be run: other walks begin there. */
   readonly skips?: ReadonlySet<Expression>
   /** `bytes.as_ptr() as *const State`: what a platform makes of a value under another type. */
-  readonly cast?: (value: Value, type: RustType, node: Expression, walk: Walk) => Value | undefined
+  readonly cast?: (value: Value, type: RustType, node: Span, walk: Walk) => Value | undefined
 }
 
 interface State {
@@ -58,6 +59,8 @@ export interface Branch {
 /** Calls are followed this deep, and this many expressions in all; beyond, a call is a term like any foreign one. */
 const maxDepth = 12
 const maxSteps = 60_000
+/** Ends of a function that are told apart, and conditions of each. */
+const maxEnds = 4
 
 /**
  * One symbolic walk through a function and everything it calls: in order of evaluation, along all structured paths at
@@ -326,7 +329,8 @@ export class Walk {
       bindPattern(this, node.pattern, value)
       const [first] = facts
       if (first === undefined) return this.terms.literal("boolean", "true")
-      if (!this.implied.has(first)) this.implied.set(first, { whenTrue: facts, whenFalse: [] })
+      const known = this.implied.get(first)
+      this.implied.set(first, { whenTrue: [...facts, ...(known?.whenTrue ?? [])], whenFalse: known?.whenFalse ?? [] })
       return first
     }
     return this.expression(node).term
@@ -344,6 +348,13 @@ export class Walk {
       const either =
         term.operator === "||" ? term : this.terms.binary("||", this.terms.not(term.left), this.terms.not(term.right))
       return [...common, either]
+    }
+    if (term.kind === "choice") {
+      // `false`, or what the loop found: when it holds, the loop found it.
+      const open = term.alternatives.filter((one) => one.kind !== "literal" || one.value === String(holds))
+      const [only] = open
+      if (open.length === 1 && only !== undefined && open.length < term.alternatives.length)
+        return [holds ? term : this.terms.not(term), ...this.consequences(only, holds, depth + 1)]
     }
     const opposite = this.terms.not(term)
     const implied =
@@ -404,7 +415,9 @@ export class Walk {
       const terms = others.map((one) => one!.term)
       env.set(
         name,
-        terms.every((one) => one === value.term) ? value : { term: this.terms.choice(terms), type: value.type },
+        terms.every((one) => one === value.term)
+          ? value
+          : { term: this.flag(name, live, facts) ?? this.terms.choice(terms), type: value.type },
       )
     }
     const counters = new Map(first.state.counters)
@@ -425,6 +438,21 @@ export class Walk {
       type,
       onSuccess: [...(success ?? [])].filter((one) => !facts.has(one)),
     }
+  }
+
+  /** A local that branches set to `true` or `false`: what held where they did is what it says later. */
+  private flag(name: string, branches: ReadonlyArray<Branch>, common: Facts): Term | undefined {
+    const sides = new Map<string, Facts>()
+    for (const { state } of branches) {
+      const term = state.env.get(name)?.term
+      if (term?.kind !== "literal" || term.type !== "boolean") return undefined
+      const known = sides.get(term.value)
+      sides.set(term.value, known === undefined ? state.facts : intersectionOf(known, state.facts))
+    }
+    const side = (value: string): ReadonlyArray<Term> => [...(sides.get(value) ?? [])].filter((one) => !common.has(one))
+    const result = this.terms.opaque([])
+    this.implied.set(result, { whenTrue: side("true"), whenFalse: side("false") })
+    return result
   }
 
   /** The condition whose other side fails is a check; it is recorded. */
@@ -493,7 +521,9 @@ export class Walk {
   loop(assigned: ReadonlySet<string>, element: Term | undefined, endless: boolean, body: () => void): void {
     for (const name of assigned) {
       const value = this.state.env.get(name)
-      if (value !== undefined) this.state.env.set(name, { term: this.terms.opaque([value.term]), type: value.type })
+      // A flag begins as it is set before the loop; what raises it is seen where the branches join.
+      if (value !== undefined && !(value.term.kind === "literal" && value.term.type === "boolean"))
+        this.state.env.set(name, { term: this.terms.opaque([value.term]), type: value.type })
     }
     const breaks: Array<Facts> = []
     this.loops.push({ breaks })
@@ -638,32 +668,72 @@ export class Walk {
     }
     const [first] = returns
     if (first === undefined) return { ...this.opaque([]), failure: true }
-    let facts = first.facts
-    for (const one of returns) facts = intersectionOf(facts, one.facts)
-    const learned = [...facts].filter((one) => !before.has(one))
+    const learned = this.common(
+      returns.map((one) => one.facts),
+      before,
+    )
     const type = returns.find((one) => one.value.type.kind !== "unknown")?.value.type ?? unknownType
     const fallible = frame.call === undefined || hasOutcome(frame.function)
     if (!fallible) this.learn(learned)
     const term = this.terms.choice(returns.map((one) => one.value.term))
+    this.learnOfNone(term, returns, before)
     if (returns.length > 1 && returns.some((one) => one.value.term.kind === "literal")) {
       // A predicate with several returns: what holds when it says true, and when it says false.
       const side = (excluded: string): ReadonlyArray<Term> => {
         const kept = returns.filter(({ value }) => value.term.kind !== "literal" || value.term.value !== excluded)
-        let all: Facts | undefined
-        for (const one of kept) {
-          const own = unionOf(
-            one.facts,
-            one.value.term.kind === "literal" ? [] : this.consequences(one.value.term, excluded === "false"),
-          )
-          all = all === undefined ? own : intersectionOf(all, own)
-        }
-        return [...(all ?? [])].filter((one) => !before.has(one))
+        return this.common(
+          kept.map((one) =>
+            unionOf(
+              one.facts,
+              one.value.term.kind === "literal" ? [] : this.consequences(one.value.term, excluded === "false"),
+            ),
+          ),
+          before,
+        )
       }
       const result = this.terms.opaque([term])
       this.implied.set(result, { whenTrue: side("false"), whenFalse: side("true") })
       return { term: result, type, onSuccess: learned }
     }
     return { term, type, onSuccess: learned }
+  }
+
+  /** `Ok(None)` at some ends of a function: that there is something says that it was one of the others. */
+  private learnOfNone(
+    term: Term,
+    ends: ReadonlyArray<{ readonly value: Value; readonly facts: Facts }>,
+    before: Facts,
+  ): void {
+    const isNone = ({ value }: { readonly value: Value }): boolean =>
+      value.term.kind === "constant" && value.term.path === "None"
+    const some = ends.filter((one) => !isNone(one))
+    if (some.length === 0 || some.length === ends.length) return
+    const found = this.terms.is(term, "Some")
+    const facts = this.common(
+      some.map((one) => one.facts),
+      before,
+    )
+    this.implied.set(found, { whenTrue: facts, whenFalse: [] })
+  }
+
+  /** What holds at all ends of a function, and that one of what tells them apart does: `owner || operator`. */
+  private common(ends: ReadonlyArray<Facts>, before: Facts): ReadonlyArray<Term> {
+    const [first, ...rest] = ends
+    if (first === undefined) return []
+    const all = rest.reduce(intersectionOf, first)
+    const learned = [...all].filter((one) => !before.has(one))
+    if (ends.length < 2 || ends.length > maxEnds) return learned
+    const excluded = new Set<Term>()
+    let either: Term | undefined
+    for (const end of ends) {
+      // That an earlier end was passed by says less than what this one asked for.
+      const own = [...end].filter((one) => !all.has(one) && !excluded.has(one))
+      if (own.length === 0 || own.length > maxEnds) return learned
+      for (const one of own) excluded.add(this.terms.not(one))
+      const both = own.reduce((left, right) => this.terms.binary("&&", left, right))
+      either = either === undefined ? both : this.terms.binary("||", either, both)
+    }
+    return either === undefined ? learned : [...learned, either]
   }
 
   elementOf(list: Value): Value {

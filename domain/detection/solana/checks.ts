@@ -1,4 +1,4 @@
-import type { Facts } from "../rust/events.ts"
+import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import type { AccountCheck } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
@@ -14,6 +14,9 @@ const fieldOf = (
       : undefined
   }
   if (term === account) return undefined
+  // One list or another was taken apart: what is asked of the account that came out is asked of either.
+  if (term.kind === "choice")
+    return term.alternatives.map((one) => fieldOf(one, account)).find((one) => one !== undefined)
   return accountOfState(term) === account ? "state" : undefined
 }
 
@@ -68,6 +71,8 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
       const found = [compare(fact, left, right, equal, account), compare(fact, right, left, equal, account)]
       return found.filter((one) => one !== undefined)
     }
+    case "choice":
+      return depth > 4 ? [] : fact.alternatives.flatMap((one) => checksIn(one, account, depth + 1))
     case "not":
       if (accountOfState(fact.operand) === account && fact.operand !== account) return [{ kind: "state", fact }]
       return fact.operand.kind === "call" ? callChecks(fact.operand, fact, account) : []
@@ -86,10 +91,13 @@ const checksIn = (fact: Term, account: Term, depth = 0): ReadonlyArray<AccountCh
 /** `transfer_checked` checks the mint's decimals, `checked_add` a number: neither says anything of an account. */
 const noCheck = /^(transfer|mint_to|burn|approve)_checked|^checked_|unchecked/
 
+const isOrMayBe = (term: Term | undefined, account: Term): boolean =>
+  term === account || (term?.kind === "choice" && term.alternatives.includes(account))
+
 const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<AccountCheck> => {
   if (call.kind !== "call") return []
   const [first] = call.args
-  if (first === account && call.path === "") {
+  if (isOrMayBe(first, account) && call.path === "") {
     if (call.name === "typed") return [{ kind: "type", fact }]
     if (call.name === "sysvar") return [{ kind: "sysvar", fact }]
     if (call.name === "initialised") return [{ kind: "initialised", fact }]
@@ -111,7 +119,7 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
   }
   // A function from elsewhere: its name is all there is to tell a check from a builder.
   const checks = /check|assert|verify|validate|require|ensure|^is_|matches/.test(call.name) && !noCheck.test(call.name)
-  if (checks && call.args.some((one) => one === account || fieldOf(one, account) !== undefined))
+  if (checks && call.args.some((one) => isOrMayBe(one, account) || fieldOf(one, account) !== undefined))
     return [{ kind: "call", fact }]
   return []
 }

@@ -24,7 +24,22 @@ const accountsIn = (term: Term | undefined): Cpi["accounts"] => {
   return [{ name: "", term }]
 }
 
-const first = (term: Term): Term => (term.kind === "choice" ? first(term.alternatives[0]!) : term)
+/** The instruction itself, or one of the list that a builder returns. */
+const first = (term: Term): Term => {
+  if (term.kind === "choice") return first(term.alternatives[0]!)
+  if (term.kind === "element") return first(term.base)
+  const listed = term.kind === "call" && term.path === "" && /^(first|last|pop|remove|next|get)$/.test(term.name)
+  return listed && term.args[0] !== undefined ? first(term.args[0]) : term
+}
+
+const fixesProgram =
+  /(^|::)(system_instruction|stake::instruction|vote_instruction|compute_budget|bpf_loader_upgradeable)(::|$)|(^|::)(solana_)?(system|stake|vote|compute_budget|loader_v\d|address_lookup_table)_interface(::|$)/
+
+/** Builders of the native programs know them; those of the project name them inside. Others are given the program first. */
+const takesProgram = (built: Term & { readonly kind: "call" }): boolean => {
+  if (fixesProgram.test(built.path) || /^(crate|self|super)::/.test(built.path)) return false
+  return built.target === undefined || built.target.parameters[0]?.name.includes("program") === true
+}
 
 /** Which program an instruction is for: a field of the struct, or the first argument of the builder. */
 const programOf = (instruction: Term): { readonly program: Term | undefined; readonly path: string } => {
@@ -32,20 +47,14 @@ const programOf = (instruction: Term): { readonly program: Term | undefined; rea
   if (term.kind === "struct") return { program: field(term, "program_id", "program"), path: term.path }
   if (term.kind === "call") {
     if (/^new_with_(borsh|bytes|bincode)$/.test(term.name)) return { program: term.args[0], path: term.path }
-    const fixed =
-      /(^|::)(system_instruction|stake::instruction|vote_instruction|compute_budget|bpf_loader_upgradeable)(::|$)/.test(
-        term.path,
-      )
-    if (fixed) return { program: undefined, path: term.path }
-    const takesProgram = term.args[0]
-    return { program: takesProgram, path: term.path }
+    return { program: takesProgram(term) ? term.args[0] : undefined, path: term.path }
   }
   return { program: undefined, path: "invoke" }
 }
 
 /** What the well-known builders take, by position; gaps are no accounts. */
 const builders: ReadonlyArray<readonly [path: RegExp, roles: ReadonlyArray<string>]> = [
-  [/(^|::)system_instruction::transfer$/, ["from", "to"]],
+  [/(^|::)(system_instruction|(solana_)?system_interface::instruction)::transfer$/, ["from", "to"]],
   [/(^|::)instruction::transfer$/, ["", "from", "to", "authority"]],
   [/(^|::)instruction::transfer_checked(_with_fee)?$/, ["", "from", "mint", "to", "authority"]],
   [/(^|::)instruction::mint_to(_checked)?$/, ["", "mint", "to", "authority"]],
@@ -69,8 +78,7 @@ const withRoles = (accounts: Cpi["accounts"], instruction: Term, path: string): 
   return [...listed, ...[...named].filter(([term]) => !given.has(term)).map(([term, name]) => ({ name, term }))]
 }
 
-/** The cross-program call that an event is, if it is one. */
-export const cpiOf = (event: CallEvent): Cpi | undefined => {
+const readCpi = (event: CallEvent): Cpi | undefined => {
   const { args, name } = event
   // Following a wrapper of the project records the calls inside it.
   if (event.target?.item.body !== undefined) return undefined
@@ -127,6 +135,15 @@ export const cpiOf = (event: CallEvent): Cpi | undefined => {
     signerSeeds: signed ? args[2]?.term : undefined,
     args: instruction.kind === "call" ? instruction.args : [],
   }
+}
+
+const known = new WeakMap<CallEvent, Cpi | "none">()
+
+/** The cross-program call that an event is, if it is one. Most rules ask it of every call. */
+export const cpiOf = (event: CallEvent): Cpi | undefined => {
+  let cpi = known.get(event)
+  if (cpi === undefined) known.set(event, (cpi = readCpi(event) ?? "none"))
+  return cpi === "none" ? undefined : cpi
 }
 
 const tokenMoves = [

@@ -1,4 +1,4 @@
-import type { Facts } from "../rust/events.ts"
+import type { Facts } from "../rust/facts.ts"
 import { mentions, subterms, type Term } from "../rust/terms.ts"
 import type { Instruction } from "./model.ts"
 import { accountOfState } from "./semantics.ts"

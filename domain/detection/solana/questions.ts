@@ -1,69 +1,79 @@
 import { type Event, guaranteed } from "../rust/events.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms.ts"
 import { checksOf } from "./checks.ts"
 import { cpiOf } from "./cpi.ts"
 import type { Account, AccountCheck, AccountUse, Cpi, Instruction } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
 
-/** Every cross-program call of an instruction, in order. */
-export const cpisOf = (instruction: Instruction): ReadonlyArray<Cpi> =>
-  instruction.events.flatMap((event) => (event.kind === "call" ? (cpiOf(event) ?? []) : []))
+const cpis = new WeakMap<Instruction, ReadonlyArray<Cpi>>()
 
-const isLamports = (term: Term, account: Term): boolean =>
-  term.kind === "field" && term.name === "lamports" && term.base === account
-const isData = (term: Term, account: Term): boolean => {
+/** Every cross-program call of an instruction, in order. */
+export const cpisOf = (instruction: Instruction): ReadonlyArray<Cpi> => {
+  let found = cpis.get(instruction)
+  if (found === undefined) {
+    found = instruction.events.flatMap((event) => (event.kind === "call" ? (cpiOf(event) ?? []) : []))
+    cpis.set(instruction, found)
+  }
+  return found
+}
+
+const accountOfLamports = (term: Term): Term | undefined =>
+  term.kind === "field" && term.name === "lamports" ? term.base : undefined
+const accountOfData = (term: Term): Term | undefined => {
   for (let one = term; ;) {
-    if (one.kind === "field" && one.name === "data") return one.base === account
+    if (one.kind === "field" && one.name === "data") return one.base
     if (one.kind === "field" || one.kind === "element" || one.kind === "payload") one = one.base
     else if (one.kind === "call" && one.name === "slice" && one.args[0] !== undefined) one = one.args[0]
-    else return false
+    else return undefined
   }
 }
 const serialisers =
   /^(pack|pack_into_slice|serialize|try_serialize|serialize_into|copy_from_slice|clone_from_slice|fill|sol_memset|sol_memcpy|write_all|to_writer|exit)$/
 
-/** What an instruction does with an account, in order. */
-export const usesOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<AccountUse> => {
-  const { term } = account
-  const uses: Array<AccountUse> = []
-  const add = (kind: AccountUse["kind"], event: Event): void => {
-    uses.push({ kind, event })
+/** What an instruction does with each place that may be an account. */
+const usesIn = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<AccountUse>> => {
+  const uses = new Map<Term, Array<AccountUse>>()
+  const add = (account: Term | undefined, kind: AccountUse["kind"], event: Event): void => {
+    if (account === undefined) return
+    const own = uses.get(account)
+    if (own === undefined) uses.set(account, [{ kind, event }])
+    else own.push({ kind, event })
+  }
+  const addPlace = (place: Term, access: "read" | "write", event: Event): void => {
+    const lamports = accountOfLamports(place)
+    const data = accountOfData(place)
+    const state = accountOfState(place)
+    add(lamports, `lamports-${access}`, event)
+    if (data !== lamports) add(data, `data-${access}`, event)
+    if (state !== lamports && state !== data) add(state, `state-${access}`, event)
   }
   for (const event of instruction.events) {
-    if (event.kind === "call") {
-      const { result } = event
-      if (
-        result.term.kind === "call" &&
-        result.term.name === "state" &&
-        result.term.args[0] === term &&
-        event.name !== "load_init"
-      )
-        add("deserialise", event)
-      const written = serialisers.test(event.name) && event.args.some((one) => isData(one.term, term))
-      if (written) add("data-write", event)
+    if (event.kind === "assign") addPlace(event.target.term, "write", event)
+    else if (event.kind === "read") addPlace(event.value.term, "read", event)
+    else if (event.kind === "call") {
+      const { term } = event.result
+      if (term.kind === "call" && term.name === "state" && event.name !== "load_init")
+        add(term.args[0], "deserialise", event)
+      if (serialisers.test(event.name))
+        for (const account of new Set(event.args.map((one) => accountOfData(one.term))))
+          add(account, "data-write", event)
       const cpi = cpiOf(event)
-      if (cpi !== undefined) {
-        if (
-          cpi.program !== undefined &&
-          (cpi.program === term || (cpi.program.kind === "field" && cpi.program.base === term))
-        )
-          add("cpi-program", event)
-        if (cpi.accounts.some((one) => one.term === term || mentions(one.term, (inner) => inner === term)))
-          add("cpi-account", event)
-      }
-    } else if (event.kind === "assign") {
-      const target = event.target.term
-      if (isLamports(target, term)) add("lamports-write", event)
-      else if (isData(target, term)) add("data-write", event)
-      else if (accountOfState(target) === term) add("state-write", event)
-    } else if (event.kind === "read") {
-      const read = event.value.term
-      if (isLamports(read, term)) add("lamports-read", event)
-      else if (isData(read, term)) add("data-read", event)
-      else if (accountOfState(read) === term) add("state-read", event)
+      if (cpi === undefined) continue
+      add(cpi.program, "cpi-program", event)
+      if (cpi.program?.kind === "field") add(cpi.program.base, "cpi-program", event)
+      for (const account of everySubterm(cpi.accounts.map(({ term }) => term))) add(account, "cpi-account", event)
     }
   }
   return uses
+}
+
+const allUses = new WeakMap<Instruction, ReadonlyMap<Term, ReadonlyArray<AccountUse>>>()
+
+/** What an instruction does with an account, in order. */
+export const usesOf = (instruction: Instruction, account: Pick<Account, "term">): ReadonlyArray<AccountUse> => {
+  let uses = allUses.get(instruction)
+  if (uses === undefined) allUses.set(instruction, (uses = usesIn(instruction)))
+  return uses.get(account.term) ?? []
 }
 
 /** Checks of an account that hold whenever the instruction succeeds, on the paths that take the account at all. */

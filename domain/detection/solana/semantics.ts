@@ -282,7 +282,7 @@ const cast = (value: Value, type: RustType, walk: Walk): Value | undefined => {
   return { term: stateOf(walk.terms, account), type }
 }
 
-const castExpression: Semantics["cast"] = (value, type, node, walk) => {
+const castExpression: NonNullable<Semantics["cast"]> = (value, type, node, walk) => {
   const state = cast(value, type, walk)
   if (state === undefined) return undefined
   walk.emit({

@@ -1,4 +1,5 @@
-import { type Event, type Facts, guaranteed } from "../rust/events.ts"
+import { type Event, guaranteed } from "../rust/events.ts"
+import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import { checksOf } from "./checks.ts"
 import type { Cpi, Instruction } from "./model.ts"
@@ -44,7 +45,8 @@ export const roleOf = (cpi: Cpi, role: "from" | "to" | "authority"): Term | unde
   }
   const named = cpi.accounts.find(({ name }) => names[role].test(name))?.term
   if (named !== undefined) return named
-  if (!/(^|::)instruction::transfer$/.test(cpi.instruction)) return undefined
+  if (!/(^|::)instruction::transfer$/.test(cpi.instruction) || /system_interface/.test(cpi.instruction))
+    return undefined
   const built = cpi.args[{ from: 1, to: 2, authority: 3 }[role]]
   return built?.kind === "field" && built.name === "key" ? built.base : undefined
 }

@@ -1,7 +1,9 @@
 import type { Activity } from "../FrontEnd.ts"
-import { Binder, type Bindings } from "./bind.ts"
+import { Binder } from "./bind/binder.ts"
+import type { Bindings } from "./bind/bindings.ts"
 import { type Declared, declareAll } from "./declare.ts"
-import { Flow, summariseGroup } from "./flow.ts"
+import { Flow } from "./flow/flow.ts"
+import { summariseGroup } from "./flow/summary.ts"
 import type { ConfigFile } from "./imports.ts"
 import type {
   Call,

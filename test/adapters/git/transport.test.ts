@@ -116,6 +116,21 @@ describe("addresses", () => {
     }),
   )
 
+  it.live("a server that takes its time to say where to is not waited for", () =>
+    Effect.gen(function* () {
+      harness.server.behave("hesitant", (request, response) => {
+        if (request.headers["user-agent"] !== "git/2") return void response.writeHead(301, { location: "/x" }).end()
+        response.socket?.write("HTTP/1.1 301 Moved\r\n")
+        const timer = setInterval(() => response.socket?.write("x-wait: longer\r\n"), 50)
+        response.on("close", () => clearInterval(timer))
+      })
+      const error = yield* fetchError(harness, `${harness.server.host}/test/hesitant`, {
+        limits: { stallSeconds: 0.5 },
+      })
+      assert.match(error.message, /redirects to another place/)
+    }),
+  )
+
   it.live("a redirect to another host is refused without a connection to it", () =>
     Effect.gen(function* () {
       const { origin, connections } = yield* trap

@@ -205,6 +205,42 @@ describe("all repositories", () => {
     }),
   )
 
+  it.effect("soon gives up on pages that repeat themselves or are empty without end", () =>
+    Effect.gen(function* () {
+      const body: unknown = yield* Effect.promise(async () => {
+        give(100)
+        return (
+          await fetch(`${github.url}/user/repos?per_page=100`, { headers: { authorization: `token ${personal}` } })
+        ).json()
+      })
+      for (const page of [body, []]) {
+        for (const next of [() => 2, (asked: number) => asked + 1]) {
+          github.requests.length = 0
+          github.intercept = (_path, request) => {
+            const asked = Number(new URL(request.url ?? "/", github.url).searchParams.get("page") ?? 1)
+            const link = `<${github.url}/user/repos?page=${next(asked)}>; rel="next"`
+            return { status: 200, body: page, headers: { "x-oauth-scopes": "repo", link } }
+          }
+          const error = yield* Effect.flip(readAll(personal))
+          assert.strictEqual(error._tag, "HostingUnavailable")
+          assert.isAtMost(github.requests.length, 5)
+        }
+      }
+    }),
+  )
+
+  it.effect("reads times that are none, or of no year that is stored, as long ago", () =>
+    Effect.gen(function* () {
+      for (const updated_at of ["never", "+275760-09-13T00:00:00Z", "-000001-01-01T00:00:00Z"]) {
+        github.tokens.set(personal, { scopes: "repo", repositories: [] })
+        const known = { id: 1, name: "a", full_name: "octo/a", html_url: "https://github.com/octo/a", updated_at }
+        github.intercept = () => ({ status: 200, body: [known], headers: { "x-oauth-scopes": "repo" } })
+        const [repository] = yield* readAll(personal)
+        assert.strictEqual(repository?.updatedAt.getTime(), 0)
+      }
+    }),
+  )
+
   it.effect("follows no redirect with the token", () =>
     Effect.gen(function* () {
       const error = yield* refused({ status: 302, headers: { location: `${github.url}/user` } })

@@ -123,6 +123,29 @@ describe("a Postgres", () => {
     }).pipe(Effect.scoped),
   )
 
+  it.live("is listened to and asked through a pool of one connection", () =>
+    Effect.gen(function* () {
+      if (server === undefined) return
+      const url = yield* Effect.promise(() => server.createDatabase())
+      const work = Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const { listen } = yield* Notifications
+        const heard = yield* Deferred.make<void>()
+        let ready = 0
+        const both = yield* Deferred.make<void>()
+        const begun = () => void (++ready === 2 && Deferred.doneUnsafe(both, Effect.void))
+        yield* Effect.forkScoped(listen("idle", begun))
+        yield* Effect.forkScoped(
+          listen("busy", () => (ready < 2 ? begun() : void Deferred.doneUnsafe(heard, Effect.void))),
+        )
+        yield* Deferred.await(both)
+        yield* sql.withTransaction(sql`SELECT pg_notify('busy', '')::text`)
+        yield* Deferred.await(heard)
+      })
+      yield* Effect.provide(Effect.scoped(work), postgresClient(url, 1))
+    }),
+  )
+
   it.effect("ends a statement that takes too long", () =>
     onPostgres(
       Effect.gen(function* () {
@@ -182,7 +205,9 @@ describe("a Postgres", () => {
         const rows = yield* sql`EXPLAIN (ANALYZE, TIMING OFF) ${claimDeliveryStatement(sql, "worker", ["slow"])}`
         const plan = Schema.decodeUnknownSync(Schema.Array(Plan))(rows).map((row) => row["QUERY PLAN"])
         assert.deepEqual(
-          plan.filter((line) => /Seq Scan on deliveries|rows=\d{4}|Removed by Filter: \d{4}/.test(line.replace(/\(cost=[^)]*\)/, ""))),
+          plan.filter((line) =>
+            /Seq Scan on deliveries|rows=\d{4}|Removed by Filter: \d{4}/.test(line.replace(/\(cost=[^)]*\)/, "")),
+          ),
           [],
         )
         for (const index of ["deliveries_due", "deliveries_receiver"]) {

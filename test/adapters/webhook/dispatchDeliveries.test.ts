@@ -283,7 +283,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     const slow = yield* receiving(hang)
     const fast = yield* receiving()
     const userId = yield* newUser()
-    yield* ended(userId, "http://hangs-0.example.com/")
+    yield* ended(userId, `http://hangs-1.example.com:${slow.port}/`)
     yield* SqlClient.use(
       (sql) => sql`
         INSERT INTO deliveries (analysis_id, type, url, receiver, payload)
@@ -292,7 +292,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
           LATERAL (SELECT 'hangs-' || n || '.example.com:' || ${slow.port}::int AS host FROM generate_series(1, 200) AS n) AS hosts`,
     )
     const byName = sender({ resolve: async () => ["127.0.0.1"] })
-    yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), byName))
+    const dispatcher = yield* Effect.forkScoped(Effect.provide(dispatchDeliveries("test"), byName))
     const begun = performance.now()
     const analysisId = yield* ended(userId, fast.url)
     yield* arrived(fast, 1)
@@ -304,6 +304,14 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     const over = yield* SqlClient.use((sql) => sql`SELECT number FROM delivery_attempts WHERE error IS NOT NULL`)
     assert.lengthOf(over, 0)
     assert.lengthOf(slow.received, 200)
+    // All of them are handed on when the process ends.
+    yield* Fiber.interrupt(dispatcher)
+    const counts = yield* SqlClient.use(
+      (sql) => sql`
+        SELECT status, max(attempts)::int AS attempts, count(*)::int AS n FROM deliveries
+        WHERE url LIKE '%hangs-%' GROUP BY status`,
+    )
+    assert.deepEqual(counts, [{ status: "pending", attempts: 0, n: 601 }])
   }),
 
   "that could not be signed while the database was away have not used up an attempt": Effect.gen(function* () {

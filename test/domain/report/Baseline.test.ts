@@ -55,6 +55,17 @@ describe("a baseline", () => {
     expect(fingerprints(JSON.stringify(renderSarif(report, [])))).toEqual([a])
   })
 
+  it("is no report of another tool, which is left out where ours is beside it", () => {
+    const ours = renderSarif(result([finding(a)]), [])
+    const foreign = {
+      tool: { driver: { name: "Other" } },
+      results: [{ partialFingerprints: { primaryLocationLineHash: `${b}:1` } }],
+    }
+    expect(fingerprints(JSON.stringify({ ...ours, runs: [foreign, ...ours.runs] }))).toEqual([a])
+    const refused = readBaseline(JSON.stringify({ ...ours, runs: [foreign] }))
+    expect(refused).toEqual(Result.fail("is a report of another tool, not of Assay"))
+  })
+
   it("may come from a tool without fingerprints, and be empty", () => {
     expect(fingerprints('{"version":"2.1.0","runs":[{"results":[{"ruleId":"x"}]},{}]}')).toEqual([])
     expect(fingerprints('{"findings":[]}')).toEqual([])

@@ -1,11 +1,13 @@
 import type { Place } from "../../Rule.ts"
-import type { Expr, FlowNode } from "../cfg.ts"
-import type { CallSite, Event } from "../effects.ts"
-import { asks, type Fact } from "../facts.ts"
-import type { Flow, Reached } from "../flow.ts"
+import type { Expr, FlowNode } from "../flow/graph.ts"
+import type { CallSite, Event } from "../flow/events.ts"
+import { asks } from "../flow/callerCheck.ts"
+import type { Fact } from "../flow/facts.ts"
+import type { Flow } from "../flow/flow.ts"
+import type { Reached } from "../flow/summary.ts"
 import type { ContractModel, FunctionModel } from "../model.ts"
 import { asksCaller } from "./callerInspection.ts"
-import { has, merge, type Origins, Source, substitute } from "../origins.ts"
+import { has, merge, type Origins, Source, substitute } from "../flow/origins.ts"
 
 const fixed =
   Source.state | Source.immutable | Source.constant | Source.external | Source.created | Source.self | Source.sender
@@ -83,7 +85,9 @@ export const strangersPath = (
     seen.add(inside)
     if (inside.isRestricted(node) || isVetted(inside, node, o) || asksCaller(inside, node)) return undefined
     const { graph, functionValues } = inside.program
-    if (graph.isEntryPoint(inside.fn) || functionValues.has(inside.fn)) return []
+    if (graph.isEntryPoint(inside.fn)) return []
+    // what is passed through a function pointer is not known
+    if (functionValues.has(inside.fn) && has(o, sources & ~Source.parameter)) return []
     for (const edge of graph.callers(inside.fn).slice(0, callerLimit)) {
       const caller = inside.program.flow(edge.from)
       const site = caller.siteOf(edge.call.node)

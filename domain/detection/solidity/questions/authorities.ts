@@ -1,12 +1,14 @@
-import type { CallSite, StorageAccess } from "../effects.ts"
-import { callerCheck, type Fact, type Relation } from "../facts.ts"
-import type { Flow, Reached } from "../flow.ts"
+import type { CallSite, StorageAccess } from "../flow/events.ts"
+import { callerCheck } from "../flow/callerCheck.ts"
+import type { Fact, Relation } from "../flow/facts.ts"
+import type { Flow } from "../flow/flow.ts"
+import type { Reached } from "../flow/summary.ts"
 import type { StateVariable } from "../model.ts"
-import { has, noOrigins, type Origins, Source } from "../origins.ts"
+import { has, noOrigins, type Origins, Source } from "../flow/origins.ts"
 import type { Program } from "../program.ts"
 import { indexTables } from "./callerInspection.ts"
 import type { Type } from "../types.ts"
-import type { Place } from "../place.ts"
+import type { Place } from "../flow/place.ts"
 
 /** State that decides who may do something: `owner`, `isAdmin[…]`. */
 export interface Authority {

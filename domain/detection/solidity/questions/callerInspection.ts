@@ -1,10 +1,11 @@
-import type { Expr, FlowNode } from "../cfg.ts"
-import type { CallSite } from "../effects.ts"
-import type { Fact } from "../facts.ts"
-import { callerCheck, isZero, restrictive } from "../facts.ts"
-import type { Flow } from "../flow.ts"
+import type { Expr, FlowNode } from "../flow/graph.ts"
+import type { CallSite } from "../flow/events.ts"
+import type { Fact } from "../flow/facts.ts"
+import { callerCheck, restrictive } from "../flow/callerCheck.ts"
+import { isZero } from "../flow/isZero.ts"
+import type { Flow } from "../flow/flow.ts"
 import type { LocalVariable, StateVariable } from "../model.ts"
-import { type Origins, Source } from "../origins.ts"
+import { type Origins, Source } from "../flow/origins.ts"
 import type { Program } from "../program.ts"
 
 const depthLimit = 6

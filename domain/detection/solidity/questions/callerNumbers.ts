@@ -1,9 +1,10 @@
-import type { FlowNode } from "../cfg.ts"
-import { type Fact, isZero, type Relation } from "../facts.ts"
-import type { Flow } from "../flow.ts"
+import type { FlowNode } from "../flow/graph.ts"
+import type { Fact, Relation } from "../flow/facts.ts"
+import { isZero } from "../flow/isZero.ts"
+import type { Flow } from "../flow/flow.ts"
 import type { LocalVariable } from "../model.ts"
-import { type Origins, Source } from "../origins.ts"
-import { Shape } from "../shape.ts"
+import { type Origins, Source } from "../flow/origins.ts"
+import { Shape } from "../flow/shape.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
 import { isLargeFunction } from "./largeFunction.ts"
@@ -170,14 +171,46 @@ const comparedIn = (flow: Flow): ReadonlySet<LocalVariable> => {
   return compared
 }
 
+interface Insisted {
+  readonly node: FlowNode
+  readonly condition: S.Expression
+}
+
+const insistedMemo = new WeakMap<Flow, ReadonlyArray<Insisted>>()
+
+/** Conditions one of whose outcomes reverts, also those handed to a function such as `_require(bool, uint256)`. */
+const insistedOn = (flow: Flow): ReadonlyArray<Insisted> => {
+  let found = insistedMemo.get(flow)
+  if (found === undefined) {
+    const own = flow.conditionNodes().flatMap((node): ReadonlyArray<Insisted> => {
+      const branches = node.succs.filter((b) => b.kind === "branch")
+      const expression = node.expression as S.Expression
+      return branches.every((b) => flow.reaches(b, flow.exit)) ? [] : [{ node, condition: expression }]
+    })
+    const handedOn = flow.calls().flatMap(({ at, callKind, target, args }): ReadonlyArray<Insisted> => {
+      if ((callKind !== "internal" && callKind !== "library") || target?.implemented !== true) return []
+      return target.parameters.flatMap((parameter, index) => {
+        const arg = args[index]
+        if (parameter.type.kind !== "bool" || arg?.kind !== "BinaryOperation") return []
+        const insists = flow.program
+          .flow(target)
+          .summary.exitFacts.some(
+            (fact) => fact.kind === "relation" && fact.right === undefined && fact.left.parameters.includes(parameter),
+          )
+        return insists ? [{ node: at, condition: arg }] : []
+      })
+    })
+    insistedMemo.set(flow, (found = [...own, ...handedOn]))
+  }
+  return found
+}
+
 /** A comparison in a condition after the operation, as SafeMath checks its results; `==` counts with a quotient. */
 export const checkedAfter = (flow: Flow, at: FlowNode, chosen: Origins, result: Origins): boolean => {
   if (isLargeFunction(flow)) return false
-  for (const node of flow.conditionNodes()) {
+  for (const { node, condition } of insistedOn(flow)) {
     if (node !== at && !flow.reaches(at, node)) continue
-    const branches = node.succs.filter((b) => b.kind === "branch")
-    if (branches.every((b) => flow.reaches(b, flow.exit))) continue
-    const stack: Array<S.Expression> = [node.expression as S.Expression]
+    const stack: Array<S.Expression> = [condition]
     for (let e = stack.pop(); e !== undefined; e = stack.pop()) {
       if (e.kind === "UnaryOperation") stack.push(e.operand)
       if (e.kind !== "BinaryOperation") continue

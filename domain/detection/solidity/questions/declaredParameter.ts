@@ -1,5 +1,5 @@
-import type { CallSite } from "../effects.ts"
-import type { Expr } from "../cfg.ts"
+import type { CallSite } from "../flow/events.ts"
+import type { Expr } from "../flow/graph.ts"
 import type { Program } from "../program.ts"
 
 export interface NamedArgument {

@@ -1,8 +1,8 @@
-import type { CallSite } from "../effects.ts"
-import type { Fact } from "../facts.ts"
-import type { Flow } from "../flow.ts"
+import type { CallSite } from "../flow/events.ts"
+import type { Fact } from "../flow/facts.ts"
+import type { Flow } from "../flow/flow.ts"
 import type { LocalVariable, StateVariable } from "../model.ts"
-import { has, type Origins, Source } from "../origins.ts"
+import { has, only, type Origins, Source } from "../flow/origins.ts"
 import type { Program } from "../program.ts"
 
 /** Ether or tokens that leave the contract. */
@@ -53,6 +53,7 @@ const isSettled = (flow: Flow, site: CallSite, parameters: ReadonlyArray<LocalVa
   const concerns = (o: Origins): boolean =>
     (o.keys & Source.sender) !== 0 || has(o, Source.sender) || o.parameters.some((p) => parameters.includes(p))
   for (const write of flow.writes) if (write.place !== undefined && concerns(write.place.keys)) return true
+  if (isHandedToBase(flow, site, concerns)) return true
   for (const { event, at, via } of flow.externalCalls) {
     if (at === site.at || event.isStatic || !flow.dominates(at, site.at)) continue
     // what the caller sent has been used, and the rest goes back
@@ -63,6 +64,22 @@ const isSettled = (flow: Flow, site: CallSite, parameters: ReadonlyArray<LocalVa
   }
   return false
 }
+
+/** A base that is not among the sources is told of the account first: its `_burn` or `_transfer` takes in what is paid for. */
+const isHandedToBase = (flow: Flow, site: CallSite, concerns: (o: Origins) => boolean): boolean =>
+  flow
+    .calls()
+    .some(
+      ({ callKind, at, args }) =>
+        callKind === "unknown" &&
+        args.length > 1 &&
+        flow.dominates(at, site.at) &&
+        args.every((arg) => concernsOrFixed(flow.origins(arg, at), concerns)) &&
+        args.some((arg) => has(flow.origins(arg, at), Source.sender)),
+    )
+
+const concernsOrFixed = (o: Origins, concerns: (o: Origins) => boolean): boolean =>
+  concerns(o) || only(o, Source.self | Source.literal | Source.constant | Source.immutable)
 
 /** Some condition on the way, in a loop or a branch that is over, is about the caller. */
 const asksForSender = (flow: Flow, site: CallSite): boolean => {

@@ -1,4 +1,4 @@
-import type { StorageAccess } from "../effects.ts"
+import type { StorageAccess } from "../flow/events.ts"
 import type { Program } from "../program.ts"
 import { walk } from "../visit.ts"
 

@@ -1,5 +1,5 @@
 import type { ContractModel, FunctionModel } from "../model.ts"
-import { Source } from "../origins.ts"
+import { Source } from "../flow/origins.ts"
 import type { Program } from "../program.ts"
 import { authorities, isPaidFor } from "./authorities.ts"
 

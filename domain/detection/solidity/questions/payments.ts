@@ -1,6 +1,8 @@
-import type { FlowNode } from "../cfg.ts"
-import type { CallSite } from "../effects.ts"
-import { type Flow, type Reached, sendsEther } from "../flow.ts"
+import type { FlowNode } from "../flow/graph.ts"
+import type { CallSite } from "../flow/events.ts"
+import type { Flow } from "../flow/flow.ts"
+import type { Reached } from "../flow/summary.ts"
+import { sendsEther } from "../flow/outgoingCalls.ts"
 import { isLargeFunction } from "./largeFunction.ts"
 
 /** Calls of a function, and of those it calls, that hand out ether. */

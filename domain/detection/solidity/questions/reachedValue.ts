@@ -1,6 +1,7 @@
-import type { StorageAccess } from "../effects.ts"
-import type { Flow, Reached } from "../flow.ts"
-import { noOrigins, type Origins, substitute } from "../origins.ts"
+import type { StorageAccess } from "../flow/events.ts"
+import type { Flow } from "../flow/flow.ts"
+import type { Reached } from "../flow/summary.ts"
+import { noOrigins, type Origins, substitute } from "../flow/origins.ts"
 
 /** Where a written value comes from in terms of the flow's function, also when an internal function does the writing. */
 export const reachedValue = (flow: Flow, { event, via }: Reached<StorageAccess>): Origins => {

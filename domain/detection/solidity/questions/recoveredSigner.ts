@@ -1,7 +1,7 @@
-import type { Expr, FlowNode } from "../cfg.ts"
-import type { CallSite } from "../effects.ts"
-import type { Flow } from "../flow.ts"
-import { merge, noOrigins, type Origins, Source, substitute } from "../origins.ts"
+import type { Expr, FlowNode } from "../flow/graph.ts"
+import type { CallSite } from "../flow/events.ts"
+import type { Flow } from "../flow/flow.ts"
+import { merge, noOrigins, type Origins, Source, substitute } from "../flow/origins.ts"
 import type { Program } from "../program.ts"
 
 /** A place where a signer is recovered from a signature: `ecrecover`, the precompile, or a function that leads to one. */

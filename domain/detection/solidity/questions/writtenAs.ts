@@ -1,5 +1,5 @@
-import type { FlowNode } from "../cfg.ts"
-import type { Flow } from "../flow.ts"
+import type { FlowNode } from "../flow/graph.ts"
+import type { Flow } from "../flow/flow.ts"
 import type * as S from "../syntax.ts"
 
 /** Locals followed in a row. */

@@ -141,6 +141,7 @@ describe("storage and messages", () => {
     expect(containers.map((one) => [one.name, one.kind, one.key])).toEqual([
       ["CONFIG", "Item", "config"],
       ["BALANCES", "Map", "balances"],
+      ["ADMIN", "Admin", "admin"],
     ])
   })
 

@@ -29,13 +29,17 @@ const isSubtraction = (term: Term, taken: Term): boolean =>
     /(^|_)sub$/.test(term.name) &&
     term.args.slice(1).some((one) => mentions(one, (part) => part === taken)))
 
+/** The number inside `Uint128::from(…)` and `try_into()`. */
+const converted = (term: Term): Term =>
+  term.kind === "call" && term.args.length === 1 && /^(try_)?(from|into)$|^(u128|u64|new)$/.test(term.name)
+    ? term.args[0]!
+    : term
+
 const isAddition = (term: Term, added: Term): boolean =>
   (term.kind === "binary" &&
     term.operator === "+" &&
-    [term.left, term.right].some((side) => mentions(side, (one) => one === added))) ||
-  (term.kind === "call" &&
-    /(^|_)add$/.test(term.name) &&
-    term.args.slice(1).some((one) => mentions(one, (part) => part === added)))
+    [term.left, term.right].some((side) => converted(side) === added)) ||
+  (term.kind === "call" && /(^|_)add$/.test(term.name) && term.args.some((one) => converted(one) === added))
 
 const placeOf = ({ container, path }: StorageWrite): string => `${container.id}:${path}`
 

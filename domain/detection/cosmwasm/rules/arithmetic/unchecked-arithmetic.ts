@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Facts } from "../../../rust/events.ts"
+import type { Facts } from "../../../rust/facts.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isInteger, successType } from "../../../rust/types.ts"
 import { storedPlace } from "../../semantics.ts"

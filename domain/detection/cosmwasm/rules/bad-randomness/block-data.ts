@@ -1,5 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Expression } from "../../../rust/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
+import type { FunctionDefinition } from "../../../rust/crate.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
@@ -15,8 +17,28 @@ const isBlockData = (entry: EntryPoint, term: Term): boolean =>
   )
 
 /** Time of day or day of the week: a remainder by whole minutes. */
-const isCalendar = (term: Term | undefined): boolean =>
-  term?.kind === "literal" && Number(term.value) >= 60 && Number(term.value) % 60 === 0
+const isCalendar = (term: Term | undefined): boolean => {
+  const value = term === undefined ? undefined : numberOf(term)
+  return value !== undefined && value >= 60 && value % 60 === 0
+}
+
+const numberOf = (term: Term): number | undefined => {
+  if (term.kind === "literal") return Number(term.value.replaceAll("_", ""))
+  if (term.kind === "binary" && term.operator === "*") {
+    const [left, right] = [numberOf(term.left), numberOf(term.right)]
+    return left === undefined || right === undefined ? undefined : left * right
+  }
+  return term.kind === "constant" ? numberIn(term.definition?.item.value) : undefined
+}
+
+/** `7 * 24 * 60 * 60` in a constant. */
+const numberIn = (node: Expression | undefined, depth = 0): number | undefined => {
+  if (node === undefined || depth > 8) return undefined
+  if (node.kind === "literal") return Number(node.value.replaceAll("_", ""))
+  if (node.kind !== "binary" || node.operator !== "*") return undefined
+  const [left, right] = [numberIn(node.left, depth + 1), numberIn(node.right, depth + 1)]
+  return left === undefined || right === undefined ? undefined : left * right
+}
 
 /** A generator is given its seed: everything that comes out of it follows. */
 const seeds =
@@ -165,6 +187,7 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     for (const { entryPoints } of program.crates)
       for (const entry of entryPoints) {
         if (entry.kind === "query") continue
+        const drawn = new Set<FunctionDefinition>()
         for (const event of entry.events) {
           let left: Term | undefined
           let result: Term | undefined
@@ -185,7 +208,10 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
           const isStart = entry.events.some(
             (other) => other.kind === "operation" && other.operator === "-" && other.right?.term === result,
           )
-          if (!isStart) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          // Numbers drawn one after another from one seed are one problem.
+          if (isStart || drawn.has(event.function)) continue
+          drawn.add(event.function)
+          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }
       }
   },

@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { isOutcome } from "../../../rust/types.ts"
 import { isLibraryCheck } from "../../libraryChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
+import { isPlainWrite } from "../../storageWrites.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
 /** Formatting into a string cannot fail. */
@@ -125,6 +126,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
       if ((!isOutcome(event.result.type) && !isLibraryCheck(event)) || infallible.test(event.name)) continue
       // An `Option` that is dropped, such as what `insert` and `pop` return, is no unanswered check.
       if (event.result.type.kind === "named" && event.result.type.name === "Option") continue
+      if (isPlainWrite(event)) continue
       once({
         file: event.file,
         span: event.node,

@@ -188,6 +188,9 @@ pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
         const isResult = isOfReply(program.terms, reply, "result")
         for (const { event, id } of requests) {
           const { events, arm, frame } = partFor(reply, id, isId)
+          // A function that makes a name of the id says nothing of what is done for it.
+          if (frame !== undefined && frame.function !== reply.function && events.every(({ kind }) => kind === "exit"))
+            continue
           // A foreign function that is given the whole reply, such as `parse_reply_instantiate_data`, fails on an error.
           const isHandedOn = events.some(
             (one) =>

@@ -267,7 +267,20 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
                 storedPlace(other.target.term)?.container === place.container &&
                 other.target.term.kind === "call",
             )
-            if (marks || !counts(handler, event, place.container, loop)) continue
+            // `CLAIMED[sender, id]` is read and grows with each turn: a twin finds nothing left.
+            const besides = (one: Event): Term | undefined => {
+              if ((one.kind !== "read" && one.kind !== "assign") || !isIn(one, loop)) return undefined
+              const other = storedPlace(one.kind === "read" ? one.value.term : one.target.term)
+              if (other?.key === undefined || other.container === place.container) return undefined
+              const isOfElement = mentions(other.key, (part) => part.kind === "element" && part.base === list)
+              return isOfElement ? other.container : undefined
+            }
+            const grown = new Set(handler.events.map((one) => (one.kind === "assign" ? besides(one) : undefined)))
+            const isCounted = handler.events.some((one) => {
+              const container = one.kind === "read" ? besides(one) : undefined
+              return container !== undefined && grown.has(container)
+            })
+            if (marks || isCounted || !counts(handler, event, place.container, loop)) continue
             once(siteIn(event, loop.frame))
           }
       }

@@ -4,7 +4,8 @@ import { mentions, subterms, type Term } from "../../../rust/terms.ts"
 import { isNamed } from "../../../rust/types.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { outgoingMessages } from "../../questions.ts"
+import { isAuthorised } from "../../authority.ts"
+import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { placeKey, storageWrites } from "../../storageWrites.ts"
@@ -66,6 +67,7 @@ const firstUse = (
     return (key !== undefined && (isAddr || places.has(key))) || one === entry.sender
   }
   const isOpen = (event: Event): boolean =>
+    !isOwnCall(entry, event) &&
     ![...guaranteed(event)].some(
       (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term,
     )
@@ -105,6 +107,20 @@ const uncheckedIn = (event: Event): Term | undefined => {
     ? first?.term
     : undefined
 }
+
+/** `sender` of a receive hook that only a known token may call. */
+const isToldBy = (entry: EntryPoint, event: Event, given: Term): boolean =>
+  given.kind === "field" &&
+  given.name === "sender" &&
+  given.base.kind === "payload" &&
+  isAuthorised(entry, guaranteed(event))
+
+/** Only the contract itself may call, with what it checked before. */
+const isOwnCall = ({ sender, env }: EntryPoint, event: Event): boolean =>
+  sender !== undefined &&
+  comparisonsOf(sender, guaranteed(event)).some(
+    ({ operator, against }) => operator === "==" && mentions(against, (one) => one === env),
+  )
 
 export const unvalidatedAddress: Rule<CosmWasmProgram> = {
   meta: {
@@ -261,14 +277,19 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
         const { message, kind } = entry
         if (kind === "query" || message === undefined) continue
         for (const event of entry.events) {
-          // What a reply tells comes from the chain, not from whoever called.
-          if (kind === "reply") break
+          // What a reply or a hook of the chain tells does not come from whoever called.
+          if (kind === "reply" || kind === "sudo") break
           const given = uncheckedIn(event)
           if (given === undefined) continue
           if (!mentions(given, (one) => one === message) || storedPlace(given) !== undefined) continue
           const isValid = [...guaranteed(event)].some(
-            (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === given,
+            (fact) =>
+              fact.kind === "call" &&
+              fact.name === "validAddress" &&
+              fact.args.some((one) => mentions(one, (part) => part === given)),
           )
+          // A token that is known tells the truth about who sent it.
+          if (isToldBy(entry, event, given)) continue
           if (isValid || given.kind === "call") continue
           once({
             file: event.file,

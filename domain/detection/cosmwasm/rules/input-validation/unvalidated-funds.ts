@@ -17,8 +17,32 @@ const isCoinOf =
       /^(find|next|last|pop|nth|first|get|fold|find_map|sum)$/.test(term.name) &&
       term.args.some((one) => mentions(one, (part) => part === funds)))
 
+/** The denomination is compared with what the message names and with nothing else, and nothing comes of that name. */
+const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message: Term | undefined): boolean => {
+  const asked = new Set<Term>()
+  let others = false
+  touches(handler, (one) => {
+    if (one.kind === "call" && one.name === "fundsChecked") others = true
+    if (one.kind !== "binary" || !/^[!=]=$/.test(one.operator)) return false
+    const other = isDenom(one.left) ? one.right : isDenom(one.right) ? one.left : undefined
+    if (other === undefined) return false
+    // Coins that are listed in the message are compared with the list elsewhere.
+    if ((other.kind === "payload" || other.kind === "field") && other.base === message) asked.add(other)
+    else others = true
+    return false
+  })
+  if (others || asked.size === 0) return false
+  const isAsked = (one: Term): boolean => asked.has(one)
+  const isUsed = (one: Term): boolean =>
+    (one.kind === "struct" && one.fields.some(([, value]) => mentions(value, isAsked))) ||
+    (one.kind === "call" && storedPlace(one) !== undefined && mentions(one, isAsked)) ||
+    (one.kind === "call" && one.target !== undefined && one.args.some(isAsked)) ||
+    (one.kind === "binary" && (isAsked(one.left) ? !isDenom(one.right) : isAsked(one.right) && !isDenom(one.left)))
+  return !touches(handler, isUsed)
+}
+
 /** The first use of a coin that was sent, where its denomination was never looked at. */
-const unlookedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined => {
+const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event | undefined => {
   if (funds === undefined) return undefined
   const isCoin = isCoinOf(funds)
   const isDenom = (one: Term): boolean =>
@@ -34,7 +58,7 @@ const unlookedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefine
   if (first === undefined) return undefined
   // The denomination is compared, stored, used as a key or sent on, or a library looked at the funds.
   const isLookedAt = touches(handler, (one) => isDenom(one) || (one.kind === "call" && one.name === "fundsChecked"))
-  return isLookedAt ? undefined : first
+  return isLookedAt && !isOnlyAsked(handler, isDenom, message) ? undefined : first
 }
 
 /** Whether the caller says how much, not only which stored record it comes from. */

@@ -3,10 +3,18 @@ import { mentions } from "../../../rust/terms.ts"
 import { isAuthorised } from "../../authority.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
+import { comparisonsOf } from "../../questions.ts"
+import type { Facts } from "../../../rust/facts.ts"
 import { siteIn } from "../../../rust/events.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storageWrites } from "../../storageWrites.ts"
+
+const isOwnCall = ({ sender, env }: EntryPoint, facts: Facts): boolean =>
+  sender !== undefined &&
+  comparisonsOf(sender, facts).some(
+    ({ operator, against }) => operator === "==" && mentions(against, (one) => one === env),
+  )
 
 export const liveBalanceDecision: Rule<CosmWasmProgram> = {
   meta: {
@@ -159,6 +167,8 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
             if ((bound === "ceiling" && !price) || !isBalanceQuery(query.result.term)) continue
             const isPrivileged =
               isAuthorised(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
+            // The contract compares what it holds with what it told itself before.
+            if (isOwnCall(entry, handler.facts)) continue
             // A helper that asks for the balance is right; the decision is not.
             const decision = handler.events.find(
               (one) => one.facts.has(fact) || (one.kind === "check" && one.conditions.includes(fact)),

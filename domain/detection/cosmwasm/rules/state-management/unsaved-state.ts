@@ -3,7 +3,7 @@ import { type Event, siteIn } from "../../../rust/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
-import type { Term } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
 
 /** Methods that change the list or map they are called on. */
 const changing = /^(push|push_back|push_front|insert|extend|retain|clear|swap_remove|truncate|append|sort_by|dedup)$/
@@ -157,11 +157,22 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
   },
   check: (program, report) => {
     /** What holds at one of the two is excluded at the other: `if` and `else`. */
-    const isOtherBranch = (event: Event, save: Event): boolean =>
+    const isOtherBranch = (event: Event, save: Event, container: Term): boolean =>
       event.scope.frame === save.scope.frame &&
-      [...event.facts].some((fact) => save.facts.has(program.terms.not(fact)))
+      [...event.facts].some(
+        (fact) =>
+          save.facts.has(program.terms.not(fact)) &&
+          !event.facts.has(program.terms.not(fact)) &&
+          !mentions(fact, (one) => one === container),
+      )
     const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
+    for (const { entryPoints, containers } of program.crates) {
+      // The old shape of an item lies at the same key.
+      const byKey = new Map(containers.map(({ key, term }) => [key, term]))
+      const keyed = (container: Term): Term => {
+        const key = container.kind === "call" && container.name === "container" ? container.args[0] : undefined
+        return (key?.kind === "literal" ? byKey.get(key.value) : undefined) ?? container
+      }
       for (const { kind, handlers } of entryPoints) {
         if (kind === "query") continue
         for (const handler of handlers) {
@@ -170,12 +181,14 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
             if (event.kind === "assign" && event.target.term.kind === "call") {
               const place = storedPlace(event.target.term)
               if (place === undefined) continue
-              const known = saves.get(place.container)
-              if (known === undefined) saves.set(place.container, [event])
+              const known = saves.get(keyed(place.container))
+              if (known === undefined) saves.set(keyed(place.container), [event])
               else known.push(event)
             }
           const isSaved = (event: Event, container: Term): boolean =>
-            saves.get(container)?.some((save) => save.order > event.order && !isOtherBranch(event, save)) === true
+            saves
+              .get(keyed(container))
+              ?.some((save) => save.order > event.order && !isOtherBranch(event, save, container)) === true
           const seen = new Set<Term>()
           for (const event of handler.events) {
             const container = changedCopy(event)
@@ -190,5 +203,6 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
           }
         }
       }
+    }
   },
 }

@@ -1,11 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions } from "../../../rust/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { storedPlace } from "../../semantics.ts"
-import { eventsTouch } from "../../touches.ts"
-
-const versionCheck =
-  /^(get_contract_version|ensure_from_older_version|assert_contract_version|ensure_contract_version|query_contract_info)$/
+import { isOwnWrite, isVersionChecked } from "../../migrations.ts"
 
 export const uncheckedMigration: Rule<CosmWasmProgram> = {
   meta: {
@@ -36,14 +31,21 @@ pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response>
     Ok(Response::new())
 }
 `,
-      `use cosmwasm_std::{entry_point, DepsMut, Env, Response, StdResult};
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Response, StdResult, Uint128};
 use cw2::set_contract_version;
+use cw_storage_plus::Item;
 
+pub const TOTAL: Item<Uint128> = Item::new("total");
 pub struct MigrateMsg {}
 
 #[entry_point]
 pub fn migrate(deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Response> { // FINDING
     set_contract_version(deps.storage, "vault", "2.0.0")?;
+    reset(deps)
+}
+
+fn reset(deps: DepsMut) -> StdResult<Response> {
+    TOTAL.save(deps.storage, &Uint128::zero())?;
     Ok(Response::new())
 }
 `,
@@ -86,18 +88,7 @@ pub fn migrate(_deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Respons
     for (const { entryPoints } of program.crates)
       for (const { kind, events, function: entry } of entryPoints) {
         if (kind !== "migrate") continue
-        const writes = events.some(
-          (event) =>
-            (event.kind === "assign" && storedPlace(event.target.term) !== undefined) ||
-            (event.kind === "call" && event.name === "set_contract_version"),
-        )
-        const checks = events.some((event) => event.kind === "call" && versionCheck.test(event.name))
-        // A version that the contract keeps under its own or cw2's item.
-        const compares = eventsTouch(
-          events,
-          (term) => term.kind === "binary" && mentions(term, (one) => storedPlace(one) !== undefined),
-        )
-        if (!writes || checks || compares) continue
+        if (!events.some(isOwnWrite) || isVersionChecked(events)) continue
         report({ file: entry.module.file, span: entry.item.nameSpan, scope: entry.qualifiedName })
       }
   },

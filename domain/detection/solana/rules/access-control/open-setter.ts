@@ -21,10 +21,14 @@ const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean =
   const { term: target } = event.target
   const signers = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
   const chosen = (one: Term): boolean => isFromCaller(instruction, one) || signers.includes(one)
-  if (target.kind === "field") return chosen(value)
+  if (target.kind === "field") return chosen(value) && !isStep(value, target)
   // All of it at once: `set_inner(Config { … })`.
   return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
 }
+
+/** A balance that goes up or down by what the caller says is an account, not a setting. */
+const isStep = (value: Term, target: Term): boolean =>
+  (operandsOf(value, "add") ?? operandsOf(value, "sub"))?.includes(target) === true
 
 /** A switch that there is one of for everybody: `config.paused = !config.paused`. */
 const flips = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {
@@ -60,6 +64,9 @@ const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
   [fact.left, fact.right].includes(target.term) &&
   [fact.left, fact.right].some((one) => one !== target.term && mentions(one, (inner) => inner === value.term))
 
+/** The state that accounts are in before anybody has set them: what is opened here has nobody to ask. */
+const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
+
 /** The state is compared with something that is not from the caller: a phase, an owner, a limit. */
 const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
   const state = stateOf(instruction.walk.terms, account.term)
@@ -68,6 +75,8 @@ const isConsidered = (instruction: Instruction, account: Account, written: Assig
     ({ kind, fact }) =>
       kind === "initialised" ||
       kind === "call" ||
+      (kind === "state" && fact.kind === "binary" && [fact.left, fact.right].some(isBlank)) ||
+      (fact.kind === "not" && mentions(fact, (one) => one.kind === "call" && /^is_?init/.test(one.name))) ||
       // The higher bid wins: what is there is compared with what comes.
       (kind === "state" && isOrdered(fact, written)) ||
       (kind === "state" &&

@@ -1,7 +1,9 @@
+import type { Event } from "../../../rust/events.ts"
+import type { Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { readType } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { checksWhenDone, usesOf } from "../../questions.ts"
+import { checksAround, checksWhenDone, usesOf } from "../../questions.ts"
 import { keyOf } from "../../semantics.ts"
 import { definitionOf } from "../../../rust/types.ts"
 import type { TypeDefinition } from "../../../rust/crate.ts"
@@ -9,6 +11,7 @@ import type { TypeDefinition } from "../../../rust/crate.ts"
 interface Written {
   readonly account: Account
   readonly type: TypeDefinition
+  readonly event: Event
 }
 
 /** Accounts whose data the instruction changes, with the project's struct that they hold. */
@@ -16,20 +19,26 @@ const writtenBy = (instruction: Instruction): ReadonlyArray<Written> =>
   instruction.accounts.flatMap((account) => {
     if (account.constraints?.init === true && !account.constraints.initIfNeeded) return []
     const uses = usesOf(instruction, account)
-    if (!uses.some(({ kind }) => kind === "state-write" || kind === "data-write")) return []
+    const write = uses.findLast(({ kind }) => kind === "state-write" || kind === "data-write")
+    if (write === undefined) return []
     const read = uses.find(({ kind }) => kind === "deserialise")
     const type = account.state ?? (read === undefined ? undefined : readType(read.event))
     const definition = type === undefined ? undefined : definitionOf(type)
-    return definition === undefined ? [] : [{ account, type: definition }]
+    return definition === undefined ? [] : [{ account, type: definition, event: write.event }]
   })
 
 /** Whether one of two accounts has an address or a relation of its own that the other cannot have. */
-const areDistinct = (instruction: Instruction, first: Account, second: Account): boolean => {
+const areDistinct = (instruction: Instruction, one: Written, other: Written): boolean => {
+  const [first, second] = [one.account, other.account]
   const { terms } = instruction.walk
   const [a, b] = [keyOf(terms, first.term), keyOf(terms, second.term)]
   const [ofFirst, ofSecond] = [checksWhenDone(instruction, first), checksWhenDone(instruction, second)]
-  if (ofFirst.some(({ kind, against }) => kind === "distinct" && against === b)) return true
-  if (ofSecond.some(({ kind, against }) => kind === "distinct" && against === a)) return true
+  // Known where both are written, if not on all paths: `if from == to { return Ok(()) }`.
+  const differs = (written: Written, key: Term): boolean =>
+    [...checksWhenDone(instruction, written.account), ...checksAround(written.event, written.account)].some(
+      ({ kind, against }) => kind === "distinct" && against === key,
+    )
+  if (differs(one, b) || differs(other, a)) return true
   const address = (checks: typeof ofFirst): ReadonlyArray<unknown> =>
     checks.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
   const [seedsOfFirst, seedsOfSecond] = [address(ofFirst), address(ofSecond)]
@@ -215,10 +224,10 @@ pub struct Points {
     for (const { instructions } of program.crates)
       for (const instruction of instructions) {
         const written = writtenBy(instruction)
-        for (const [index, { account, type }] of written.entries()) {
+        for (const [index, { account, type, event }] of written.entries()) {
           const other = written
             .slice(0, index)
-            .find((one) => one.type === type && !areDistinct(instruction, one.account, account))
+            .find((one) => one.type === type && !areDistinct(instruction, one, { account, type, event }))
           if (other === undefined) continue
           const place = `${account.place.file.path}:${account.place.span.start}`
           if (seen.has(place)) continue

@@ -1,52 +1,12 @@
-import type { Event } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isIdentified, isSysvarType, placeOf, readType } from "../../identity.ts"
+import { isIdentified, placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { movesValue } from "../../cpi.ts"
-import { checksWhenDone, cpisOf, usesOf } from "../../questions.ts"
-import { dataOf, keyOf } from "../../semantics.ts"
+import { firstRead, runtimeChecks } from "../../ownership.ts"
+import { checksWhenDone, usesOf } from "../../questions.ts"
+import { keyOf } from "../../semantics.ts"
 import { signedCpisOf } from "../../signedCpi.ts"
-
-/** What only measures or hands on the bytes says nothing of what is in them. */
-const neutral =
-  /^(len|is_empty|data_len|data_is_empty|borrow|borrow_mut|drop|try_borrow_data|to_account_info|key|clone|sol_log_data)$|!$/
-
-/** `TlvStateMut` and the like are there to change the data, which the runtime allows to its owner only. */
-const isMutableView = (event: Event): boolean => {
-  const type = readType(event)
-  return type?.kind === "named" && type.definition === undefined && type.name.endsWith("Mut")
-}
-
-/** The first place where the account's bytes are taken for something. */
-const firstRead = (instruction: Instruction, account: Account): Event | undefined => {
-  const read = usesOf(instruction, account).find(
-    ({ kind, event }) => kind === "deserialise" && !isSysvarType(readType(event)) && !isMutableView(event),
-  )
-  const data = dataOf(instruction.walk.terms, account.term)
-  const bytes = instruction.events.find((event) => {
-    if (event.kind === "operation") return event.operator === "[]" && event.left.term === data
-    if (event.kind !== "call" || neutral.test(event.name) || event.target !== undefined) return false
-    if (isSysvarType(readType(event)) || isMutableView(event) || /^load_(instruction|current)/.test(event.name))
-      return false
-    return event.args.some(
-      ({ term }) => term === data || (term.kind === "call" && term.name === "slice" && term.args[0] === data),
-    )
-  })
-  if (read === undefined || bytes === undefined) return read?.event ?? bytes
-  return read.event.order < bytes.order ? read.event : bytes
-}
-
-/** A program can change the data of its own accounts only, and its owner must agree where tokens move. */
-const runtimeChecks = (instruction: Instruction, account: Account): boolean =>
-  usesOf(instruction, account).some(
-    ({ kind, event }) =>
-      kind === "data-write" || (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),
-  ) ||
-  cpisOf(instruction).some(
-    (cpi) => movesValue(cpi) && cpi.accounts.some(({ term }) => mentions(term, (one) => one === account.term)),
-  )
 
 /**
  * All that the instruction changes lies at addresses made from this account's own: an account that somebody made up

@@ -1,4 +1,5 @@
-import type { Event, Facts } from "../../../rust/events.ts"
+import type { Event } from "../../../rust/events.ts"
+import type { Facts } from "../../../rust/facts.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { resolveType } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -10,22 +11,31 @@ import { type Untied, untiedAccounts } from "../../untied.ts"
 import { isPinned, isTokenAccountType, placeOf, readType } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
-import { checksWhenDone, cpisOf, isFromCaller, isMutating, usesOf } from "../../questions.ts"
+import { checksSomewhere, checksWhenDone, cpisOf, isFromCaller, isMutating, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
 
 /** A token account whose balance or owner is used although it may be anybody's. */
 const strangersToken = (instruction: Instruction, account: Account): Event | undefined => {
   const uses = usesOf(instruction, account)
   const read = uses.find(({ kind, event }) => kind === "deserialise" && isTokenAccountType(readType(event)))?.event
-  const typed = isTokenAccountType(account.state) ? uses.find(({ kind }) => kind === "state-read")?.event : undefined
+  // The mint alone says nothing of whose account it is, and nobody gains by it.
+  const typed = isTokenAccountType(account.state)
+    ? uses.find(
+        ({ kind, event }) =>
+          kind === "state-read" &&
+          event.kind === "read" &&
+          !(event.value.term.kind === "field" && event.value.term.name === "mint"),
+      )?.event
+    : undefined
   const found = read ?? typed
   if (found === undefined || uses.some(({ kind }) => kind === "cpi-account" || kind.endsWith("-write")))
     return undefined
   // Any token account has an amount and a mint: it is its owner that has to be compared.
-  const checks = checksWhenDone(instruction, account).filter(
-    ({ kind, fact }) =>
-      kind !== "state" || mentions(fact, (one) => one.kind === "field" && /^(owner|delegate)$/.test(one.name)),
-  )
+  const namesOwner = ({ fact }: AccountCheck): boolean =>
+    mentions(fact, (one) => one.kind === "field" && /^(owner|delegate)$/.test(one.name))
+  const checks = checksWhenDone(instruction, account).filter((one) => one.kind !== "state" || namesOwner(one))
+  // Compared with the owner on one path and with the delegate on another.
+  if (checksSomewhere(instruction, account).some((one) => one.kind === "state" && namesOwner(one))) return undefined
   if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
   return account.constraints?.token !== undefined || account.constraints?.associatedToken !== undefined
     ? undefined
@@ -327,6 +337,8 @@ pub struct Poll {
     const once = reportOnce(report)
     for (const crate of program.crates)
       for (const instruction of crate.instructions) {
+        // A handler that only panics, its work done elsewhere, does no harm.
+        if (!instruction.events.some((event) => event.kind === "exit" && event.success)) continue
         for (const account of instruction.accounts) {
           const read = strangersToken(instruction, account)
           if (read !== undefined)

@@ -83,9 +83,10 @@ const isKeyStored = (struct: Term, account: Term): boolean =>
   !isForeignCall.test(struct.path) &&
   struct.fields.some(([, value]) => value !== account && mentions(value, (one) => one === account))
 
-/** Its address is noted in a record that is created here, and nothing is done with it. */
+/** Its address is noted in a record, which Anchor creates here, and nothing is done with it. */
 const isRecordedOnly = (instruction: Instruction, account: Account): boolean => {
-  if (!instruction.accounts.some((one) => one !== account && isCreated(instruction, one))) return false
+  const opens = instruction.accounts.some((one) => one !== account && isCreated(instruction, one))
+  if (!opens && instruction.kind === "anchor") return false
   const about = (term: Term): boolean => mentions(term, (one) => one === account.term)
   const key = keyOf(instruction.walk.terms, account.term)
   const handsOn = (term: Term): boolean =>
@@ -142,6 +143,12 @@ const isMember = (instruction: Instruction, account: Account): boolean =>
       isTrusted(against) &&
       isOwnState(instruction, against),
   )
+
+/** A program that is called, or that is to own something: it cannot sign. */
+const isProgram = (instruction: Instruction, account: Account): boolean =>
+  instruction.kind === "native" &&
+  (/program(_id)?$/.test(lastPart(account.name)) ||
+    usesOf(instruction, account).some(({ kind }) => kind === "cpi-program"))
 
 /** Why an unsigned account seems to authorise; undefined where nothing says so. */
 const evidence = (
@@ -397,6 +404,7 @@ pub fn refund(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
         for (const account of instruction.accounts) {
           if (!isUnchecked(account) || signers.includes(account) || signsForCpi(instruction, account)) continue
           if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) continue
+          if (isProgram(instruction, account)) continue
           const why = evidence(instruction, account, signers.length > 0)
           if (why === undefined) continue
           // Asked for on some paths only: the others are meant to be open.

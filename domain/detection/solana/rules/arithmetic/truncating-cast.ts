@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/events.ts"
+import type { Facts } from "../../../rust/facts.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { integerBits, successType, type RustType } from "../../../rust/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
@@ -43,7 +44,7 @@ const reduces = (instruction: Instruction, term: Term): boolean => {
   )
 }
 
-const isNonNegative = (facts: ReadonlySet<Term>, term: Term): boolean => {
+const isNonNegative = (facts: Facts, term: Term): boolean => {
   const value = plain(term)
   for (const fact of facts) {
     if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=") && plain(fact.right) === value)

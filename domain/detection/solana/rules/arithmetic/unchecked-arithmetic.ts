@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, guaranteed } from "../../../rust/events.ts"
 import type { Manifest } from "../../../rust/manifest.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/types.ts"
-import type { SolanaProgram } from "../../model.ts"
+import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, plain } from "../../quantities.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
@@ -19,6 +19,35 @@ const isWidened = (term: Term, bits: number): boolean =>
 
 const isLamports = (term: Term): boolean =>
   plain(term).kind === "field" && mentions(term, (one) => one.kind === "field" && one.name === "lamports")
+
+/** `stored.checked_sub(value)?` succeeded: no more of it than somebody has. */
+const isCovered = (facts: Iterable<Term>, value: Term): boolean => {
+  for (const fact of facts) {
+    const call =
+      fact.kind === "succeeded" ? fact.call : fact.kind === "is" && fact.variant !== "Err" ? fact.value : undefined
+    if (call?.kind !== "call" || call.name !== "checked_sub") continue
+    const [from, taken] = call.args
+    if (from !== undefined && taken !== undefined && plain(taken) === plain(value) && isHeld(from)) return true
+  }
+  return false
+}
+
+const isSigned = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
+
+/** An argument, a field of one, or a sum or product of such: not what a function made of it. */
+const isGiven = (instruction: Instruction, term: Term): boolean => {
+  const one = plain(term)
+  if (one.kind === "binary") return [one.left, one.right].some((part) => isGiven(instruction, part))
+  return instruction.arguments.some((argument) => argument.term === rootOf(one))
+}
+
+/** Something must be no less than the sum for the instruction to go on. */
+const isLimited = (instruction: Instruction, sum: Term): boolean =>
+  instruction.events.some(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some((one) => one.kind === "binary" && /^<=?$/.test(one.operator) && one.left === sum),
+  )
 
 interface Operation {
   readonly left: Term
@@ -194,10 +223,19 @@ pub enum ErrorCode { Overflow }
           const type = successType(operation.type)
           const bits = integerBits(type) ?? 0
           if (!isInteger(type) || isNamed(type, "usize", "isize")) continue
-          if (isConstant(left) || (operator !== "-" && isConstant(right) && bits >= 32)) continue
+          if (isConstant(left)) continue
+          // A small constant added to what is compared with a limit: near the largest number the sum is small.
+          const result = program.terms.binary(operator, left, right)
+          if (operator !== "-" && isConstant(right) && bits >= 32 && !isLimited(instruction, result)) continue
           if (isWidened(left, bits) || isWidened(right, bits)) continue
           if (operator === "*" ? isTime(left) && isTime(right) : isTime(left) || isTime(right)) continue
+          if (isSigned(type) && operator === "-" && isConstant(right)) continue
+          // The product of two widened numbers fits: `u64::from(a) * u64::from(b)`.
+          if ([left, right].every((one) => one.kind === "call" && one.name === "from" && one.args.length === 1))
+            continue
           const chosen = [left, right].filter((one) => isChosen(instruction, one))
+          // Accumulators and narrow indices may wrap, or not get there: what the caller gives outright is another matter.
+          if ((wraps || bits < 64) && !chosen.some((one) => isGiven(instruction, one))) continue
           // Without the caller's hand both have to be amounts that accounts hold.
           if (chosen.length === 0 && (bits < 64 || ![left, right].every(isHeld))) continue
           // All lamports together fit into 64 bits.
@@ -205,8 +243,11 @@ pub enum ErrorCode { Overflow }
           const facts = guaranteed(event)
           if (operator === "-" && isAtMost(facts, right, left)) continue
           // A limit on the very sum that may have wrapped is none.
-          const result = program.terms.binary(operator, left, right)
           if (operator !== "-" && chosen.some((one) => isBounded(facts, one, result))) continue
+          if (chosen.length > 0 && chosen.every((one) => isCovered(facts, one))) continue
+          // The runtime compares all lamports before and after.
+          if (isLamports(left) && instruction.events.some((one) => one.kind === "assign" && one.node === event.node))
+            continue
           if (!wraps && panicsOnOverflow(project.manifests, event.file.path)) continue
           once({
             file: event.file,

@@ -4,6 +4,7 @@ import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authorisation.ts"
 import { movesValue } from "../../cpi.ts"
 import { isPinned, placeOf } from "../../identity.ts"
+import { plain } from "../../quantities.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.ts"
@@ -28,6 +29,12 @@ const freeSeeds = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: 
     return isFromCaller(instruction, seed) && accountOfState(seed) === undefined
   })
 }
+
+const amountIsChosen = (instruction: Instruction, cpi: Cpi): boolean =>
+  instruction.kind === "anchor" ||
+  [...cpi.args, ...cpi.accounts.flatMap(({ name, term }) => (name === "amount" ? [term] : []))].some((one) =>
+    instruction.arguments.some(({ term }) => plain(one) === term),
+  )
 
 /** A flash loan: what the account holds is looked at again when all is done. */
 const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
@@ -201,6 +208,8 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
             if (mentions(cpi.signerSeeds, (one) => one === key || one === signer.term)) return true
             return instruction.accounts.some((one) => one !== signer && areRelated(facts, key, one.term))
           })
+          // Shares for what came in by other ways: how many, the balances say.
+          if (signers.length === 0 && roleOf(cpi, "from") === undefined && !amountIsChosen(instruction, cpi)) continue
           if (tied || (signers.length > 0 && !freeSeeds(instruction, cpi))) continue
           once({
             ...placeOf(cpi.event),

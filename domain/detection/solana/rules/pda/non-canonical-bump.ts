@@ -1,4 +1,5 @@
-import { guaranteed, type Facts } from "../../../rust/events.ts"
+import { guaranteed } from "../../../rust/events.ts"
+import type { Facts } from "../../../rust/facts.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"

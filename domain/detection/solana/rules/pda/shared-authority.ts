@@ -1,19 +1,23 @@
 import { guaranteed } from "../../../rust/events.ts"
+import type { Facts } from "../../../rust/facts.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
 import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
+import { isAuthorised } from "../../authorisation.ts"
+import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, cpisOf } from "../../questions.ts"
-import { accountOfState, keyOf } from "../../semantics.ts"
+import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
+import { areRelated, roleOf } from "../../signedCpi.ts"
+import { isGlobal } from "../../singleton.ts"
 
 const flatten = (term: Term): ReadonlyArray<Term> => (term.kind === "list" ? term.elements.flatMap(flatten) : [term])
 
 const isFixed = (term: Term): boolean => term.kind === "literal" || term.kind === "constant"
 
 /** Whether a seed is tied to an account of the instruction that is more than a mint: its address, or a field that names one. */
-const tiesTo = (instruction: Instruction, seed: Term, facts: ReadonlySet<Term>): boolean =>
+const tiesTo = (instruction: Instruction, seed: Term, facts: Facts): boolean =>
   instruction.accounts.some((account) => {
     if (isMintType(account.state)) return false
     const key = keyOf(instruction.walk.terms, account.term)
@@ -23,6 +27,25 @@ const tiesTo = (instruction: Instruction, seed: Term, facts: ReadonlySet<Term>):
         if ((fact.left === seed && fact.right === key) || (fact.right === seed && fact.left === key)) return true
     return false
   })
+
+const isTyped = (wrapper: Account["wrapper"]): boolean => wrapper === "state" || wrapper === "loader"
+
+/** One address signs for every vault, and the vault is any of them: whose record was shown does not matter. */
+const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
+  const from = instruction.accounts.find(({ term }) => term === roleOf(cpi, "from"))
+  if (from === undefined || !isTokenAccountType(from.state)) return false
+  const known = checksAround(cpi.event, from)
+  if (known.some(({ kind }) => kind === "key" || kind === "pda" || kind === "call")) return false
+  const { terms } = instruction.walk
+  const facts = guaranteed(cpi.event)
+  const records = instruction.accounts.filter(
+    (one) => isTyped(one.wrapper) && !isTokenAccountType(one.state) && !isMintType(one.state),
+  )
+  if (records.some((one) => areRelated(facts, stateOf(terms, one.term), from.term))) return false
+  return records.some((one) => !isGlobal(instruction, one) && isAuthorised(instruction, one))
+}
+
+const shared = "The seeds of the signing address do not tell pools or users apart."
 
 export const sharedAuthority: Rule<SolanaProgram> = {
   meta: {
@@ -235,7 +258,14 @@ pub struct Pool {
           const { event } = cpi
           const all = flatten(cpi.signerSeeds)
           const seeds = all.slice(0, -1).filter((one) => !isFixed(one))
-          if (all.length < 2 || seeds.length === 0) continue
+          if (all.length < 2) continue
+          // The pool signs itself: no other account has its address.
+          const authority = roleOf(cpi, "authority")
+          if (instruction.accounts.some(({ term, wrapper }) => term === authority && isTyped(wrapper))) continue
+          if (seeds.length === 0) {
+            if (opensStrangersVault(instruction, cpi)) once({ ...placeOf(event), message: shared })
+            continue
+          }
           const facts = guaranteed(event)
           if (seeds.some((seed) => tiesTo(instruction, seed, facts))) continue
           const understood = seeds.every((seed) => {
@@ -255,7 +285,7 @@ pub struct Pool {
           // A vault that is itself at an address of its own belongs to one pool only.
           const from = cpi.accounts.find(({ name }) => name === "from")?.term
           if (from !== undefined && checksAround(event, { term: from }).some(({ kind }) => kind === "pda")) continue
-          once({ ...placeOf(event), message: "The seeds of the signing address do not tell pools or users apart." })
+          once({ ...placeOf(event), message: shared })
         }
   },
 }

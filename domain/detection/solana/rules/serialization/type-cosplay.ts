@@ -95,6 +95,15 @@ const lookalike = (
   )?.name
 }
 
+/** `if data.len() == Account::LEN { … } else if data.len() == Mint::LEN { … }`. */
+const toldBySize = (event: CallEvent): boolean =>
+  [...event.facts].some(
+    (fact) =>
+      fact.kind === "binary" &&
+      fact.operator === "==" &&
+      [fact.left, fact.right].some((one) => one.kind === "call" && one.name === "len"),
+  )
+
 const variantsOf = (definition: EnumDefinition): number => definition.item.variants.length
 
 export const typeCosplay: Rule<SolanaProgram> = {
@@ -286,7 +295,7 @@ pub struct Greeting {
             })
           }
           const second = [...types.values()][1]
-          if (second !== undefined)
+          if (second !== undefined && !toldBySize(second))
             once({
               ...placeOf(second),
               message: `\`${account.name}\` is read as two types, so nothing tells which it is.`,

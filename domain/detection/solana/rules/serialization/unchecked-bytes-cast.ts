@@ -2,7 +2,9 @@ import type { Rule } from "../../../Rule.ts"
 import { type CallEvent, guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isCreated } from "../../creation.ts"
+import { isSysvarType, readType } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
+import { isWrittenInPlace } from "../../ownership.ts"
 import { checksAround } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState, dataOf } from "../../semantics.ts"
@@ -135,6 +137,8 @@ pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
           for (const { term } of event.args) {
             const account = instruction.accounts.find((one) => one.term === term || accountOfState(term) === one.term)
             if (account === undefined || isCreated(instruction, account)) continue
+            // Those of sysvars compare the address.
+            if (isSysvarType(readType(event))) continue
             // The innermost cast is where the bytes become a struct.
             const known = found.get(account.term)
             if (
@@ -142,7 +146,9 @@ pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
               (borrows.test(event.name) || (casts.test(known.name) && known.name.endsWith("_ptr")))
             )
               continue
-            const identified = checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call)$/.test(kind))
+            const identified =
+              isWrittenInPlace(instruction, account) ||
+              checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call)$/.test(kind))
             const data = dataOf(program.terms, account.term)
             const measured = [...guaranteed(event)].some((fact) =>
               mentions(

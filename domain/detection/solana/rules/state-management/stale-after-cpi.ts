@@ -1,11 +1,10 @@
 import { mentions } from "../../../rust/terms.ts"
 import { definitionOf } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
-import { placeOf } from "../../identity.ts"
+import { isMintType, isTokenAccountType, placeOf, readType } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { cpisOf } from "../../questions.ts"
-import { structOf } from "../../relations.ts"
+import { cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { Event, Scope } from "../../../rust/events.ts"
 
@@ -37,6 +36,13 @@ const excludes = (one: Scope, other: Scope): boolean => {
 
 const isForeign = ({ wrapper, state }: Account): boolean =>
   wrapper === "state" && state !== undefined && definitionOf(state) === undefined
+
+/** The token program's own structs, which its calls change. */
+const isTokenState = (instruction: Instruction, account: Account): boolean =>
+  usesOf(instruction, account).some(({ kind, event }) => {
+    const type = kind === "deserialise" ? readType(event) : undefined
+    return isTokenAccountType(type) || isMintType(type)
+  })
 
 /** The first read of a value that a call before it has changed. */
 const staleRead = (
@@ -244,8 +250,7 @@ pub struct Sweep<'info> {
         if (cpis.length === 0) continue
         for (const account of instruction.accounts) {
           // Other programs cannot write the project's own accounts.
-          if (instruction.kind === "native" ? structOf(instruction, account) !== undefined : !isForeign(account))
-            continue
+          if (instruction.kind === "native" ? !isTokenState(instruction, account) : !isForeign(account)) continue
           if (!cpis.some(({ accounts }) => accounts.some(({ term }) => mentions(term, (one) => one === account.term))))
             continue
           const stale = staleRead(instruction, account, cpis)

@@ -1,8 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../effects.ts"
-import type { Fact } from "../../facts.ts"
-import { type Flow, sendsEther } from "../../flow.ts"
-import { has, only, Source } from "../../origins.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Fact } from "../../flow/facts.ts"
+import type { Flow } from "../../flow/flow.ts"
+import { sendsEther } from "../../flow/outgoingCalls.ts"
+import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { arbitraryCallPath } from "../../questions/arbitraryCall.ts"
 import { callSteps, directCalls, isLibraryFunction, placeOf, strangersPath } from "../../questions/attackerControl.ts"
@@ -157,6 +158,7 @@ contract Beneficiary {
         const amount = originsThrough(flow, call, value)
         const payment = { site, receiver: to, amount, holdings: Source.balance }
         if (isEarned(flow, payment, path) && !isOthersDue(flow, payment, path)) continue
+        if (isLeftover(flow, payment)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
@@ -169,6 +171,20 @@ contract Beneficiary {
       }
     }
   },
+}
+
+/** What is left of the ether that came with the call, after the contract has paid others with it: nothing stays behind. */
+const isLeftover = ({ program, fn }: Flow, { amount, receiver }: Payment): boolean => {
+  if (!only(receiver, Source.sender) || !only(amount, Source.balance | Source.self)) return false
+  const entries = program.graph.entryPointsOf(fn)
+  return (
+    entries.length > 0 &&
+    entries.every(
+      (entry) =>
+        entry.mutability === "payable" &&
+        program.flow(entry).externalCalls.some(({ event }) => event.callKind === "external" && sendsEther(event)),
+    )
+  )
 }
 
 /** What another account has is paid out: the caller names the account, and the ether does not go there. */

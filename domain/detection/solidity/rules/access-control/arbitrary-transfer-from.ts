@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../cfg.ts"
-import type { CallSite } from "../../effects.ts"
-import type { Flow } from "../../flow.ts"
-import { has, type Origins, Source } from "../../origins.ts"
+import type { Expr, FlowNode } from "../../flow/graph.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
+import { has, type Origins, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
@@ -128,6 +128,8 @@ contract Pay {
         // an account that is found in storage or told by another contract is not the caller's choice
         if (!has(from, Source.parameter | Source.calldata)) continue
         if (has(from, Source.sender | Source.state | Source.external | Source.recovered | Source.self)) continue
+        // call data for the contract's own implementation: its `transferFrom` asks for the allowance
+        if (site.callKind === "builtin" && onlyDelegates(flow)) continue
         const path = strangersPath(flow, site.at, from, Source.calldata)
         if (path === undefined || spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
         const culprit = ownCall({ via: path, event: site })
@@ -151,6 +153,10 @@ const payerOf = (program: Program, { name, callKind, args, target, at }: CallSit
   if (callKind === "external") return args.length === 3 ? args[0] : undefined
   return callKind === "library" && target === undefined && args.length === 4 ? args[1] : undefined
 }
+
+const onlyDelegates = ({ externalCalls }: Flow): boolean =>
+  externalCalls.length > 0 &&
+  externalCalls.every(({ event }) => event.callKind === "delegatecall" || event.callKind === "staticcall")
 
 const isView = ({ callable }: FlowNode): boolean =>
   callable.kind === "Function" && (callable.mutability === "view" || callable.mutability === "pure")

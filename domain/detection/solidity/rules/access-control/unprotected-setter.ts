@@ -1,11 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr } from "../../cfg.ts"
-import type { StorageAccess } from "../../effects.ts"
-import type { Fact } from "../../facts.ts"
-import { sendsEther } from "../../flow.ts"
+import type { Expr } from "../../flow/graph.ts"
+import type { StorageAccess } from "../../flow/events.ts"
+import type { Fact } from "../../flow/facts.ts"
+import { sendsEther } from "../../flow/outgoingCalls.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
-import { has, only, type Origins, Source } from "../../origins.ts"
+import { has, only, type Origins, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
+import { hasInitializerModifier } from "../../questions/initializer.ts"
 import { callSteps, directCalls, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "../../questions/authorities.ts"
 import { originsThrough } from "../../questions/callOut.ts"
@@ -144,7 +145,9 @@ contract Auction {
         // a fixed value is as good as chosen by whoever calls
         const chosen = isFlag ? Source.literal : Source.calldata
         const path = strangersPath(flow, at, value, chosen)
-        if (path === undefined || flow.onceAt(at) !== undefined) continue
+        if (path === undefined || flow.onceAt(at) !== undefined || hasInitializerModifier(flow.fn)) continue
+        if (path.some(({ at: { callable } }) => callable.kind === "Function" && hasInitializerModifier(callable)))
+          continue
         const onTheWay = path.map((site) => ({ at: site.at, inside: site.at.callable }))
         const facts = [
           ...flow.facts(at),

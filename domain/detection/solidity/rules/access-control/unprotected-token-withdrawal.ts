@@ -1,8 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../effects.ts"
-import type { Flow } from "../../flow.ts"
-import { has, only, Source } from "../../origins.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
+import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
+import { alwaysFollowedBy } from "../../questions/alwaysFollowedBy.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { isEarned, type Payment } from "../../questions/entitlement.ts"
 import { isFlashCallback } from "../../questions/flashCallback.ts"
@@ -112,7 +113,7 @@ contract Faucet {
         const isAnything = /approve|increaseAllowance/i.test(site.name) && only(amount, Source.literal)
         if (!isAnything && !has(amount, Source.parameter | Source.calldata | Source.tokenBalance)) continue
         const path = strangersPath(flow, site.at, to, chosen)
-        if (path === undefined || isEarned(flow, payment, path)) continue
+        if (path === undefined || isEarned(flow, payment, path) || isTakenBack(flow, payment)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
@@ -121,6 +122,30 @@ contract Faucet {
       }
     }
   },
+}
+
+/** A loan for the length of the call: the same amount is pulled in again, or the balance is held against a limit. */
+const isTakenBack = (flow: Flow, { site, amount }: Payment): boolean => {
+  const pulled = flow.calls().some(({ name, args, at }) => {
+    if (!/^(?:safe)?transferFrom$/i.test(name) || !alwaysFollowedBy(flow, site.at, at)) return false
+    const given = args.map((arg) => flow.origins(arg, at))
+    return (
+      given.some((o) => only(o, Source.self)) &&
+      given.some((o) => o.parameters.some((p) => amount.parameters.includes(p)))
+    )
+  })
+  return (
+    pulled ||
+    flow
+      .facts(flow.exit)
+      .some(
+        (fact) =>
+          fact.kind === "relation" &&
+          [">", ">=", "<", "<="].includes(fact.operator) &&
+          (flow.nodes[fact.at.id] !== fact.at || flow.reaches(site.at, fact.at)) &&
+          [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.tokenBalance)),
+      )
+  )
 }
 
 /** ERC-20's `transfer` and `approve`, and SafeERC20's where the token comes first. */

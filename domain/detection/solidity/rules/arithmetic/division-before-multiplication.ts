@@ -1,11 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../cfg.ts"
-import type { Flow } from "../../flow.ts"
+import type { Expr, FlowNode } from "../../flow/graph.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { localConstant } from "../../questions/localConstant.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { sameExpression } from "../../questions/sameExpression.ts"
-import { Shape } from "../../shape.ts"
+import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
@@ -24,7 +25,7 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
     case "BinaryOperation":
       // a number of elements is divided into groups; a dividend that was scaled up loses nothing that matters
       if (e.operator === "/") {
-        return isCount(flow, e.left, at) || isScaled(flow.program, e.left)
+        return isCount(flow, e.left, at) || isScaled(flow, e.left, at) || isFixedPointProduct(flow, e, at)
           ? undefined
           : { node: e, at, divisor: e.right }
       }
@@ -41,21 +42,8 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
       return returnedDivision(flow.program, call.target, depth)
     }
     case "Identifier": {
-      const variable = flow.program.referenceOf(e)
-      if (variable?.kind !== "LocalVariable") return undefined
-      const { definitions, initial } = flow.values.reaching(variable, at)
-      const [only] = definitions
-      if (
-        initial ||
-        definitions.length !== 1 ||
-        only?.value === undefined ||
-        only.index !== undefined ||
-        only.at === at
-      )
-        return undefined
-      return only.value.kind.startsWith("Yul") || only.keepsOld
-        ? undefined
-        : divisionOf(flow, only.value as S.Expression, only.at, depth + 1)
+      const only = onlyValue(flow, e, at)
+      return only === undefined ? undefined : divisionOf(flow, only.value, only.at, depth + 1)
     }
     default:
       return undefined
@@ -74,11 +62,50 @@ const returnedDivision = (program: Program, target: FunctionModel | undefined, d
 }
 
 /** Multiplied by a unit of fixed-point arithmetic: `x * 1e18`, `x << 96`. */
-const isScaled = (program: Program, e: S.Expression): boolean => {
+const isScaled = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
+  if (e.kind === "Identifier") {
+    const only = onlyValue(flow, e, at)
+    return only !== undefined && only.value.kind === "BinaryOperation" && isScaled(flow, only.value, only.at)
+  }
   if (e.kind !== "BinaryOperation") return false
-  if (e.operator === "<<") return (constantNumber(program, e.right) ?? 0n) >= 32n
+  if (e.operator === "<<") return (constantNumber(flow.program, e.right) ?? 0n) >= 32n
   if (e.operator !== "*") return false
-  return [e.left, e.right].some((side) => (constantNumber(program, side) ?? 0n) >= scale || isScaled(program, side))
+  return [e.left, e.right].some(
+    (side) =>
+      (localConstant(flow, side, at) ?? 0n) >= scale || (side.kind === "BinaryOperation" && isScaled(flow, side, at)),
+  )
+}
+
+/** `x * y / 1e18`: the product of two numbers of that format, as exact as they are. */
+const isFixedPointProduct = (flow: Flow, { left, right }: S.BinaryOperation, at: FlowNode): boolean => {
+  // divided on, it is still as exact
+  if (left.kind === "BinaryOperation" && left.operator === "/") return isFixedPointProduct(flow, left, at)
+  if (!isUnit(localConstant(flow, right, at))) return false
+  const product = left.kind === "Identifier" ? onlyValue(flow, left, at)?.value : left
+  return product?.kind === "BinaryOperation" && product.operator === "*"
+}
+
+/** A power of ten or two that formats of numbers are made with. */
+const isUnit = (value: bigint | undefined): boolean =>
+  value !== undefined && value >= scale && (/^10+$/.test(String(value)) || (value & (value - 1n)) === 0n)
+
+interface Written {
+  readonly value: S.Expression
+  readonly at: FlowNode
+}
+
+/** What a local holds, where one assignment alone says so. */
+const onlyValue = (flow: Flow, e: S.Expression, at: FlowNode): Written | undefined => {
+  const variable = flow.program.referenceOf(e)
+  if (variable?.kind !== "LocalVariable") return undefined
+  const { definitions, initial } = flow.values.reaching(variable, at)
+  const [only] = definitions
+  if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined || only.at === at)
+    return undefined
+  // no Yul expression is left
+  return only.keepsOld || only.value.kind.startsWith("Yul")
+    ? undefined
+    : { value: only.value as S.Expression, at: only.at }
 }
 
 const scale = 10n ** 9n
@@ -332,7 +359,7 @@ contract Sum {
         const { callable } = node
         const { file } = callable.source
         walk(node.expression, (e) => {
-          if (vanishes(program, e)) {
+          if (vanishes(program, e) && !isFactor(program, (e as S.BinaryOperation).right)) {
             report({
               file,
               span: e,
@@ -352,6 +379,8 @@ contract Sum {
             // rounding down to a multiple
             if (division === undefined || sameExpression(program, division.divisor, other)) continue
             if (isSameConstant(program, division.divisor, other)) continue
+            // the remainder is multiplied too
+            if (hasRemainder(program, node.expression!, division)) continue
             report({
               file,
               span: e,
@@ -373,4 +402,44 @@ contract Sum {
 const isSameConstant = (program: Program, a: S.Expression, b: S.Expression): boolean => {
   const value = constantNumber(program, a)
   return value !== undefined && value === constantNumber(program, b)
+}
+
+/** `x / n * y + x % n * y / n`: nothing is lost. */
+const hasRemainder = (program: Program, whole: Expr, { node, divisor }: Division): boolean => {
+  if (node.kind !== "BinaryOperation") return false
+  let found = false
+  walk(whole, (e) => {
+    found ||=
+      e.kind === "BinaryOperation" &&
+      e.operator === "%" &&
+      sameExpression(program, e.left, node.left) &&
+      sameExpression(program, e.right, divisor)
+    return !found
+  })
+  return found
+}
+
+const factorMemo = new WeakMap<Program, ReadonlySet<bigint>>()
+
+/** The program multiplies by the same constant elsewhere: it is the unit of its numbers. */
+const isFactor = (program: Program, divisor: S.Expression): boolean => {
+  let factors = factorMemo.get(program)
+  if (factors === undefined) {
+    const found = new Set<bigint>()
+    for (const flow of program.allFlows()) {
+      for (const { expression } of flow.stepsWith(Shape.product)) {
+        if (expression === undefined) continue
+        walk(expression, (e) => {
+          if (e.kind !== "BinaryOperation" || e.operator !== "*") return
+          for (const side of [e.left, e.right]) {
+            const value = constantNumber(program, side)
+            if (value !== undefined && value >= hugeDivisor) found.add(value)
+          }
+        })
+      }
+    }
+    factorMemo.set(program, (factors = found))
+  }
+  const value = constantNumber(program, divisor)
+  return value !== undefined && factors.has(value)
 }

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { relationsIn } from "../../questions/callerNumbers.ts"
-import { has, Source } from "../../origins.ts"
+import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 
 /** Compilers from 0.4.5 on check the range. */

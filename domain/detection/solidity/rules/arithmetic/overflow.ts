@@ -1,5 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
+import type { FlowNode } from "../../flow/graph.ts"
+import type { Flow } from "../../flow/flow.ts"
+import { Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
+import { isOrdering } from "../../questions/callerNumbers.ts"
 import {
   checksItself,
   isUnguarded,
@@ -8,6 +12,7 @@ import {
   surelyWraps,
   wrapsBy,
 } from "../../questions/wrappingOperation.ts"
+import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
 /** The first compiler that reverts on overflow. */
@@ -213,7 +218,7 @@ contract Points {
         if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
         if (!flow.isReachable(node) || (node.callable.source.version.checkedArithmetic && !node.unchecked)) continue
         walk(node.expression, (e) => {
-          if (checksItself(flow, e, node)) return false
+          if (checksItself(flow, e, node) || isHarmless(flow, e, node)) return false
           const shortened = shortenedArray(program, e)
           if (shortened !== undefined && isUnguarded(flow, shortened, node)) {
             const { file } = node.callable.source
@@ -257,3 +262,8 @@ contract Points {
     }
   },
 }
+
+/** A length that nothing can be allocated for reverts; what is held against the gas left only limits gas. */
+const isHarmless = (flow: Flow, e: S.Node, at: FlowNode): boolean =>
+  (e.kind === "FunctionCall" && flow.program.callOf(e)?.kind === "allocation") ||
+  (isOrdering(e) && [e.left, e.right].some((side) => flow.origins(side, at).sources === Source.gas))

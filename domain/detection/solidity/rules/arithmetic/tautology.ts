@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../cfg.ts"
-import type { Flow } from "../../flow.ts"
+import type { FlowNode } from "../../flow/graph.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { Program } from "../../program.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { sameExpression } from "../../questions/sameExpression.ts"
-import { Shape } from "../../shape.ts"
+import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

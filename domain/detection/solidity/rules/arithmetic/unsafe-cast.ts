@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../cfg.ts"
-import type { Flow } from "../../flow.ts"
-import { has, type Origins, Source } from "../../origins.ts"
+import type { FlowNode } from "../../flow/graph.ts"
+import type { Flow } from "../../flow/flow.ts"
+import { has, type Origins, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import {
   type CallerNumber,
@@ -10,7 +10,8 @@ import {
   isCapped,
   relationsIn,
 } from "../../questions/callerNumbers.ts"
-import { Shape } from "../../shape.ts"
+import { constantNumber } from "../../questions/constantNumber.ts"
+import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { children, walk } from "../../visit.ts"
 
@@ -75,6 +76,26 @@ const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
   if (parent.kind !== "FunctionCall") return false
   const type = program.callOf(parent)?.type
   return type?.kind === "address" || type?.kind === "fixedBytes" || type?.kind === "contract"
+}
+
+/** `x >> 8` beside `uint8(x)`: the number is taken apart, and its upper part is used as well. */
+const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
+  const type = flow.program.callOf(node)?.type
+  const variable = flow.program.referenceOf(value)
+  if (type?.kind !== "integer" || variable === undefined || (flow.shape & Shape.bits) === 0) return false
+  let found = false
+  for (const { expression } of flow.stepsWith(Shape.bits)) {
+    if (expression === undefined) continue
+    walk(expression, (e) => {
+      found ||=
+        e.kind === "BinaryOperation" &&
+        e.operator === ">>" &&
+        flow.program.referenceOf(e.left) === variable &&
+        constantNumber(flow.program, e.right) === BigInt(type.bits)
+      return !found
+    })
+  }
+  return found
 }
 
 /** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
@@ -231,13 +252,13 @@ contract Packed {
       if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
       for (const node of flow.stepsWith(Shape.call)) {
         const { callable, expression } = node
-        if (expression === undefined || node.assembly !== undefined) continue
+        if (expression === undefined || node.assembly !== undefined || node.node?.kind === "EmitStatement") continue
         let parents: ReadonlyMap<S.Node, S.Node> | undefined
         walk(expression, (e) => {
           const cast = castOf(program, e)
           if (cast === undefined) return true
           parents ??= parentsIn(expression)
-          if (isUnpacking(program, parents.get(e))) return true
+          if (isUnpacking(program, parents.get(e)) || isLowPart(flow, cast)) return true
           if (isPaidAmount(program, flow, cast, node)) {
             report({
               file: callable.source.file,

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import { has, only, Source } from "../../origins.ts"
+import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
-import { Shape } from "../../shape.ts"
+import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Flow } from "../../flow.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { mentions } from "../../questions/mentions.ts"

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { getterType } from "../../functionTypes.ts"
+import { getterType } from "../../bind/functionTypes.ts"
 import type { ContractModel, FunctionModel, SourceModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { abiName } from "../../types.ts"

@@ -1,5 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import { has, Source } from "../../origins.ts"
+import type { FlowNode } from "../../flow/graph.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
+import type { Reached } from "../../flow/summary.ts"
+import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import {
   callSteps,
@@ -153,6 +157,7 @@ contract Batch {
       for (const call of directCalls(flow)) {
         const { event } = call
         if (!isDelegating(event) || event.receiver === undefined) continue
+        if (flow.onceAt(call.at) !== undefined || isUndone(flow, call) || isForHosts(flow, call.at)) continue
         const target = originsThrough(flow, call, event.receiver)
         // what assembly loads from memory is known for the whole block only
         if (event.receiver.kind === "YulFunctionCall" && event.receiver.name === "mload") continue
@@ -162,6 +167,8 @@ contract Batch {
           : strangersPath(flow, call.at, target, Source.parameter | Source.calldata | Source.sender)
         const step = { ...placeOf(event), note: "runs the code at that address on this contract's storage" }
         const site = ownCall(call)
+        const outer = path?.[0]?.at
+        if (outer?.callable.kind === "Function" && isForHosts(program.flow(outer.callable), outer)) continue
         if (path !== undefined) {
           report({
             ...placeOf(site),
@@ -197,4 +204,36 @@ contract Batch {
       })
     }
   },
+}
+
+/** Every way on reverts, and takes with it what the code has done: a simulation. */
+const isUndone = (flow: Flow, { at, event }: Reached<CallSite>): boolean => {
+  const { callable } = event.at
+  const inner = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : undefined
+  return neverEnds(flow, at) || (inner !== undefined && inner !== flow && neverEnds(inner, event.at))
+}
+
+const neverEnds = (flow: Flow, from: FlowNode): boolean =>
+  !flow.reaches(from, flow.exit) && !flow.nodes.some((node) => isEnd(node) && flow.reaches(from, node))
+
+/** `return` and `stop` in assembly. */
+const isEnd = ({ expression: e }: FlowNode): boolean =>
+  e?.kind === "YulFunctionCall" && (e.name === "return" || e.name === "stop" || e.name === "selfdestruct")
+
+/**
+ * Code without state of its own that refuses to run except on another contract's storage (`address(this)` is not where
+ * it was deployed): whoever delegates to it decides.
+ */
+const isForHosts = (flow: Flow, at: FlowNode): boolean => {
+  const { program, context } = flow
+  if (context === undefined || program.stateVariablesOf(context).some((v) => !v.constant && !v.immutable)) return false
+  return flow.facts(at).some(
+    (fact) =>
+      fact.kind === "relation" &&
+      fact.operator === "!=" &&
+      [
+        [fact.left, fact.right],
+        [fact.right, fact.left],
+      ].some(([a, b]) => a?.sources === Source.self && b !== undefined && only(b, Source.immutable | Source.constant)),
+  )
 }

@@ -1,8 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr } from "../../cfg.ts"
-import type { CallSite } from "../../effects.ts"
-import { type Flow, sendsEther } from "../../flow.ts"
-import { has, Source } from "../../origins.ts"
+import type { Expr } from "../../flow/graph.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
+import { sendsEther } from "../../flow/outgoingCalls.ts"
+import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { growingArrays } from "../../questions/growingArrays.ts"
 import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
@@ -12,7 +13,10 @@ const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
   const receiver = flow.origins(site.receiver!, site.at)
   if (receiver.state.every((v) => v.constant || v.immutable) || has(receiver, Source.sender | Source.txOrigin))
     return undefined
-  if (site.at.loop !== undefined) return "It is made in a loop: one receiver that refuses stops the payment of all."
+  const isOne =
+    receiver.keys === 0 && receiver.state.every(({ type }) => type.kind === "contract" || type.kind === "address")
+  if (site.at.loop !== undefined && !isOne)
+    return "It is made in a loop: one receiver that refuses stops the payment of all."
   const taken = flow.writes.some(
     ({ event, place }) =>
       event.value !== undefined &&

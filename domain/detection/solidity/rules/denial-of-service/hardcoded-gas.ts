@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { has, Source } from "../../origins.ts"
+import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import type * as S from "../../syntax.ts"

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { has, only, Source } from "../../origins.ts"
+import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
 

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../cfg.ts"
-import { isZero } from "../../facts.ts"
-import type { Flow } from "../../flow.ts"
-import { has, Source } from "../../origins.ts"
+import type { Expr, FlowNode } from "../../flow/graph.ts"
+import { isZero } from "../../flow/isZero.ts"
+import type { Flow } from "../../flow/flow.ts"
+import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
-import { Shape } from "../../shape.ts"
+import { Shape } from "../../flow/shape.ts"
 import { walk } from "../../visit.ts"
 
 const balances = Source.balance | Source.tokenBalance | Source.otherBalance

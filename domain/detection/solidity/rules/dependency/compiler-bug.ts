@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../effects.ts"
-import type { Flow } from "../../flow.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { SourceModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 import { locationOf } from "../../types.ts"
-import { isSomewhere } from "../../place.ts"
+import { isSomewhere } from "../../flow/place.ts"
 
 /** Last compiler with the bugs in encoding and copying arrays of storage. */
 const lastArrayBug = 5009

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
-import { has, Source } from "../../origins.ts"
+import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 
 /** Other functions that change the same allowances step by step, so that nobody needs to set them anew. */

@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../cfg.ts"
-import type { CallSite } from "../../effects.ts"
-import type { Flow } from "../../flow.ts"
+import type { Expr, FlowNode } from "../../flow/graph.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, only, Source } from "../../origins.ts"
+import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { paymentsOf } from "../../questions/payments.ts"
 

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../cfg.ts"
-import type { Flow } from "../../flow.ts"
+import type { FlowNode } from "../../flow/graph.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
@@ -32,7 +32,7 @@ const goesOn = (flow: Flow, at: FlowNode): FlowNode | undefined =>
       node !== at &&
       (node.kind === "step" || node.kind === "condition") &&
       (node.node?.kind === "ReturnStatement"
-        ? node.events.length > 0 || !returnsUnset(flow, node.node.expression)
+        ? node.events.length > 0 || !returnsUnset(flow, node.node.value)
         : node.events.length > 0 || node.definitions.length > 0) &&
       flow.reaches(at, node),
   )

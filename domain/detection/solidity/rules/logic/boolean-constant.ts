@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../cfg.ts"
+import type { FlowNode } from "../../flow/graph.ts"
 import type { Program } from "../../program.ts"
-import { Shape } from "../../shape.ts"
+import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../cfg.ts"
-import type { Flow } from "../../flow.ts"
+import type { Expr, FlowNode } from "../../flow/graph.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { Program } from "../../program.ts"
 
 const changing = new Set([

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../effects.ts"
-import type { Reached } from "../../flow.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Reached } from "../../flow/summary.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 

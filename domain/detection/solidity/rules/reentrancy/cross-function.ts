@@ -1,7 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite, StorageAccess } from "../../effects.ts"
-import { isZero } from "../../facts.ts"
-import { canReenter, type Flow, type Reached, sendsEther } from "../../flow.ts"
+import type { CallSite, StorageAccess } from "../../flow/events.ts"
+import { isZero } from "../../flow/isZero.ts"
+import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
+import type { Flow } from "../../flow/flow.ts"
+import type { Reached } from "../../flow/summary.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
@@ -174,8 +176,7 @@ const laterWrite = (
 
 const readBefore = (flow: Flow, call: Reached<CallSite>, variable: StateVariable): boolean =>
   flow.reads.some(
-    (read) =>
-      read.place?.variables.includes(variable) === true && (read.at === call.at || flow.follows(read, call)),
+    (read) => read.place?.variables.includes(variable) === true && (read.at === call.at || flow.follows(read, call)),
   )
 
 const sameContract = (a: Flow, b: Flow): boolean =>

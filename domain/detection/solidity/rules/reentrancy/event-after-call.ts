@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { canReenter } from "../../flow.ts"
+import { canReenter } from "../../flow/outgoingCalls.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { calleeOf, isGuarded, mayReenter, staleWrite } from "../../questions/callOut.ts"

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Flow } from "../../flow.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { canReenter, sendsEther } from "../../flow.ts"
+import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"

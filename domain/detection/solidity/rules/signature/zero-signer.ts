@@ -1,13 +1,15 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../cfg.ts"
-import type { Flow } from "../../flow.ts"
-import { isZero } from "../../facts.ts"
+import type { Expr, FlowNode } from "../../flow/graph.ts"
+import type { Flow } from "../../flow/flow.ts"
+import { isZero } from "../../flow/isZero.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
-import { has, only, type Origins, Source } from "../../origins.ts"
+import { has, only, type Origins, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { placeAt, placeOf } from "../../questions/attackerControl.ts"
 import { initialised } from "../../questions/initialised.ts"
+import { isOrdering } from "../../questions/callerNumbers.ts"
 import { recoveriesIn } from "../../questions/recoveredSigner.ts"
+import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
 interface Comparison {
@@ -24,6 +26,8 @@ interface Uses {
 const shares = (a: Origins, b: Origins): boolean =>
   a.parameters.some((p) => b.parameters.includes(p)) || a.state.some((v) => b.state.includes(v))
 
+const isEquality = ({ operator }: S.BinaryOperation): boolean => operator === "==" || operator === "!="
+
 /** What a function holds a recovered address against. */
 const usesOf = (flow: Flow): Uses => {
   const compared: Array<Comparison> = []
@@ -32,8 +36,11 @@ const usesOf = (flow: Flow): Uses => {
   for (const node of flow.nodes) {
     if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) continue
     walk(node.expression, (e) => {
-      if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return
+      if (e.kind !== "BinaryOperation" || !(isEquality(e) || isOrdering(e))) return
       const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
+      // signers in ascending order: what is above another address is not zero
+      if (isOrdering(e)) zeroChecked ||= has(left, Source.recovered) || has(right, Source.recovered)
+      if (!isEquality(e)) return
       if (isZero(e.left) || isZero(e.right)) {
         const tested = isZero(e.left) ? right : left
         if (has(tested, Source.recovered)) zeroChecked = true
@@ -210,7 +217,7 @@ contract Registry {
         .flatMap(({ compared }) => compared)
         .find(
           ({ other }) =>
-            !only(other, Source.sender | Source.literal | Source.created | Source.self) &&
+            !only(other, Source.sender | Source.literal | Source.constant | Source.created | Source.self) &&
             !(only(other, Source.state | Source.immutable) && other.state.every((v) => neverZero(program, v))),
         )
       if (unsafe === undefined) continue

@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Definition, FlowNode } from "../../cfg.ts"
-import type { Flow } from "../../flow.ts"
+import type { Definition, FlowNode } from "../../flow/graph.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel, LocalVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { Shape } from "../../shape.ts"
+import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { locationOf } from "../../types.ts"
-import { isSomewhere } from "../../place.ts"
+import { isSomewhere } from "../../flow/place.ts"
 import { walk } from "../../visit.ts"
 
 const isCopy = (variable: LocalVariable): boolean =>

@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../cfg.ts"
-import type { Flow } from "../../flow.ts"
+import type { Expr, FlowNode } from "../../flow/graph.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { LocalVariable } from "../../model.ts"
-import { has, only, type Origins, Source } from "../../origins.ts"
+import { has, only, type Origins, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { namedArguments } from "../../questions/declaredParameter.ts"
-import { Shape } from "../../shape.ts"
+import { Shape } from "../../flow/shape.ts"
 import { locationOf } from "../../types.ts"
 
 /** The parameter of routers and permits that ends a transaction's validity. */

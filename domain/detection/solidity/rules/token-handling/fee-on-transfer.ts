@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite, StorageAccess } from "../../effects.ts"
-import type { Flow } from "../../flow.ts"
+import type { CallSite, StorageAccess } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { LocalVariable } from "../../model.ts"
-import { has, only, Source } from "../../origins.ts"
+import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { reachedValue } from "../../questions/reachedValue.ts"
-import type { Place } from "../../place.ts"
+import type { Place } from "../../flow/place.ts"
 
 interface Deposit {
   /** Where the function takes tokens in, itself or through a helper. */

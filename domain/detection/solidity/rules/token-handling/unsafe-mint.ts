@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel } from "../../model.ts"
-import { has, Source } from "../../origins.ts"
+import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 
 /** OpenZeppelin's, solmate's and Solady's base contracts and their extensions bear the standard's name. */

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../effects.ts"
-import type { Flow } from "../../flow.ts"
-import { has, Source } from "../../origins.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
+import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { lostResult } from "../../questions/lostResult.ts"
 

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../effects.ts"
-import { only, Source } from "../../origins.ts"
+import type { CallSite } from "../../flow/events.ts"
+import { only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { lostResult, type LostResult } from "../../questions/lostResult.ts"
 

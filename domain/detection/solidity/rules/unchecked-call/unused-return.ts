@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../effects.ts"
+import type { CallSite } from "../../flow/events.ts"
 import type { Program } from "../../program.ts"
 import { lostResult } from "../../questions/lostResult.ts"
 

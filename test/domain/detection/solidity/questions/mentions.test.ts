@@ -4,7 +4,7 @@ import { parseSolidity } from "../../../../../domain/detection/solidity/parse/pa
 import { buildProgram } from "../../../../../domain/detection/solidity/program.ts"
 import { blockDataIn } from "../../../../../domain/detection/solidity/questions/blockDataIn.ts"
 import { mentions } from "../../../../../domain/detection/solidity/questions/mentions.ts"
-import { Source } from "../../../../../domain/detection/solidity/origins.ts"
+import { Source } from "../../../../../domain/detection/solidity/flow/origins.ts"
 
 const program = buildProgram([
   parseSolidity(

@@ -1,5 +1,5 @@
-import type * as S from "./syntax.ts"
-import { walk } from "./visit.ts"
+import type * as S from "../syntax.ts"
+import { walk } from "../visit.ts"
 
 /** Which operations an expression contains, one bit each, so that a rule looks at no tree that cannot concern it. */
 export const Shape = {

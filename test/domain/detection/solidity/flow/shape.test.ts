@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { sourceFile } from "../../../../domain/detection/Source.ts"
-import type { Flow } from "../../../../domain/detection/solidity/flow.ts"
-import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram } from "../../../../domain/detection/solidity/program.ts"
-import { Shape } from "../../../../domain/detection/solidity/shape.ts"
+import { sourceFile } from "../../../../../domain/detection/Source.ts"
+import type { Flow } from "../../../../../domain/detection/solidity/flow/flow.ts"
+import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
+import { buildProgram } from "../../../../../domain/detection/solidity/program.ts"
+import { Shape } from "../../../../../domain/detection/solidity/flow/shape.ts"
 
 const flowOf = (statements: string): Flow => {
   const text = `pragma solidity ^0.8.20; contract C { uint256 s; function f(uint256 x) external { ${statements} } }`

@@ -1,6 +1,6 @@
-import type { LocalVariable, StateVariable, StructModel } from "./model.ts"
+import type { LocalVariable, StateVariable, StructModel } from "../model.ts"
 import { merge, noOrigins, type Origins } from "./origins.ts"
-import type { Program } from "./program.ts"
+import type { Program } from "../program.ts"
 
 /** The storage an expression designates: variables, or parameters that are storage pointers. */
 export interface Place {

@@ -1,5 +1,5 @@
-import type { LocalVariable, StateVariable } from "./model.ts"
-import type * as S from "./syntax.ts"
+import type { LocalVariable, StateVariable } from "../model.ts"
+import type * as S from "../syntax.ts"
 
 /** Where a value comes from: one bit a source, so that `origins.sources & Source.sender` asks. */
 export const Source = {

@@ -1,6 +1,6 @@
-import type { Bindings } from "./bind.ts"
-import type { Declaration, YulFunction, YulVariable } from "./model.ts"
-import type * as S from "./syntax.ts"
+import type { Bindings } from "./bindings.ts"
+import type { Declaration, YulFunction, YulVariable } from "../model.ts"
+import type * as S from "../syntax.ts"
 
 /** Binds the names of assembly: its own variables and functions first, then what `lookup` finds around it. */
 export class YulBinder {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { sourceFile } from "../../../../domain/detection/Source.ts"
-import type { FlowNode } from "../../../../domain/detection/solidity/cfg.ts"
-import type { CallSite } from "../../../../domain/detection/solidity/effects.ts"
-import { canReenter, type Flow, sendsEther } from "../../../../domain/detection/solidity/flow.ts"
-import { has, only, type Origins, Source } from "../../../../domain/detection/solidity/origins.ts"
-import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram, type Program } from "../../../../domain/detection/solidity/program.ts"
+import { sourceFile } from "../../../../../domain/detection/Source.ts"
+import type { FlowNode } from "../../../../../domain/detection/solidity/flow/graph.ts"
+import type { CallSite } from "../../../../../domain/detection/solidity/flow/events.ts"
+import { canReenter, sendsEther } from "../../../../../domain/detection/solidity/flow/outgoingCalls.ts"
+import type { Flow } from "../../../../../domain/detection/solidity/flow/flow.ts"
+import { has, only, type Origins, Source } from "../../../../../domain/detection/solidity/flow/origins.ts"
+import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
+import { buildProgram, type Program } from "../../../../../domain/detection/solidity/program.ts"
 
 const build = (text: string): Program => buildProgram([parseSolidity(sourceFile("a.sol", text))])
 

@@ -1,6 +1,9 @@
-import type { FunctionModel, StateVariable } from "./model.ts"
-import type * as S from "./syntax.ts"
-import { locationOf, type Type, uint256, unknownType, withLocation } from "./types.ts"
+import type { FunctionModel, StateVariable } from "../model.ts"
+import type * as S from "../syntax.ts"
+import { locationOf, type Type, uint256, unknownType, withLocation } from "../types.ts"
+
+/** Of what gives no value. */
+export const nothing: Type = { kind: "tuple", components: [] }
 
 /** A single component stands for itself. */
 export const tuple = (components: ReadonlyArray<Type>): Type =>

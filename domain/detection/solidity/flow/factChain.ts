@@ -1,5 +1,6 @@
-import { callerCheck, type Fact, restrictive } from "./facts.ts"
-import type { StateVariable } from "./model.ts"
+import { callerCheck, restrictive } from "./callerCheck.ts"
+import type { Fact } from "./facts.ts"
+import type { StateVariable } from "../model.ts"
 import { Source } from "./origins.ts"
 
 const flagSources = Source.state | Source.literal | Source.constant | Source.immutable | Source.self

@@ -1,0 +1,92 @@
+import type { Term } from "./terms.ts"
+
+/** What is known to hold at some point. */
+export interface Facts extends Iterable<Term> {
+  readonly size: number
+  readonly has: (fact: Term) => boolean
+}
+
+/** Additions that are searched one by one before they are copied into a set. */
+const maxAdded = 24
+
+/**
+ * Facts and a few more. Each statement of a walk may add some to those before: as sets of their own, those of 250
+ * instructions of a large program (drift) take 1.2 GB.
+ */
+class More implements Facts {
+  readonly below: Facts
+  readonly base: Facts
+  readonly added: ReadonlyArray<Term>
+  /** Added since `base`, with those of the layers between. */
+  readonly since: number
+  readonly size: number
+
+  constructor(below: Facts, added: ReadonlyArray<Term>) {
+    this.below = below
+    this.added = added
+    this.base = below instanceof More ? below.base : below
+    this.since = (below instanceof More ? below.since : 0) + added.length
+    this.size = below.size + added.length
+  }
+
+  has(fact: Term): boolean {
+    return this.base.has(fact) || isAdded(this, fact)
+  }
+
+  [Symbol.iterator](): Iterator<Term> {
+    return [...this.base, ...layersOf(this).flatMap(({ added }) => added)].values()
+  }
+}
+
+const isAdded = (facts: Facts, fact: Term): boolean => {
+  for (let one = facts; one instanceof More; one = one.below) if (one.added.includes(fact)) return true
+  return false
+}
+
+const layersOf = (facts: Facts): ReadonlyArray<More> => {
+  const found: Array<More> = []
+  for (let one = facts; one instanceof More; one = one.below) found.push(one)
+  return found.toReversed()
+}
+
+export const unionOf = (a: Facts, b: Iterable<Term>): Facts => {
+  let added: Array<Term> | undefined
+  for (const one of b) if (!a.has(one) && added?.includes(one) !== true) (added ??= []).push(one)
+  if (added === undefined) return a
+  if (added.length + (a instanceof More ? a.since : 0) <= maxAdded) return new More(a, added)
+  const grown = new Set(a)
+  for (const one of added) grown.add(one)
+  return grown
+}
+
+/** What both have grown from, if it can be told. */
+const ancestorOf = (a: Facts, b: Facts): Facts | undefined => {
+  let [one, other]: [Facts, Facts] = [a, b]
+  while (one !== other) {
+    if (one.size >= other.size && one instanceof More) one = one.below
+    else if (other instanceof More) other = other.below
+    else return undefined
+  }
+  return one
+}
+
+const addedSince = (facts: Facts, ancestor: Facts): ReadonlyArray<Term> => {
+  if (facts === ancestor) return []
+  const found: Array<Term> = []
+  for (let one = facts; one instanceof More && one !== ancestor; one = one.below) found.push(...one.added)
+  return found
+}
+
+export const intersectionOf = (a: Facts, b: Facts): Facts => {
+  if (a === b) return a
+  const ancestor = ancestorOf(a, b)
+  if (ancestor !== undefined) {
+    const others = addedSince(b, ancestor)
+    const common = others.length === 0 ? [] : addedSince(a, ancestor).filter((one) => others.includes(one))
+    return common.length === 0 ? ancestor : new More(ancestor, common)
+  }
+  const [small, large] = a.size < b.size ? [a, b] : [b, a]
+  const common = new Set<Term>()
+  for (const one of small) if (large.has(one)) common.add(one)
+  return common
+}

@@ -1,0 +1,62 @@
+import type { Event } from "../rust/events.ts"
+import { mentions } from "../rust/terms.ts"
+import { movesValue } from "./cpi.ts"
+import { isSysvarType, readType } from "./identity.ts"
+import type { Account, Instruction } from "./model.ts"
+import { cpisOf, usesOf } from "./questions.ts"
+import { dataOf } from "./semantics.ts"
+
+/** What only measures or hands on the bytes says nothing of what is in them. */
+const neutral =
+  /^(len|is_empty|data_len|data_is_empty|borrow|borrow_mut|drop|try_borrow_data|to_account_info|key|clone|sol_log_data)$|!$/
+
+/** `TlvStateMut` and the like are there to change the data, which the runtime allows to its owner only. */
+const isMutableView = (event: Event): boolean => {
+  const type = readType(event)
+  return type?.kind === "named" && type.definition === undefined && type.name.endsWith("Mut")
+}
+
+/** The first place where the account's bytes are taken for something. */
+export const firstRead = (instruction: Instruction, account: Account): Event | undefined => {
+  const read = usesOf(instruction, account).find(
+    ({ kind, event }) => kind === "deserialise" && !isSysvarType(readType(event)) && !isMutableView(event),
+  )
+  const data = dataOf(instruction.walk.terms, account.term)
+  const bytes = instruction.events.find((event) => {
+    if (event.kind === "operation") return event.operator === "[]" && event.left.term === data
+    if (event.kind !== "call" || neutral.test(event.name) || event.target !== undefined) return false
+    if (isSysvarType(readType(event)) || isMutableView(event) || /^load_(instruction|current)/.test(event.name))
+      return false
+    return event.args.some(
+      ({ term }) => term === data || (term.kind === "call" && term.name === "slice" && term.args[0] === data),
+    )
+  })
+  if (read === undefined || bytes === undefined) return read?.event ?? bytes
+  return read.event.order < bytes.order ? read.event : bytes
+}
+
+/** Reads that copy: what is assigned to the copy is written back by another call. */
+const copies = /^(unpack|try_from_slice|deserialize|try_deserialize|decode|from_slice|get_packed_len)/
+
+/** State that lies in the account's own bytes, as casts and `load_mut` give it, is assigned to. */
+export const isWrittenInPlace = (instruction: Instruction, account: Pick<Account, "term">): boolean => {
+  if (instruction.kind !== "native") return false
+  const uses = usesOf(instruction, account)
+  const read = uses.find(({ kind }) => kind === "deserialise")?.event
+  return read?.kind === "call" && !copies.test(read.name) && uses.some(({ kind }) => kind === "state-write")
+}
+
+/** The runtime lets a program change the data of its own accounts only, and take lamports from no others. */
+export const isChanged = (instruction: Instruction, account: Account): boolean =>
+  isWrittenInPlace(instruction, account) ||
+  usesOf(instruction, account).some(
+    ({ kind, event }) =>
+      kind === "data-write" || (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),
+  )
+
+/** The runtime sees to it that the owner agrees, or the token program does where tokens move. */
+export const runtimeChecks = (instruction: Instruction, account: Account): boolean =>
+  isChanged(instruction, account) ||
+  cpisOf(instruction).some(
+    (cpi) => movesValue(cpi) && cpi.accounts.some(({ term }) => mentions(term, (one) => one === account.term)),
+  )
