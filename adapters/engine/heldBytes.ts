@@ -1,9 +1,13 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-const inUse = (): number => {
-  const { total_heap_size: heap, external_memory: external } = getHeapStatistics()
-  return heap + external
+/** What this thread is told to give back, and how much it has. */
+export interface Heap {
+  /** Heap and WebAssembly memory taken from the system. */
+  readonly bytes: () => number
+  /** The same without the parts of the heap that are free; garbage counts as used until it is collected. */
+  readonly usedBytes: () => number
+  readonly collect: () => void
 }
 
 /** V8 hands out its collector to contexts that are made while this flag is set. */
@@ -15,14 +19,23 @@ const collector = (): (() => void) => {
 }
 let collect: (() => void) | undefined
 
+export const ownHeap: Heap = {
+  bytes: () => {
+    const { total_heap_size: heap, external_memory: external } = getHeapStatistics()
+    return heap + external
+  },
+  usedBytes: () => {
+    const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
+    return heap + external
+  },
+  collect: () => (collect ??= collector())(),
+}
+
 /**
- * Bytes that this thread holds, heap and WebAssembly memory; where they are more than `limit`, only what is still
- * reachable counts. Collecting costs some 50 ms then, a new thread 500 ms and its cold code.
+ * Bytes that this thread holds; where they are more than `limit`, only what is still reachable counts. Collecting costs
+ * some 50 ms then, a new thread 500 ms and its cold code.
  */
 export const heldBytes = (limit: number): number => {
-  const bytes = inUse()
-  if (bytes <= limit) return bytes
-  collect ??= collector()
-  collect()
-  return inUse()
+  if (ownHeap.bytes() > limit) ownHeap.collect()
+  return ownHeap.bytes()
 }

@@ -2,8 +2,9 @@ import { parentPort } from "node:worker_threads"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import { examine } from "../../domain/detection/examine.ts"
 import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
+import { collectingMonitor } from "./collectingMonitor.ts"
 import { heartbeatMonitor } from "./Heartbeat.ts"
-import { heldBytes } from "./heldBytes.ts"
+import { heldBytes, ownHeap } from "./heldBytes.ts"
 import { directorySources } from "./readSources.ts"
 import { ruleClock } from "./ruleClock.ts"
 import { SourceMemory } from "./SourceMemory.ts"
@@ -32,9 +33,8 @@ export const serve = async (data: ThreadData): Promise<void> => {
     const chosen = await Promise.all(job.ecosystems.map(load))
     const ids = chosen.flatMap((some) => some((frontEnd) => frontEnd.rules.map((rule) => rule.meta.id)))
     say({ type: "rules", ids })
-    const monitor = ruleClock(heartbeatMonitor(job.heartbeat, { files: job.files, rules: ids }), ids, () =>
-      say({ type: "checking" }),
-    )
+    const heartbeat = heartbeatMonitor(job.heartbeat, { files: job.files, rules: ids })
+    const monitor = ruleClock(collectingMonitor(heartbeat, ownHeap), ids, () => say({ type: "checking" }))
     monitor.enter("parse")
     const examination = examine(
       {

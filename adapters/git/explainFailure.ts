@@ -38,7 +38,8 @@ const explanations: ReadonlyArray<Explanation> = [
     message: () => noSpaceLeft,
   },
   {
-    sign: /over limit \d|attempting to allocate|out of memory/i,
+    // Git's own words, not those of a server that ran out of it (`remote: …`).
+    sign: /over limit \d|attempting to allocate|^(?:fatal|error): out of memory/im,
     retryable: false,
     message: ({ url }) =>
       `The repository ${url} needs more memory than git may use: it has too many branches and tags, or objects that are too large.`,

@@ -14,6 +14,9 @@ const rawString = /b?r(#*)"/y
 const character = /'(?:\\.[^'\n]{0,8}|[^\\'\n]{1,2})'/y
 const word = /[A-Za-z0-9_$]/
 
+/** Where a comment or a literal may begin: regular expressions get there several times as fast as a loop. */
+const stops: Record<Lexis, RegExp> = { solidity: /["'/]/g, rust: /["'/]|\bb?r#*"/g, hash: /["'#]/g }
+
 const lineEnd = (text: string, from: number): number => {
   const end = text.indexOf("\n", from)
   return end === -1 ? text.length : end
@@ -67,17 +70,22 @@ export const lexicalScan = (
   visit: (part: Part, start: number, end: number) => void,
 ): void => {
   const rust = lexis === "rust"
+  const stop = stops[lexis]
   let i = 0
   const take = (part: Part, end: number): void => {
     visit(part, i, end)
     i = end
+  }
+  const goOn = (): void => {
+    stop.lastIndex = i + 1
+    i = stop.exec(text)?.index ?? text.length
   }
   while (i < text.length) {
     const c = text.charCodeAt(i)
     if (lexis === "hash") {
       if (c === 35) take("comment", lineEnd(text, i))
       else if (c === 34 || c === 39) take("string", quotedEnd(text, i, false))
-      else i++
+      else goOn()
     } else if (c === 47 && text.charCodeAt(i + 1) === 47) take("comment", lineEnd(text, i))
     else if (c === 47 && text.charCodeAt(i + 1) === 42) take("comment", blockCommentEnd(text, i, rust))
     else if (c === 34) take("string", quotedEnd(text, i, rust))
@@ -89,8 +97,8 @@ export const lexicalScan = (
       else i++
     } else if (rust && (c === 114 || c === 98)) {
       const end = rawStringEnd(text, i)
-      if (end === undefined) i++
+      if (end === undefined) goOn()
       else take("string", end)
-    } else i++
+    } else goOn()
   }
 }

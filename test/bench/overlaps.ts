@@ -13,7 +13,7 @@ for (const ecosystem of ecosystems) {
   for (const { meta, examples } of catalogue.filter(({ meta: { id } }) => id.startsWith(`${ecosystem}/`))) {
     const texts = [...examples.vulnerable, ...examples.safe]
     for (const [index, text] of texts.entries()) {
-      const lines = Map.groupBy(findingsIn(all, text), ({ location }) => location.lineStart)
+      const lines = Map.groupBy(findingsIn(all, text, examples.file), ({ location }) => location.lineStart)
       for (const [line, findings] of lines) {
         const rules = [...new Set(findings.map(({ ruleId }) => ruleId))].toSorted()
         if (rules.length < 2) continue

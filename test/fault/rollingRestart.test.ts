@@ -99,7 +99,7 @@ describe.runIf(postgres !== undefined)(`${rounds} rolling restarts under ${rate}
     }
   }
 
-  it("answer every request and lose no analysis", { timeout: rounds * 60_000 }, async () => {
+  it("answer every request and lose no analysis", { timeout: 120_000 + rounds * 60_000 }, async () => {
     const startApi = async () => {
       const api = await cluster.startApi({ ASSAY_DRAIN_DELAY: "1 second" })
       await balancer.add(api.port)

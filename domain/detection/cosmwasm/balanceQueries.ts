@@ -12,6 +12,12 @@ export const isBalanceQuery = (term: Term): boolean => {
   return term.args.some((one) => mentions(one, (part) => isQuestion(part, /::(Balance|AllBalances)$/)))
 }
 
+/** A query of what a pool holds on both of its sides at this moment. */
+export const isPoolQuery = (term: Term): boolean =>
+  term.kind === "call" &&
+  /^query(_wasm_smart)?$/.test(term.name) &&
+  term.args.some((one) => mentions(one, (part) => isQuestion(part, /::(Pool|Reserves|PoolInfo)$/)))
+
 /** A query of which or how many tokens an account holds, such as the paginated `Tokens` of cw721. */
 export const isHoldingsQuery = (term: Term): boolean =>
   term.kind === "call" &&

@@ -53,7 +53,7 @@ export const liveDecisions = (entry: EntryPoint, handler: Handler): ReadonlyArra
   const isSent = (term: Term): boolean => {
     const asked = new Set<Term>()
     mentions(term, (one) => {
-      if (one.kind === "call" && /^query/.test(one.name)) asked.add(one)
+      if (one.kind === "call" && one.name.startsWith("query")) asked.add(one)
       return false
     })
     return asked.size > 0 && sent.some((one) => mentions(one, (part) => asked.has(part)))

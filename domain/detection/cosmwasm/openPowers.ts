@@ -96,7 +96,7 @@ const takesNothing = ({ events, facts }: Handler): boolean =>
     (fact) =>
       fact.kind === "call" &&
       fact.name === "is_empty" &&
-      mentions(fact, (one) => one.kind === "field" && /funds$/.test(one.name)),
+      mentions(fact, (one) => one.kind === "field" && one.name.endsWith("funds")),
   )
 
 /** A record that the caller picked names its owner, and nothing that the message does asks who that is. */
@@ -184,22 +184,32 @@ export const openPowerOf = (
   }
   const paysIn = (one: Term): boolean => one === entry.funds && !takesNothing(handler)
   if (touches(handler, (one) => isOwn(one) || paysIn(one))) return undefined
-  const mentionsCaller = forgetsOwner(entry, handler, authorities) ? mentionsApart : mentions
-  const tested = [...handler.facts].some(
-    (fact) =>
-      (fact.kind === "binary" || fact.kind === "succeeded") &&
-      mentionsCaller(fact, (one) => one === message || one === sender) &&
-      !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))) &&
-      !(
-        fact.kind === "succeeded" &&
-        fact.call.kind === "call" &&
-        /^to_(json_)?(binary|vec|string)$/.test(fact.call.name)
-      ),
+  const isTested = (mentionsCaller: typeof mentions): boolean =>
+    [...handler.facts].some(
+      (fact) =>
+        (fact.kind === "binary" || fact.kind === "succeeded") &&
+        mentionsCaller(fact, (one) => one === message || one === sender) &&
+        !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))) &&
+        !(
+          fact.kind === "succeeded" &&
+          fact.call.kind === "call" &&
+          /^to_(json_)?(binary|vec|string)$/.test(fact.call.name)
+        ),
+    )
+  const sent = outgoingMessages(handler.events)
+  // A contract that the sender itself named when asked is the sender's affair.
+  const governing = sent.find(
+    ({ path, fields }) =>
+      /^WasmMsg::(Migrate|UpdateAdmin|ClearAdmin)$/.test(path) &&
+      !(fields.get("contract_addr") !== undefined && mentions(fields.get("contract_addr")!, (one) => one === sender)), // checked before
   )
-  if (!tested)
-    for (const { path, fields, event } of outgoingMessages(handler.events)) {
-      if (/^WasmMsg::(Migrate|UpdateAdmin|ClearAdmin)$/.test(path))
-        return { event, message: "Anyone can have the contract use its rights as the admin of another contract." }
+  if (governing !== undefined && !isTested(mentionsApart))
+    return {
+      event: governing.event,
+      message: "Anyone can have the contract use its rights as the admin of another contract.",
+    }
+  if (!isTested(forgetsOwner(entry, handler, authorities) ? mentionsApart : mentions))
+    for (const { path, fields, event } of sent) {
       const to = path === "BankMsg::Send" ? fields.get("to_address") : recipientOfTokens(fields.get("msg"))
       if (to !== undefined && mentionsApart(to, (one) => one === message || one === sender))
         return {

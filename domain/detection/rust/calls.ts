@@ -130,7 +130,7 @@ const guessType = (walk: Walk, site: CallSite): RustType => {
     if (site.name === "collect" && site.generics[0] !== undefined) return walk.type(site.generics[0])
     const known = resultOfMethod(site.name)
     if (known !== undefined) return namedType(known)
-    if (/^(unwrap_or|min|max|rev|skip|take|filter|chain|step_by|or|or_else|xor|drain)$/.test(site.name))
+    if (/^(unwrap_or|min|max|rev|skip|take|filter|chain|step_by|enumerate|zip|or|or_else|xor|drain)$/.test(site.name))
       return receiver.type
     if (
       site.name === "get" ||
@@ -333,6 +333,18 @@ const grow = (walk: Walk, site: CallSite, receiver: Value, added: Value | undefi
   return walk.unit
 }
 
+/** `bytes.map(u64::from_le_bytes)`. */
+const numberFrom = (walk: Walk, site: CallSite): Value | undefined => {
+  const node = site.nodes[1]
+  if (node?.kind !== "path" || node.path.segments.length !== 2) return undefined
+  const [of, read] = node.path.segments.map((one) => one.name)
+  const [receiver] = site.args
+  if (of === undefined || read === undefined || receiver === undefined) return undefined
+  if (!/^[iu](8|16|32|64|128|size)$/.test(of) || !/^from_[bln]e_bytes$/.test(read)) return undefined
+  const term = walk.terms.call(read, `${of}::${read}`, [receiver.term])
+  return { term, type: namedType("Option", [namedType(of)]) }
+}
+
 const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: ReadonlyArray<Value>): Value | undefined => {
   const { terms } = walk
   const { name } = site
@@ -458,6 +470,8 @@ const standardMethod = (walk: Walk, site: CallSite, receiver: Value, rest: Reado
     }
     case "and_then":
     case "map": {
+      const read = name === "map" ? numberFrom(walk, site) : undefined
+      if (read !== undefined) return read
       if (first?.closure === undefined) return undefined
       const { closure } = first
       const overOutcome = isOutcome(receiver.type) || (name === "and_then" && outcomeClosures.has(name))

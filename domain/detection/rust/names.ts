@@ -1,4 +1,4 @@
-import type { ConstDefinition } from "./crate.ts"
+import type { ConstDefinition, Definition, Module } from "./crate.ts"
 import type { Path } from "./syntax.ts"
 import type { Walk } from "./walk.ts"
 
@@ -6,8 +6,13 @@ import type { Walk } from "./walk.ts"
 const isOfModule = (definition: ConstDefinition): boolean =>
   definition.module.names.get(definition.name)?.includes(definition) === true
 
-/** The path of a name with imports followed, and what it is when the project declares it. */
-export const lookUp = (walk: Walk, path: Path) => {
+interface Meaning {
+  /** With imports followed. */
+  readonly path: string
+  readonly definition: Definition | undefined
+}
+
+const findMeaning = (walk: Walk, path: Path): Meaning => {
   const names = path.segments.map((segment) => segment.name)
   const resolution = walk.resolver.resolve(walk.frame.function.module, names, walk.selfDefinition)
   if (resolution.kind === "external") return { path: resolution.path.join("::"), definition: undefined }
@@ -26,4 +31,16 @@ export const lookUp = (walk: Walk, path: Path) => {
       ? `${owner}::${definition.name}`
       : `${crate}::${owner}::${definition.name}`
   return { path: full.replace(/^::/, "").replaceAll("::::", "::"), definition }
+}
+
+const known = new WeakMap<Path, Meaning & { readonly module: Module }>()
+
+/** The path of a name with imports followed, and what it is when the project declares it. */
+export const lookUp = (walk: Walk, path: Path): Meaning => {
+  // What `Self` means depends on the caller in methods of traits.
+  if (path.segments[0]?.name === "Self") return findMeaning(walk, path)
+  const { module } = walk.frame.function
+  let found = known.get(path)
+  if (found?.module !== module) known.set(path, (found = { ...findMeaning(walk, path), module }))
+  return found
 }

@@ -98,8 +98,10 @@ export const subterms = (term: Term): ReadonlyArray<Term> => {
 
 /** Whether a term is, or is made from, one that the predicate accepts. Linear in the number of distinct subterms. */
 export const mentions = (term: Term, accept: (term: Term) => boolean): boolean => {
-  const seen = new Set<Term>()
-  const stack = [term]
+  if (accept(term)) return true
+  const stack = [...subterms(term)]
+  if (stack.length === 0) return false
+  const seen = new Set<Term>([term])
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (seen.has(next)) continue
     seen.add(next)
@@ -129,6 +131,8 @@ const flipped: Record<string, string> = { "==": "!=", "!=": "==", "<": ">=", ">=
 /** Makes terms, each distinct one once. */
 export class TermTable {
   private readonly known = new Map<string, Term>()
+  /** Most terms are fields: found without a key that has to be put together. */
+  private readonly fields = new Map<Term, Map<string, Term>>()
   private readonly declared = new Map<object, number>()
   private next = 0
 
@@ -141,16 +145,17 @@ export class TermTable {
   }
 
   private intern(key: string, depth: number, term: NewTerm): Term {
-    const known = this.known.get(key)
-    if (known !== undefined) return known
+    let known = this.known.get(key)
+    if (known === undefined) this.known.set(key, (known = this.make(depth, term)))
+    return known
+  }
+  private make(depth: number, term: NewTerm): Term {
     // `NewTerm` is each member of the union without these two fields.
-    const made = (
+    return (
       depth > maxDepth
         ? { kind: "opaque", sources: [], id: this.next++, depth: 0 }
         : { ...term, id: this.next++, depth }
     ) as Term
-    this.known.set(key, made)
-    return made
   }
 
   parameter(owner: string, name: string): Term {
@@ -164,7 +169,11 @@ export class TermTable {
     }
     if (base.kind === "list" && base.tuple) return base.elements[Number(name)] ?? this.opaque([base])
     if (base.kind === "choice") return this.choice(base.alternatives.map((one) => this.field(one, name)))
-    return this.intern(`f:${base.id}:${name}`, base.depth + 1, { kind: "field", base, name })
+    let fields = this.fields.get(base)
+    if (fields === undefined) this.fields.set(base, (fields = new Map()))
+    let term = fields.get(name)
+    if (term === undefined) fields.set(name, (term = this.make(base.depth + 1, { kind: "field", base, name })))
+    return term
   }
   element(base: Term, index?: number): Term {
     if (base.kind === "list" && index !== undefined && base.elements[index] !== undefined) return base.elements[index]

@@ -1,4 +1,4 @@
-import type { Module, TypeDefinition } from "./crate.ts"
+import type { ImplDefinition, Module, TypeDefinition } from "./crate.ts"
 import type { Resolver } from "./resolve.ts"
 import type { TypeNode } from "./syntax.ts"
 
@@ -32,6 +32,15 @@ export interface TypeScope {
   readonly resolver: Resolver
   readonly module: Module
   readonly self?: RustType | undefined
+}
+
+const selfTypes = new WeakMap<ImplDefinition, RustType>()
+
+/** What `Self` is in an impl. */
+export const selfTypeOf = (resolver: Resolver, impl: ImplDefinition): RustType => {
+  const known = selfTypes.get(impl) ?? resolveType({ resolver, module: impl.module }, impl.item.selfType)
+  selfTypes.set(impl, known)
+  return known
 }
 
 export const resolveType = (scope: TypeScope, node: TypeNode | undefined, depth = 0): RustType => {

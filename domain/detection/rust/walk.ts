@@ -6,9 +6,19 @@ import type { FunctionDefinition, TypeDefinition } from "./crate.ts"
 import type { Resolver } from "./resolve.ts"
 import type { Block, Closure, Expression, Pattern, Statement, TypeNode } from "./syntax.ts"
 import { evaluate } from "./evaluate.ts"
+import { Locals } from "./locals.ts"
 import { bindPattern } from "./patterns.ts"
 import type { Term, TermTable } from "./terms.ts"
-import { definitionOf, elementType, isNamed, resolveType, type RustType, successType, unknownType } from "./types.ts"
+import {
+  definitionOf,
+  elementType,
+  isNamed,
+  resolveType,
+  type RustType,
+  selfTypeOf,
+  successType,
+  unknownType,
+} from "./types.ts"
 
 /** A call about to be made, as models of a platform see it. */
 export interface CallSite {
@@ -44,10 +54,10 @@ export interface Semantics {
 }
 
 interface State {
-  env: Map<string, Value>
+  env: Locals
   facts: Facts
   /** How many elements each iterator has yielded. */
-  counters: Map<Term, number>
+  counters: ReadonlyMap<Term, number>
   dead: false | "failure" | "return" | "jump"
 }
 
@@ -82,10 +92,10 @@ export class Walk {
   current: Span = { start: 0, end: 0 }
   /** Some calls were not followed because the walk grew too long. */
   truncated = false
-  private state: State = { env: new Map(), facts: new Set(), counters: new Map(), dead: false }
+  private state: State = { env: new Locals(), facts: new Set(), counters: new Map(), dead: false }
   private order = 0
   private steps = 0
-  private loops: Array<{ readonly breaks: Array<Facts> }> = []
+  private loops: Array<{ readonly breaks: Array<State> }> = []
 
   constructor(
     resolver: Resolver,
@@ -114,18 +124,24 @@ export class Walk {
 
   /** What holds whenever the function succeeds. */
   get success(): Facts {
-    const [first, ...rest] = this.frame.exits
-    return first === undefined
-      ? new Set()
-      : rest.reduce((facts, exit) => intersectionOf(facts, exit.facts), first.facts)
+    const { exits } = this.frame
+    if (this.succeeded?.exits === exits.length) return this.succeeded.facts
+    const [first, ...rest] = exits
+    const facts =
+      first === undefined
+        ? new Set<Term>()
+        : rest.reduce((common, exit) => intersectionOf(common, exit.facts), first.facts)
+    this.succeeded = { exits: exits.length, facts }
+    return facts
   }
+  private succeeded: { readonly exits: number; readonly facts: Facts } | undefined
 
   /** Evaluates something in another function's or module's scope, with names of its own; facts it learns stay. */
   inScopeOf(definition: FunctionDefinition, names: Iterable<readonly [string, Value]>, run: () => void): void {
     const { frame } = this
     const { env } = this.state
     this.frame = { ...frame, function: definition }
-    this.state.env = new Map(names)
+    this.state.env = new Locals(new Map(names))
     run()
     this.frame = frame
     this.state.env = env
@@ -168,11 +184,14 @@ export class Walk {
   advance(list: Term): Term {
     if (this.inLoop()) return this.terms.element(list)
     const index = this.state.counters.get(list) ?? 0
-    this.state.counters.set(list, index + 1)
+    this.state.counters = new Map(this.state.counters).set(list, index + 1)
     return this.terms.element(list, index)
   }
   rewind(list: Term): void {
-    this.state.counters.delete(list)
+    if (!this.state.counters.has(list)) return
+    const counters = new Map(this.state.counters)
+    counters.delete(list)
+    this.state.counters = counters
   }
   private inLoop(): boolean {
     for (let one: Scope | undefined = this.scope; one !== undefined; one = one.parent) if (one.loop) return true
@@ -184,9 +203,7 @@ export class Walk {
   get selfType(): RustType | undefined {
     const own = this.state.env.get("self")?.type
     const owner = this.frame.function.owner
-    if (owner?.kind === "impl")
-      return resolveType({ resolver: this.resolver, module: owner.module }, owner.item.selfType)
-    return own
+    return owner?.kind === "impl" ? selfTypeOf(this.resolver, owner) : own
   }
   get selfDefinition(): TypeDefinition | undefined {
     const type = this.selfType
@@ -197,10 +214,8 @@ export class Walk {
     return resolveType({ resolver: this.resolver, module: this.frame.function.module, self: this.selfType }, node)
   }
   typeIn(definition: Pick<FunctionDefinition, "module" | "owner">, node: TypeNode | undefined): RustType {
-    const self =
-      definition.owner?.kind === "impl"
-        ? resolveType({ resolver: this.resolver, module: definition.module }, definition.owner.item.selfType)
-        : undefined
+    if (node === undefined) return unknownType
+    const self = definition.owner?.kind === "impl" ? selfTypeOf(this.resolver, definition.owner) : undefined
     return resolveType({ resolver: this.resolver, module: definition.module, self }, node)
   }
 
@@ -371,9 +386,9 @@ export class Walk {
   branch(run: () => Value, arm?: Scope["arm"], loop = false): Branch {
     const before = this.state
     this.state = {
-      env: new Map(before.env),
+      env: before.env.fork(),
       facts: before.facts,
-      counters: new Map(before.counters),
+      counters: before.counters,
       dead: before.dead,
     }
     const scope: Scope = {
@@ -406,24 +421,18 @@ export class Walk {
       if (branches.length > 0) this.die(dead)
       return { ...this.unit, never: true }
     }
-    let facts = first.state.facts
-    for (const { state } of live) facts = intersectionOf(facts, state.facts)
-    const env = new Map<string, Value>()
-    for (const [name, value] of first.state.env) {
-      const others = live.map(({ state }) => state.env.get(name))
-      if (others.includes(undefined)) continue
-      const terms = others.map((one) => one!.term)
-      env.set(
-        name,
-        terms.every((one) => one === value.term)
-          ? value
-          : { term: this.flag(name, live, facts) ?? this.terms.choice(terms), type: value.type },
-      )
+    if (live.length === 1) {
+      this.state = first.state
+      return first.value
     }
-    const counters = new Map(first.state.counters)
-    for (const { state } of live)
-      for (const [list, count] of state.counters) counters.set(list, Math.max(count, counters.get(list) ?? 0))
-    this.state = { env, facts, counters, dead: false }
+    const others = live.slice(1).map(({ state }) => state)
+    let { facts } = first.state
+    for (const other of others) facts = intersectionOf(facts, other.facts)
+    const env = first.state.env.meet(
+      others.map((other) => other.env),
+      (name, terms) => this.flag(name, [first.state, ...others], facts) ?? this.terms.choice(terms),
+    )
+    this.state = { env, facts, counters: furthest(live.map(({ state }) => state.counters)), dead: false }
     const good = live.filter(({ value }) => value.failure !== true)
     if (good.length === 0) return first.value
     let success: Facts | undefined
@@ -432,7 +441,6 @@ export class Walk {
       success = success === undefined ? all : intersectionOf(success, all)
     }
     const type = good.find(({ value }) => value.type.kind !== "unknown")?.value.type ?? unknownType
-    if (live.length === 1) return first.value
     return {
       term: this.terms.choice(good.map(({ value }) => value.term)),
       type,
@@ -441,9 +449,9 @@ export class Walk {
   }
 
   /** A local that branches set to `true` or `false`: what held where they did is what it says later. */
-  private flag(name: string, branches: ReadonlyArray<Branch>, common: Facts): Term | undefined {
+  private flag(name: string, ends: ReadonlyArray<State>, common: Facts): Term | undefined {
     const sides = new Map<string, Facts>()
-    for (const { state } of branches) {
+    for (const state of ends) {
       const term = state.env.get(name)?.term
       if (term?.kind !== "literal" || term.type !== "boolean") return undefined
       const known = sides.get(term.value)
@@ -510,10 +518,14 @@ export class Walk {
     }
     this.die(success ? "return" : "failure")
   }
-  private returns: Array<{ readonly value: Value; readonly facts: Facts; readonly counters: Map<Term, number> }> = []
+  private returns: Array<{
+    readonly value: Value
+    readonly facts: Facts
+    readonly counters: ReadonlyMap<Term, number>
+  }> = []
 
   breakLoop(): void {
-    this.loops.at(-1)?.breaks.push(this.state.facts)
+    this.loops.at(-1)?.breaks.push(this.state)
     this.die("jump")
   }
 
@@ -525,7 +537,7 @@ export class Walk {
       if (value !== undefined && !(value.term.kind === "literal" && value.term.type === "boolean"))
         this.state.env.set(name, { term: this.terms.opaque([value.term]), type: value.type })
     }
-    const breaks: Array<Facts> = []
+    const breaks: Array<State> = []
     this.loops.push({ breaks })
     const { state } = this.branch(
       () => {
@@ -536,16 +548,24 @@ export class Walk {
       true,
     )
     this.loops.pop()
-    for (const [list, count] of state.counters) this.state.counters.set(list, count)
-    for (const [name, value] of this.state.env) {
+    if (state.counters !== this.state.counters)
+      this.state.counters = new Map([...this.state.counters, ...state.counters])
+    for (const [name, value] of state.env.isUnchanged(this.state.env) ? [] : this.state.env) {
       const changed = state.env.get(name)
       if (changed !== undefined && changed.term !== value.term)
         this.state.env.set(name, { ...value, term: this.terms.choice([value.term, changed.term]) })
     }
+    // `found = true; break`
+    const { facts } = this.state
+    for (const name of breaks.length === 0 ? [] : assigned) {
+      const value = this.state.env.get(name)
+      const raised = value === undefined ? undefined : this.flag(name, [this.state, ...breaks], facts)
+      if (value !== undefined && raised !== undefined) this.state.env.set(name, { ...value, term: raised })
+    }
     if (endless) {
       const [first, ...rest] = breaks
       if (first === undefined) this.die(state.dead === "failure" ? "failure" : "return")
-      else this.learn(rest.reduce(intersectionOf, first))
+      else this.learn(rest.reduce((all, one) => intersectionOf(all, one.facts), first.facts))
     } else if (element !== undefined && breaks.length === 0) {
       const about = [...state.facts].filter((fact) => !this.state.facts.has(fact) && mentionsDirectly(fact, element, 0))
       this.learn(about)
@@ -568,9 +588,7 @@ export class Walk {
     }
   }
   private selfOf(target: FunctionDefinition): RustType | undefined {
-    return target.owner?.kind === "impl"
-      ? resolveType({ resolver: this.resolver, module: target.module }, target.owner.item.selfType)
-      : undefined
+    return target.owner?.kind === "impl" ? selfTypeOf(this.resolver, target.owner) : undefined
   }
 
   /** Whether a call can be followed: it has a body, is not being walked already, and the walk is not too long. */
@@ -592,7 +610,7 @@ export class Walk {
     }
     const declared = this.typeIn(target, target.item.result)
     const result = this.within(frame, () => {
-      this.state.env = new Map()
+      this.state.env = new Locals()
       // Parameters are bound in the callee's own scope, so that `Self` and imports mean what they mean there.
       this.bindParameters(target, (_, type, index) => {
         const given = args[index]
@@ -623,7 +641,7 @@ export class Walk {
     }
     if (frame.depth > maxDepth + 8) return this.opaque(args.map((one) => one.term))
     return this.within(frame, () => {
-      this.state.env = new Map(this.state.env)
+      this.state.env = this.state.env.fork()
       for (const [index, { pattern, type }] of closure.parameters.entries()) {
         const given = args[index] ?? this.opaque([])
         bindPattern(
@@ -657,13 +675,10 @@ export class Walk {
     this.scope = outer.scope
     this.returns = outer.returns
     this.loops = outer.loops
-    const counters = new Map<Term, number>()
-    for (const one of returns)
-      for (const [list, count] of one.counters) counters.set(list, Math.max(count, counters.get(list) ?? 0))
     this.state = {
       env: outer.env,
       facts: before,
-      counters: returns.length === 0 ? this.state.counters : counters,
+      counters: returns.length === 0 ? this.state.counters : furthest(returns.map((one) => one.counters)),
       dead: false,
     }
     const [first] = returns
@@ -766,6 +781,15 @@ export class Walk {
     }
     return { term: terms.element(term), type: elementType(successType(list.type)) }
   }
+}
+
+const furthest = (all: ReadonlyArray<ReadonlyMap<Term, number>>): ReadonlyMap<Term, number> => {
+  const [first, ...rest] = all
+  if (first !== undefined && rest.every((one) => one === first)) return first
+  const found = new Map(first)
+  for (const counters of rest)
+    for (const [list, count] of counters) found.set(list, Math.max(count, found.get(list) ?? 0))
+  return found
 }
 
 const fails = ({ state, value }: Branch): boolean =>

@@ -5,6 +5,7 @@ import { isAddressType } from "./accountTypes.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone } from "./questions.ts"
 import { keyOf, stateOf } from "./semantics.ts"
+import { isGlobal } from "./singleton.ts"
 
 const signers = new WeakMap<Instruction, ReadonlyArray<Account>>()
 
@@ -59,5 +60,26 @@ export const isAuthorised = (instruction: Instruction, account: Account): boolea
         return true
     }
   }
+  return false
+}
+
+/** A signer is known by a constant, or by the state of a singleton: an operator, an administrator. */
+export const isPrivileged = (instruction: Instruction): boolean => {
+  const { terms, success } = instruction.walk
+  const fixed = new Set(
+    instruction.accounts
+      .filter((one) => one.state !== undefined && isGlobal(instruction, one))
+      .map(({ term }) => stateOf(terms, term)),
+  )
+  const keys = new Set(signersOf(instruction).map(({ term }) => keyOf(terms, term)))
+  for (const fact of success)
+    if (
+      fact.kind === "binary" &&
+      fact.operator === "==" &&
+      mentions(fact, (one) => keys.has(one)) &&
+      mentions(fact, (one) => one.kind === "constant" || fixed.has(one)) &&
+      !mentions(fact, (one) => one.kind === "call" && one.name.endsWith("program_address"))
+    )
+      return true
   return false
 }

@@ -152,7 +152,11 @@ const isState = (struct: StructDefinition): boolean =>
 const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): SolanaCrate => {
   const handlers = anchorHandlers(crate.modules)
   const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler) ?? [])
-  const native = nativeHandlers(crate, project.resolver).map((one) => nativeInstruction(project, terms, one))
+  // A helper that Anchor's instructions hand their accounts to knows them from there.
+  const helpers = new Set(anchor.flatMap(({ events }) => events.map((event) => event.function)))
+  const native = nativeHandlers(crate, project.resolver)
+    .filter(({ definition }) => !helpers.has(definition))
+    .map((one) => nativeInstruction(project, terms, one))
   const instructions = [...anchor, ...native]
   const structs = structsOf(crate)
   const read = new Set<unknown>()

@@ -7,6 +7,7 @@ import { missingOwnerCheck } from "./rules/account-validation/missing-owner-chec
 import { missingRelationCheck } from "./rules/account-validation/missing-relation-check.ts"
 import { missingSignerCheck } from "./rules/account-validation/missing-signer-check.ts"
 import { needlessSeedSigner } from "./rules/account-validation/needless-seed-signer.ts"
+import { ownerLeftToRuntime } from "./rules/account-validation/owner-left-to-runtime.ts"
 import { sysvarUnchecked } from "./rules/account-validation/sysvar-unchecked.ts"
 import { uncheckedRemainingAccount } from "./rules/account-validation/unchecked-remaining-account.ts"
 import { writeWithoutMut } from "./rules/account-validation/write-without-mut.ts"
@@ -57,6 +58,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   missingRelationCheck,
   missingSignerCheck,
   needlessSeedSigner,
+  ownerLeftToRuntime,
   sysvarUnchecked,
   uncheckedRemainingAccount,
   writeWithoutMut,

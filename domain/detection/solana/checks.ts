@@ -124,9 +124,16 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
   return []
 }
 
+const known = new WeakMap<Facts, Map<Term, ReadonlyArray<AccountCheck>>>()
+
 /** Every check of an account among the facts: those of an event, or all that are guaranteed where it succeeds. */
 export const checksOf = (account: Term, facts: Facts): ReadonlyArray<AccountCheck> => {
-  const found: Array<AccountCheck> = []
-  for (const fact of facts) found.push(...checksIn(fact, account))
+  let ofAccounts = known.get(facts)
+  if (ofAccounts === undefined) known.set(facts, (ofAccounts = new Map()))
+  let found = ofAccounts.get(account)
+  if (found === undefined) {
+    found = [...facts].flatMap((fact) => checksIn(fact, account))
+    ofAccounts.set(account, found)
+  }
   return found
 }

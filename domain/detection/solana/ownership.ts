@@ -16,17 +16,23 @@ const isMutableView = (event: Event): boolean => {
   return type?.kind === "named" && type.definition === undefined && type.name.endsWith("Mut")
 }
 
+/** What reads the instructions sysvar; its address is the concern of another rule. */
+const introspects = /^load_(instruction|current)|^get_instruction_relative/
+
 /** The first place where the account's bytes are taken for something. */
 export const firstRead = (instruction: Instruction, account: Account): Event | undefined => {
   const read = usesOf(instruction, account).find(
-    ({ kind, event }) => kind === "deserialise" && !isSysvarType(readType(event)) && !isMutableView(event),
+    ({ kind, event }) =>
+      kind === "deserialise" &&
+      !isSysvarType(readType(event)) &&
+      !isMutableView(event) &&
+      !(event.kind === "call" && introspects.test(event.name)),
   )
   const data = dataOf(instruction.walk.terms, account.term)
   const bytes = instruction.events.find((event) => {
     if (event.kind === "operation") return event.operator === "[]" && event.left.term === data
     if (event.kind !== "call" || neutral.test(event.name) || event.target !== undefined) return false
-    if (isSysvarType(readType(event)) || isMutableView(event) || /^load_(instruction|current)/.test(event.name))
-      return false
+    if (isSysvarType(readType(event)) || isMutableView(event) || introspects.test(event.name)) return false
     return event.args.some(
       ({ term }) => term === data || (term.kind === "call" && term.name === "slice" && term.args[0] === data),
     )
@@ -42,8 +48,10 @@ const copies = /^(unpack|try_from_slice|deserialize|try_deserialize|decode|from_
 export const isWrittenInPlace = (instruction: Instruction, account: Pick<Account, "term">): boolean => {
   if (instruction.kind !== "native") return false
   const uses = usesOf(instruction, account)
-  const read = uses.find(({ kind }) => kind === "deserialise")?.event
-  return read?.kind === "call" && !copies.test(read.name) && uses.some(({ kind }) => kind === "state-write")
+  const reads = uses.flatMap(({ kind, event }) => (kind === "deserialise" && event.kind === "call" ? [event] : []))
+  return (
+    reads.length > 0 && !reads.some(({ name }) => copies.test(name)) && uses.some(({ kind }) => kind === "state-write")
+  )
 }
 
 /** The runtime lets a program change the data of its own accounts only, and take lamports from no others. */

@@ -235,6 +235,12 @@ const libraryChecks = (site: CallSite, walk: Walk): ReadonlyArray<Term> | undefi
     case "assert_keys_equal":
     case "assert_key_equal":
       return second === undefined ? undefined : [terms.binary("==", first.term, second.term)]
+    case "load_instruction_at_checked":
+    case "load_current_index_checked":
+    case "get_instruction_relative": {
+      const sysvar = site.args.at(-1)
+      return sysvar === undefined || wrapperOf(sysvar.type) === undefined ? undefined : [sysvarFact(terms, sysvar.term)]
+    }
     case "check_program_account":
     case "check_spl_token_program_account":
     case "check_system_program_account":

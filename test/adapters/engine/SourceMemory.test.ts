@@ -1,3 +1,4 @@
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { SourceMemory } from "../../../adapters/engine/SourceMemory.ts"
 import { frontEnd } from "../../../apps/engine/frontEnds.ts"
@@ -41,6 +42,32 @@ const examplesOf = (some: SomeFrontEnd): ReadonlyMap<string, string> =>
     }
     return files
   })
+
+const edit = fc.record({
+  kind: fc.constantFrom("comment", "drop", "twice", "exchange", "rename", "delete"),
+  file: fc.nat(),
+  other: fc.nat(),
+  line: fc.nat(),
+})
+
+type Edit = typeof edit extends fc.Arbitrary<infer E> ? E : never
+
+/** The files after an edit of one of them, or an exchange of two. */
+const edited = (files: ReadonlyMap<string, string>, { kind, file, other, line }: Edit): ReadonlyMap<string, string> => {
+  const paths = [...files.keys()]
+  const [path, second] = [paths[file % paths.length]!, paths[other % paths.length]!]
+  const lines = files.get(path)!.split("\n")
+  const at = line % lines.length
+  const next = new Map(files)
+  if (kind === "comment") lines.splice(at, 0, "// a remark")
+  if (kind === "drop") lines.splice(at, 1)
+  if (kind === "twice") lines.splice(at, 0, lines[at]!)
+  next.set(path, lines.join("\n"))
+  if (kind === "exchange") next.set(path, files.get(second)!).set(second, files.get(path)!)
+  if (kind === "rename") next.set(path.replace(/(\.\w+)$/, "2$1"), files.get(path)!)
+  if (kind === "rename" || kind === "delete") next.delete(path)
+  return next
+}
 
 describe("the memory of source files", () => {
   it("gives the same object for the same path and text, and for no other", () => {
@@ -96,5 +123,26 @@ describe("the second analysis of a repository", () => {
       const changed = new Map([...files, [path, `// moved\n${text}`]])
       expect(reportOf(changed, frontEnds, memory)).toEqual(reportOf(changed, frontEnds, new SourceMemory()))
     }
+  })
+
+  it("reports what a first one would after any edits", { timeout: 120_000 }, async () => {
+    const frontEnds = await Promise.all((["evm", "solana"] as const).map((ecosystem) => frontEnd(ecosystem)))
+    const files = new Map(
+      frontEnds.flatMap((some, index) =>
+        [...examplesOf(some)].slice(0, 24).map(([path, text]) => [`${index}/${path}`, text] as const),
+      ),
+    )
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 5 }), (edits) => {
+        const memory = new SourceMemory()
+        let now: ReadonlyMap<string, string> = files
+        reportOf(now, frontEnds, memory)
+        for (const one of edits) {
+          now = edited(now, one)
+          expect(reportOf(now, frontEnds, memory)).toEqual(reportOf(now, frontEnds, new SourceMemory()))
+        }
+      }),
+      { numRuns: 5 },
+    )
   })
 })

@@ -20,7 +20,7 @@ export const Source = {
   calldata: 1 << 8,
   timestamp: 1 << 9,
   blockNumber: 1 << 10,
-  /** `blockhash`, `block.difficulty`, `prevrandao`, `coinbase`, `gaslimit`, `basefee`: known to or chosen by the block's proposer. */
+  /** `blockhash`, `block.difficulty`, `prevrandao`, `coinbase`, `gaslimit`: known to or chosen by the block's proposer. */
   blockEntropy: 1 << 11,
   chainId: 1 << 12,
   /** `address(this).balance`. */

@@ -23,6 +23,8 @@ export class TokenStream {
   readonly errors: Array<{ start: number; end: number }> = []
   readonly problems = new Set<string>()
   readonly tokens: Tokens
+  /** A name that a file has many times is one string: half of the strings of a tree. */
+  private readonly texts = new Map<string, string>()
 
   constructor(tokens: Tokens) {
     this.tokens = tokens
@@ -53,7 +55,11 @@ export class TokenStream {
 
   textAt(ahead: number): string {
     const at = Math.min(this.index + ahead, this.tokens.count)
-    return this.tokens.text.slice(this.tokens.starts[at]!, this.tokens.ends[at]!)
+    const text = this.tokens.text.slice(this.tokens.starts[at]!, this.tokens.ends[at]!)
+    const known = this.texts.get(text)
+    if (known !== undefined) return known
+    this.texts.set(text, text)
+    return text
   }
 
   get atEnd(): boolean {

@@ -1,5 +1,6 @@
 import type * as S from "../syntax.ts"
 import { parseArguments, parseExpression } from "./expression.ts"
+import { fitted } from "./fitted.ts"
 import { kindOf, Name } from "./lexer.ts"
 import { beginsDefinition, parseBlock, parseStatements } from "./statement.ts"
 import type { TokenStream } from "./TokenStream.ts"
@@ -58,7 +59,7 @@ const end = (p: TokenStream): void => {
 const parseOverride = (p: TokenStream): S.OverrideSpecifier => {
   const start = p.start
   p.advance()
-  const bases: Array<Array<string>> = []
+  const bases: Array<ReadonlyArray<string>> = []
   if (p.take(K.open)) {
     while (p.isName()) {
       bases.push(parsePath(p))
@@ -66,10 +67,10 @@ const parseOverride = (p: TokenStream): S.OverrideSpecifier => {
     }
     p.expect(K.close)
   }
-  return { kind: "OverrideSpecifier", bases, start, end: p.endFrom(start) }
+  return { kind: "OverrideSpecifier", bases: fitted(bases), start, end: p.endFrom(start) }
 }
 
-export const parseContract = (p: TokenStream): S.ContractDefinition & { members: Array<S.ContractMember> } => {
+export const parseContract = (p: TokenStream): S.ContractDefinition => {
   const start = p.start
   const abstract = p.take(K.abstract)
   const contractKind = p.kind === K.interface ? "interface" : p.kind === K.library ? "library" : "contract"
@@ -107,9 +108,9 @@ export const parseContract = (p: TokenStream): S.ContractDefinition & { members:
         contractKind,
         abstract,
         ...named,
-        bases,
+        bases: fitted(bases),
         ...optional("layout", layout),
-        members,
+        members: fitted(members),
         start,
         end: p.endFrom(start),
       }
@@ -122,9 +123,9 @@ export const parseContract = (p: TokenStream): S.ContractDefinition & { members:
     contractKind,
     abstract,
     ...named,
-    bases,
+    bases: fitted(bases),
     ...optional("layout", layout),
-    members,
+    members: fitted(members),
     start,
     end: Math.max(start, p.lastEnd),
   }
@@ -237,7 +238,7 @@ const parseFunction = (p: TokenStream, keyword: S.FunctionDefinition["functionKi
     mutability,
     virtual,
     ...optional("override", override),
-    modifiers,
+    modifiers: fitted(modifiers),
     parameters,
     returns,
     start,
@@ -341,7 +342,7 @@ const parseStruct = (p: TokenStream): S.StructDefinition => {
       })
   }
   p.expect(K.closeBrace)
-  return { kind: "StructDefinition", ...named, members, start, end: p.endFrom(start) }
+  return { kind: "StructDefinition", ...named, members: fitted(members), start, end: p.endFrom(start) }
 }
 
 const parseEnum = (p: TokenStream): S.EnumDefinition => {
@@ -356,7 +357,7 @@ const parseEnum = (p: TokenStream): S.EnumDefinition => {
     if (!p.take(K.comma)) break
   }
   p.expect(K.closeBrace)
-  return { kind: "EnumDefinition", ...named, values, start, end: p.endFrom(start) }
+  return { kind: "EnumDefinition", ...named, values: fitted(values), start, end: p.endFrom(start) }
 }
 
 const parseTypeDefinition = (p: TokenStream): S.TypeDefinition => {
@@ -391,7 +392,7 @@ const parseUsing = (p: TokenStream): S.UsingDirective => {
   end(p)
   return {
     kind: "UsingDirective",
-    functions,
+    functions: fitted(functions),
     braces,
     ...optional("typeName", typeName),
     global,

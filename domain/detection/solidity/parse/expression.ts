@@ -1,4 +1,5 @@
 import type * as S from "../syntax.ts"
+import { fitted } from "./fitted.ts"
 import { DecimalNumber, HexNumber, HexString, kindOf, Name, StringLiteral, UnicodeString } from "./lexer.ts"
 import { nestingLimit, type TokenStream } from "./TokenStream.ts"
 import { isElementaryType, parseElementaryType, parseType } from "./type.ts"
@@ -149,7 +150,7 @@ const parsePostfix = (p: TokenStream): S.Expression => {
 }
 
 /** `{a: 1, b: 2}` from its brace. */
-const parseNamed = (p: TokenStream): { names: Array<string>; values: Array<S.Expression> } => {
+const parseNamed = (p: TokenStream): { names: ReadonlyArray<string>; values: ReadonlyArray<S.Expression> } => {
   const names: Array<string> = []
   const values: Array<S.Expression> = []
   p.expect(K.openBrace)
@@ -161,11 +162,13 @@ const parseNamed = (p: TokenStream): { names: Array<string>; values: Array<S.Exp
     if (!p.take(K.comma)) break
   }
   p.expect(K.closeBrace)
-  return { names, values }
+  return { names: fitted(names), values: fitted(values) }
 }
 
 /** Arguments in parentheses, `p` at the opening one. */
-export const parseArguments = (p: TokenStream): { args: Array<S.Expression>; names?: Array<string> } => {
+export const parseArguments = (
+  p: TokenStream,
+): { args: ReadonlyArray<S.Expression>; names?: ReadonlyArray<string> } => {
   p.expect(K.open)
   if (p.kind === K.openBrace) {
     const { names, values } = parseNamed(p)
@@ -179,7 +182,7 @@ export const parseArguments = (p: TokenStream): { args: Array<S.Expression>; nam
     if (!p.take(K.comma) || p.index === before) break
   }
   p.expect(K.close)
-  return { args }
+  return { args: fitted(args) }
 }
 
 const parseCall = (p: TokenStream, callee: S.Expression, start: number): S.FunctionCall => {
@@ -255,7 +258,7 @@ const parsePrimary = (p: TokenStream): S.Expression => {
       if (!p.take(K.comma)) break
     }
     p.expect(K.closeIndex)
-    return { kind: "InlineArray", components, start, end: p.endFrom(start) }
+    return { kind: "InlineArray", components: fitted(components), start, end: p.endFrom(start) }
   }
   if (p.isName()) {
     const name = p.text
@@ -308,5 +311,5 @@ const parseTuple = (p: TokenStream): S.Expression => {
   const only = components[0]
   // the span grows to take in the parentheses, so that a finding's snippet is what the author wrote
   if (commas === 0 && only !== undefined) return { ...only, start, end: p.endFrom(start) }
-  return { kind: "TupleExpression", components, start, end: p.endFrom(start) }
+  return { kind: "TupleExpression", components: fitted(components), start, end: p.endFrom(start) }
 }

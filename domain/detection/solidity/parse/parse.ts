@@ -1,6 +1,7 @@
 import type { SourceFile } from "../../Source.ts"
 import type * as S from "../syntax.ts"
 import { beginsContract, parseContract, parseMember } from "./definition.ts"
+import { fitted } from "./fitted.ts"
 import { kindOf, Name, StringLiteral, tokenize } from "./lexer.ts"
 import { TokenStream } from "./TokenStream.ts"
 
@@ -25,13 +26,21 @@ export const parseSolidity = (file: SourceFile): S.SourceUnit => {
   const pragmas: Array<S.PragmaDirective> = []
   const imports: Array<S.ImportDirective> = []
   const items: Array<S.SourceItem> = []
-  let last: (S.ContractDefinition & { members: Array<S.ContractMember> }) | undefined
+  let last: S.ContractDefinition | undefined
+  /** Members that come after the closing brace of `last`. */
+  let late: Array<S.ContractMember> = []
+  let lastIndex = -1
+  const giveBack = (): void => {
+    if (last !== undefined && late.length > 0) items[lastIndex] = { ...last, members: [...last.members, ...late] }
+    late = []
+  }
   while (!p.atEnd) {
     if (p.kind === K.pragma) pragmas.push(parsePragma(p))
     else if (p.kind === K.import) imports.push(parseImport(p))
     else if (beginsContract(p)) {
+      giveBack()
       last = parseContract(p)
-      items.push(last)
+      lastIndex = items.push(last) - 1
     } else {
       const found: Array<S.ContractMember> = []
       parseMember(p, found)
@@ -39,17 +48,18 @@ export const parseSolidity = (file: SourceFile): S.SourceUnit => {
         // one closing brace too many ended the contract early: its members go back to it
         if (last !== undefined && belongsToContract(member)) {
           p.error(member.start, member.start)
-          last.members.push(member)
+          late.push(member)
         } else if (member.kind !== "ModifierDefinition") items.push(member)
       }
     }
   }
+  giveBack()
   return {
     kind: "SourceUnit",
     file,
-    pragmas,
-    imports,
-    items,
+    pragmas: fitted(pragmas),
+    imports: fitted(imports),
+    items: fitted(items),
     errors: p.errors,
     problems: [...p.problems],
     start: 0,

@@ -1,5 +1,6 @@
 import type * as S from "../syntax.ts"
 import { parseExpression } from "./expression.ts"
+import { fitted } from "./fitted.ts"
 import { kindOf, Name, StringLiteral } from "./lexer.ts"
 import type { TokenStream } from "./TokenStream.ts"
 import { isElementaryType, isLocation, parseVariable, parseVariables } from "./type.ts"
@@ -92,7 +93,7 @@ export const parseBlock = (p: TokenStream, start = p.start, unchecked = false): 
   return { kind: "Block", unchecked, statements, start, end: Math.max(start, p.lastEnd) }
 }
 
-export const parseStatements = (p: TokenStream): Array<S.Statement> => {
+export const parseStatements = (p: TokenStream): ReadonlyArray<S.Statement> => {
   const statements: Array<S.Statement> = []
   while (p.kind !== K.closeBrace && !p.atEnd && !beginsDefinition(p)) {
     const before = p.index
@@ -102,7 +103,7 @@ export const parseStatements = (p: TokenStream): Array<S.Statement> => {
       p.advance()
     }
   }
-  return statements
+  return fitted(statements)
 }
 
 export const parseStatement = (p: TokenStream): S.Statement =>
@@ -233,7 +234,7 @@ const parseSimple = (p: TokenStream): S.VariableDeclarationStatement | S.Express
 const initialised = (
   p: TokenStream,
   start: number,
-  declarations: Array<S.VariableDeclaration | undefined>,
+  declarations: ReadonlyArray<S.VariableDeclaration | undefined>,
   tuple: boolean,
 ): S.VariableDeclarationStatement => {
   const value = p.take(K.equals) ? parseExpression(p) : undefined
@@ -255,7 +256,7 @@ const parseTupleDeclaration = (p: TokenStream): S.VariableDeclarationStatement =
     if (!p.take(K.comma)) break
   }
   p.expect(K.close)
-  return initialised(p, start, declarations, true)
+  return initialised(p, start, fitted(declarations), true)
 }
 
 /** `var x = …`, `var (a, , b) = …` of 0.4. */
@@ -274,7 +275,7 @@ const parseVar = (p: TokenStream): S.VariableDeclarationStatement => {
   do declarations.push(name())
   while (tuple && p.take(K.comma))
   if (tuple) p.expect(K.close)
-  return initialised(p, start, declarations, tuple)
+  return initialised(p, start, fitted(declarations), tuple)
 }
 
 /** Looks past a type for a location or a name: that makes a declaration; an expression has an operator there. */
@@ -344,7 +345,7 @@ const parseTry = (p: TokenStream): S.TryStatement => {
     const parameters = p.kind === K.open ? parseVariables(p, "catch") : []
     catches.push({ kind: "CatchClause", name, parameters, body: parseBlock(p), ...p.span(from) })
   }
-  return { kind: "TryStatement", call, returns, body, catches, ...p.span(start) }
+  return { kind: "TryStatement", call, returns, body, catches: fitted(catches), ...p.span(start) }
 }
 
 const parseAssembly = (p: TokenStream): S.InlineAssembly => {
@@ -360,5 +361,5 @@ const parseAssembly = (p: TokenStream): S.InlineAssembly => {
     }
     p.expect(K.close)
   }
-  return { kind: "InlineAssembly", flags, body: parseYulBlock(p), ...p.span(start) }
+  return { kind: "InlineAssembly", flags: fitted(flags), body: parseYulBlock(p), ...p.span(start) }
 }

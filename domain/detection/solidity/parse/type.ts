@@ -1,5 +1,6 @@
 import type * as S from "../syntax.ts"
 import { parseExpression } from "./expression.ts"
+import { fitted } from "./fitted.ts"
 import { kindOf, SizedType } from "./lexer.ts"
 import type { TokenStream } from "./TokenStream.ts"
 
@@ -48,7 +49,7 @@ export const parseElementaryType = (p: TokenStream): S.ElementaryTypeName => {
 }
 
 /** `A.B.C`; takes nothing where no name stands. */
-export const parsePath = (p: TokenStream): Array<string> => {
+export const parsePath = (p: TokenStream): ReadonlyArray<string> => {
   const path: Array<string> = []
   if (!p.isName()) {
     p.errorHere()
@@ -58,7 +59,7 @@ export const parsePath = (p: TokenStream): Array<string> => {
     path.push(p.text)
     p.advance()
   } while (p.kind === K.dot && p.isName(1) && p.take(K.dot))
-  return path
+  return fitted(path)
 }
 
 export const parseType = (p: TokenStream): S.TypeName => {
@@ -159,7 +160,7 @@ export const parseVariable = (p: TokenStream, role: S.VariableRole): S.VariableD
 }
 
 /** A list of variables in parentheses. */
-export const parseVariables = (p: TokenStream, role: S.VariableRole): Array<S.VariableDeclaration> => {
+export const parseVariables = (p: TokenStream, role: S.VariableRole): ReadonlyArray<S.VariableDeclaration> => {
   const variables: Array<S.VariableDeclaration> = []
   if (!p.expect(K.open)) return variables
   while (p.kind !== K.close && beginsType(p)) {
@@ -174,5 +175,5 @@ export const parseVariables = (p: TokenStream, role: S.VariableRole): Array<S.Va
       p.take(K.close)
     }
   }
-  return variables
+  return fitted(variables)
 }

@@ -1,4 +1,5 @@
 import type * as S from "../syntax.ts"
+import { fitted } from "./fitted.ts"
 import { DecimalNumber, HexNumber, HexString, kindOf, Name, StringLiteral } from "./lexer.ts"
 import type { TokenStream } from "./TokenStream.ts"
 
@@ -47,7 +48,7 @@ export const parseYulBlock = (p: TokenStream): S.YulBlock => {
   return p.nested(
     () => {
       const statements: Array<S.YulStatement> = []
-      if (!p.expect(K.openBrace)) return { kind: "YulBlock", statements, ...p.span(start) }
+      if (!p.expect(K.openBrace)) return { kind: "YulBlock", statements: fitted(statements), ...p.span(start) }
       while (p.kind !== K.closeBrace && !p.atEnd) {
         const before = p.index
         statements.push(parseYulStatement(p))
@@ -59,7 +60,7 @@ export const parseYulBlock = (p: TokenStream): S.YulBlock => {
         }
       }
       p.expect(K.closeBrace)
-      return { kind: "YulBlock", statements, ...p.span(start) }
+      return { kind: "YulBlock", statements: fitted(statements), ...p.span(start) }
     },
     () => {
       p.advance()
@@ -128,7 +129,7 @@ const parseYulStatement = (p: TokenStream): S.YulStatement => {
       const only = targets[0]
       const expression: S.YulExpression =
         only !== undefined && bare.has(only.name)
-          ? { kind: "YulFunctionCall", name: only.name, args: [], start, end: only.end }
+          ? { kind: "YulFunctionCall", name: only.name, args: fitted([]), start, end: only.end }
           : (only ?? { kind: "YulUnknown", start, end: start })
       return { kind: "YulExpressionStatement", expression, ...p.span(start) }
     }
@@ -161,7 +162,7 @@ const parseYulIdentifier = (p: TokenStream): S.YulIdentifier => {
 }
 
 /** One or more names, in parentheses or not, with the type that early Yul allowed (`x:u256`) dropped. */
-const parseYulNames = (p: TokenStream): Array<S.YulIdentifier> => {
+const parseYulNames = (p: TokenStream): ReadonlyArray<S.YulIdentifier> => {
   const names: Array<S.YulIdentifier> = []
   const parenthesis = p.take(K.open)
   while (isYulName(p)) {
@@ -173,7 +174,7 @@ const parseYulNames = (p: TokenStream): Array<S.YulIdentifier> => {
     if (!p.take(K.comma)) break
   }
   if (parenthesis) p.expect(K.close)
-  return names
+  return fitted(names)
 }
 
 const parseYulSwitch = (p: TokenStream): S.YulSwitch => {
@@ -189,7 +190,7 @@ const parseYulSwitch = (p: TokenStream): S.YulSwitch => {
     const body = parseYulBlock(p)
     cases.push({ ...(value?.kind === "YulLiteral" ? { value } : {}), body, ...p.span(from) })
   }
-  return { kind: "YulSwitch", subject, cases, ...p.span(start) }
+  return { kind: "YulSwitch", subject, cases: fitted(cases), ...p.span(start) }
 }
 
 const parseYulFunction = (p: TokenStream): S.YulStatement => {
@@ -266,8 +267,8 @@ const parseYulTerm = (p: TokenStream): S.YulExpression => {
       if (!p.take(K.comma) || p.index === before) break
     }
     p.expect(K.close)
-    return { kind: "YulFunctionCall", name, args, start, end: p.endFrom(start) }
+    return { kind: "YulFunctionCall", name, args: fitted(args), start, end: p.endFrom(start) }
   }
-  if (bare.has(name)) return { kind: "YulFunctionCall", name, args: [], start, end: p.endFrom(start) }
+  if (bare.has(name)) return { kind: "YulFunctionCall", name, args: fitted([]), start, end: p.endFrom(start) }
   return { kind: "YulIdentifier", name, start, end: p.endFrom(start) }
 }

@@ -39,7 +39,21 @@ export const calleeOf = (flow: Flow, call: Reached<CallSite>): Callee => {
   // SafeERC20 and the like, not among the sources: the token comes first
   const target = receiver ?? call.event.args[0]
   if (target === undefined) return "fixed"
-  return trust(flow.program, originsThrough(flow, call, target))
+  // an internal function is told by its callers whom to call
+  return trust(flow.program, flow.expand(originsThrough(flow, call, target)))
+}
+
+/**
+ * The address called was settled when the contract was deployed, or another contract keeps it under a name that is
+ * written here: not an answer about an account or an item.
+ */
+export const isSettledCallee = (flow: Flow, call: Reached<CallSite>): boolean => {
+  const { receiver } = call.event
+  if (receiver === undefined || calleeOf(flow, call) !== "fixed") return false
+  const { sources, keys, keyParameters } = flow.expand(originsThrough(flow, call, receiver))
+  if ((sources & (Source.lowLevel | Source.unknown | Source.recovered)) !== 0) return false
+  const chosen = Source.sender | Source.parameter | Source.calldata | Source.txOrigin | Source.state | Source.external
+  return (sources & Source.external) === 0 || ((keys & chosen) === 0 && keyParameters.length === 0)
 }
 
 const trust = (program: Program, target: Origins): Callee => {

@@ -96,6 +96,29 @@ const writesAny = (flow: Flow, variables: ReadonlyArray<StateVariable>): boolean
   variables.length > 0 &&
   flow.writes.some((write) => write.place?.variables.some((v) => variables.includes(v)) === true)
 
+/**
+ * What is left over is handed out by a contract whose callers put several of its functions into one call: they leave
+ * nothing behind for others. The function takes ether, as its fellows in such a batch do.
+ */
+export const isSweptInBatch = (flow: Flow, { amount, holdings }: Payment): boolean => {
+  const { program, context, fn } = flow
+  if (fn.mutability !== "payable" || context === undefined || !has(amount, holdings)) return false
+  return program.functionsOf(context).some(
+    (other) =>
+      other.implemented &&
+      other.mutability === "payable" &&
+      program
+        .flow(other)
+        .calls()
+        .some(
+          ({ callKind, receiver, at }) =>
+            callKind === "delegatecall" &&
+            receiver !== undefined &&
+            only(program.flow(other).origins(receiver, at), Source.self),
+        ),
+  )
+}
+
 /** Whether something in this function or those on the way to it makes the payment the caller's due. */
 export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallSite>): boolean => {
   const { site, holdings, amount, receiver: chosen } = payment

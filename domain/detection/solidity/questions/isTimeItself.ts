@@ -2,8 +2,12 @@ import type { FlowNode } from "../flow/graph.ts"
 import type { Flow } from "../flow/flow.ts"
 import { Source } from "../flow/origins.ts"
 import type * as S from "../syntax.ts"
+import { constantNumber } from "./constantNumber.ts"
 
 const depthLimit = 8
+
+/** Seconds from which on a part of the time is no single moment any more. */
+const longest = 3600n
 
 /**
  * Whether a number is the time of the block, or as much before or after it, or a part or the remainder of it: not
@@ -30,7 +34,9 @@ export const isTimeItself = (flow: Flow, e: S.Expression, at: FlowNode, depth = 
     case "MemberAccess":
       return flow.program.isBuiltin(e, "block.timestamp")
     case "BinaryOperation":
-      return ["+", "-", "%", "/"].includes(e.operator) && (again(e.left) || again(e.right))
+      // a quotient stays the same for as long as the divisor says
+      if (e.operator === "/") return again(e.left) && (constantNumber(flow.program, e.right) ?? longest) < longest
+      return ["+", "-", "%"].includes(e.operator) && (again(e.left) || again(e.right))
     case "Conditional":
       return again(e.then) || again(e.else)
     case "FunctionCall": {

@@ -49,6 +49,8 @@ const isRead = (flow: Flow, definition: Definition): boolean => {
     if (variable.role !== "local") return true
     return readersOf(flow, variable).length > 0
   }
+  // a member of a struct or an entry of an array in memory, which others may hold too
+  if (definition.keepsOld && (variable.type.kind === "struct" || variable.type.kind === "array")) return true
   if (!flow.isUsed(variable) && variable.role !== "return") return false
   if (flow.definitionsOf(variable).length < 2) return true
   if (variable.role === "return" && flow.values.reaching(variable, flow.exit).definitions.includes(definition)) {

@@ -47,6 +47,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
       if (authority === undefined || event.value === undefined || place === undefined) continue
       // a write inside a callee is looked at there, unless the callee is told what to write: `admins.add(account)`
       if (via.length > 0 && (event.place.variables.length > 0 || !place.path.includes("[]"))) continue
+      if (isCheckedOnTheWay(program, via.slice(1), event)) continue
       const { members, variable } = authority
       if (members.size > 0 && place.path !== "" && !members.has(place.path)) continue
       // storage that only assembly names: its keys are not told apart
@@ -78,6 +79,13 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
     }
   }
 }
+
+/** A function on the way to the write lets only some callers on. */
+const isCheckedOnTheWay = (program: Program, via: ReadonlyArray<CallSite>, event: StorageAccess): boolean =>
+  [...via, event].some(({ at }) => {
+    const inner = at.callable.kind === "Function" ? program.flowIfBuilt(at.callable) : undefined
+    return inner !== undefined && via.length > 0 && inner.isRestricted(at)
+  })
 
 /** The sender's own entry, of a role with a fixed name. */
 const ownKey = Source.sender | Source.literal | Source.constant

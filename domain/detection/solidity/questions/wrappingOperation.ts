@@ -85,13 +85,16 @@ export const wrapsBy = (flow: Flow, operation: Operation, at: FlowNode): CallerN
   if ((operator !== "-" || fromTotal) && isCapped(found)) return undefined
   if (operator === "+" && isTokenAmount(found)) return undefined
   // who writes `unchecked` has thought of the limit: a comparison on any way through counts
-  if (at.unchecked && (comparedAnywhere(found) || (found.flow !== flow && comparedIn(flow, operation, at))))
+  if (
+    at.unchecked &&
+    (comparedAnywhere(found) || (found.flow !== flow && (comparedIn(flow, operation, at) || comparedByCallers(flow))))
+  )
     return undefined
   return found
 }
 
 /** The number was also moved as an amount of a token, which the token's supply limits; not of a token that the caller names. */
-const isTokenAmount = ({ parameter, flow }: CallerNumber): boolean =>
+export const isTokenAmount = ({ parameter, flow }: CallerNumber): boolean =>
   [...flow.calls()].some(
     ({ name, callKind, args, receiver, at }) =>
       (callKind === "external" || callKind === "library" || callKind === "unknown") &&
@@ -100,6 +103,26 @@ const isTokenAmount = ({ parameter, flow }: CallerNumber): boolean =>
       flow.origins(receiver, at).parameters.length === 0 &&
       args.some((arg) => arg.kind === "Identifier" && flow.program.referenceOf(arg) === parameter),
   )
+
+/** All that call an internal function compare what they pass: `if (low < x && x < high) return near(x);` */
+const comparedByCallers = (flow: Flow): boolean => {
+  const edges = flow.program.graph.callers(flow.fn)
+  return (
+    edges.length > 0 &&
+    edges.slice(0, 12).every(({ from, call }) => {
+      const caller = flow.program.flow(from)
+      const site = caller.siteOf(call.node)
+      return (
+        site === undefined ||
+        site.args.some((arg) =>
+          caller
+            .origins(arg, site.at)
+            .parameters.some((parameter) => comparedAnywhere({ parameter, flow: caller, at: site.at })),
+        )
+      )
+    })
+  )
+}
 
 /** An internal function compares the parameter that it passes on into the operation. */
 const comparedIn = (flow: Flow, { left, right }: Operation, at: FlowNode): boolean =>

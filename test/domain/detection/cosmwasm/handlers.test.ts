@@ -87,6 +87,21 @@ describe("the sender is checked", () => {
       `CONFIG.load(deps.storage)?.assert_owner(&info.sender)?; ${save}`,
       `impl Config { fn assert_owner(&self, who: &Addr) -> Result<(), ContractError> { if &self.owner == who { Ok(()) } else { Err(ContractError::Unauthorized {}) } } }`,
     ],
+    [
+      "in a helper that lets either of two through",
+      `either(deps.as_ref(), &info.sender)?; ${save}`,
+      `fn either(deps: Deps, who: &Addr) -> Result<(), ContractError> { let c = CONFIG.load(deps.storage)?; if c.owner == *who { return Ok(()); } if c.token == *who { return Ok(()); } Err(ContractError::Unauthorized {}) }`,
+    ],
+    [
+      "by a flag that a loop raises",
+      `let mut known = false; for one in BALANCES.keys(deps.storage, None, None, Order::Ascending) { if one? == info.sender { known = true; break; } } if !known { return Err(ContractError::Unauthorized {}); } ${save}`,
+      "",
+    ],
+    [
+      "by a search that may find nothing",
+      `match found(deps.as_ref(), &info.sender)? { Some(_) => {} None => return Err(ContractError::Unauthorized {}) } ${save}`,
+      `fn found(deps: Deps, who: &Addr) -> Result<Option<Addr>, ContractError> { let c = CONFIG.load(deps.storage)?; if c.owner == *who { return Ok(Some(c.owner)); } Ok(None) }`,
+    ],
     ["by cw-ownable", `cw_ownable::assert_owner(deps.storage, &info.sender)?; ${save}`, ""],
     ["by cw-controllers", `ADMIN.assert_admin(deps.as_ref(), &info.sender)?; ${save}`, ""],
     [
@@ -116,6 +131,10 @@ describe("the sender is not checked", () => {
     [
       "where the error is not returned",
       `if info.sender != CONFIG.load(deps.storage)?.owner { ContractError::Unauthorized {}; } ${save}`,
+    ],
+    [
+      "where one of two ways through a helper asks nothing",
+      `if amount.is_zero() { return Ok(Response::new()); } let _ = CONFIG.load(deps.storage)?.owner == info.sender; ${save}`,
     ],
     ["where the helper's result is dropped", `only_owner(deps.as_ref(), &info.sender); ${save}`],
   ])("%s", (_, handler) => {

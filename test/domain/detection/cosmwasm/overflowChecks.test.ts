@@ -45,6 +45,18 @@ describe("raw arithmetic and the release profile", () => {
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": vault, "Cargo.toml": root })).toEqual([])
   })
 
+  it("is reported where only a member of the workspace turns them on, which Cargo ignores", () => {
+    const own = manifest("vault", "[profile.release]\noverflow-checks = true\n")
+    const files = { [path]: plain, "contracts/vault/Cargo.toml": own, "Cargo.toml": workspace("opt-level = 3") }
+    expect(flagged(files)).toEqual([path])
+  })
+
+  it("is silent where a crate that is no member turns them on", () => {
+    const own = manifest("vault", "[profile.release]\noverflow-checks = true\n")
+    const root = workspace("opt-level = 3").replace("contracts/*", "packages/*")
+    expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": own, "Cargo.toml": root })).toEqual([])
+  })
+
   it("is reported where the workspace turns them off", () => {
     const root = workspace("overflow-checks = false")
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": vault, "Cargo.toml": root })).toEqual([path])

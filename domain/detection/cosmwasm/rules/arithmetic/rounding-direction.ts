@@ -10,11 +10,21 @@ import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
 
+/** `(a * b + c - 1) / c` */
+const isRoundedUp = (numerator: Term, denominator: Term): boolean =>
+  mentions(
+    numerator,
+    (one) =>
+      (one.kind === "binary" && one.operator === "+" && (one.left === denominator || one.right === denominator)) ||
+      (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.includes(denominator)),
+  )
+
 /** A product or fraction that is rounded down, or undefined. */
 const floorOf = (event: Event, binary: (operator: string, left: Term, right: Term) => Term): Term | undefined => {
   if (event.kind === "operation" && event.right !== undefined) {
     const isDecimal =
       isNamed(event.left.type, "Decimal", "Decimal256") !== isNamed(event.right.type, "Decimal", "Decimal256")
+    if (event.operator === "/" && isRoundedUp(event.left.term, event.right.term)) return undefined
     if (event.operator === "/" || (event.operator === "*" && isDecimal))
       return binary(event.operator, event.left.term, event.right.term)
     return undefined
@@ -169,6 +179,33 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Loan { pub principal: Uint128, pub since: u64 }
+pub const LOANS: Map<&Addr, Loan> = Map::new("loans");
+pub const RATE: Item<Decimal> = Item::new("rate");
+pub enum ExecuteMsg { Accrue {}, Borrow { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut loan = LOANS.load(deps.storage, &info.sender)?;
+    match msg {
+        ExecuteMsg::Accrue {} => {
+            let rate = RATE.load(deps.storage)? * Decimal::from_ratio(env.block.time.seconds() - loan.since, 31_536_000u64);
+            loan.principal += loan.principal.mul_floor(rate); // FINDING
+            loan.since = env.block.time.seconds();
+            LOANS.save(deps.storage, &info.sender, &loan)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Borrow { amount } => {
+            loan.principal += amount;
+            LOANS.save(deps.storage, &info.sender, &loan)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uusd") }))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
@@ -238,6 +275,24 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     };
     let send = BankMsg::Send { to_address: info.sender.to_string(), amount: coins(paid.checked_sub(fee)?.u128(), "uusd") };
     Ok(Response::new().add_message(send))
+}
+`,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Pool { pub cash: Uint128, pub shares: Uint128 }
+pub const POOL: Item<Pool> = Item::new("pool");
+pub const SHARES: Map<&Addr, Uint128> = Map::new("shares");
+pub enum ExecuteMsg { Redeem { cash: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Redeem { cash } = msg;
+    let pool = POOL.load(deps.storage)?;
+    let burnt = (cash * pool.shares + pool.cash - Uint128::one()) / pool.cash;
+    let own = SHARES.load(deps.storage, &info.sender)?;
+    SHARES.save(deps.storage, &info.sender, &own.checked_sub(burnt)?)?;
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(cash.u128(), "uusd") }))
 }
 `,
     ],

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
@@ -20,10 +20,26 @@ const hasOffset = (term: Term): boolean =>
       (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.slice(1).some(isFixed)),
   )
 
+/** The number itself, or one that is computed from it; not what was looked up with it. */
+const isMadeOf = (term: Term, accept: (term: Term) => boolean, depth = 0): boolean => {
+  if (accept(term)) return true
+  if (depth > 16) return false
+  const parts =
+    term.kind === "call" && term.path === "" && !computes.test(term.name) ? term.args.slice(0, 1) : subterms(term)
+  return parts.some((one) => isMadeOf(one, accept, depth + 1))
+}
+
+const computes =
+  /^(checked_|saturating_|wrapping_|full_)?(add|sub|mul|div|multiply_ratio)|^(try_)?(from|into)$|^(max|min|fold|mapped)$/
+
+const isSupplyQuestion = (term: Term): boolean =>
+  (term.kind === "struct" || term.kind === "constant") && /::(TokenInfo|Supply)$/.test(term.path)
+
 const isSupply = (term: Term): boolean =>
   storedPlace(term) !== undefined ||
-  (term.kind === "call" && /supply|token_info/.test(term.name)) ||
-  ((term.kind === "struct" || term.kind === "constant") && /::(TokenInfo|Supply)$/.test(term.path))
+  (term.kind === "call" &&
+    (/supply|token_info/.test(term.name) ||
+      (term.name.startsWith("query") && term.args.some((one) => mentions(one, isSupplyQuestion)))))
 
 /** A part of the first deposit that stays, or a least deposit. */
 const keepsMinimum = (entry: EntryPoint, handler: Handler): boolean => {
@@ -178,6 +194,25 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Item;
+
+pub struct Price { pub cumulative: Uint128, pub last: u64 }
+pub const PRICE: Item<Price> = Item::new("price");
+pub enum ExecuteMsg { Observe {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let mut price = PRICE.load(deps.storage)?;
+    let own = env.contract.address;
+    let (x, y) = (deps.querier.query_balance(&own, "ua")?.amount, deps.querier.query_balance(&own, "ub")?.amount);
+    let elapsed = Uint128::from(env.block.time.seconds() - price.last);
+    price.cumulative = price.cumulative.checked_add(elapsed.multiply_ratio(y, x))?;
+    price.last = env.block.time.seconds();
+    PRICE.save(deps.storage, &price)?;
+    Ok(Response::new())
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -188,10 +223,18 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         for (const handler of entry.handlers)
           for (const event of handler.events) {
             const ratio = ratioOf(event)
-            if (ratio === undefined || !mentions(ratio.denominator, isBalanceQuery) || hasOffset(ratio.denominator))
+            if (ratio === undefined || !isMadeOf(ratio.denominator, isBalanceQuery) || hasOffset(ratio.denominator))
               continue
-            const hasSupply = ratio.numerators.some((one) => mentions(one, isSupply) && !mentions(one, isBalanceQuery))
-            if (!hasSupply || keepsMinimum(entry, handler)) continue
+            const isTime = (term: Term): boolean => mentions(term, (one) => one.kind === "field" && one.name === "time")
+            const supply = ratio.numerators.find(
+              (one) => isMadeOf(one, isSupply) && !mentions(one, isBalanceQuery) && !isTime(one),
+            )
+            // `deposit * supply / assets`; a rate of the two alone is applied to the deposit later.
+            const others = ratio.numerators.filter((one) => one !== supply)
+            const isOfDeposit =
+              others.length === 0 ||
+              others.some((term) => mentions(term, (one) => one === entry.funds || one === entry.message))
+            if (supply === undefined || !isOfDeposit || keepsMinimum(entry, handler)) continue
             once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
           }
       }

@@ -107,6 +107,22 @@ pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) ->
     Ok(IbcReceiveResponse::new(b"ok").add_message(BankMsg::Send { to_address: to, amount: coins(amount, "uatom") }))
 }
 `,
+      `use cosmwasm_std::{entry_point, from_json, CosmosMsg, DepsMut, Env, IbcChannelOpenMsg, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
+
+#[entry_point]
+pub fn ibc_channel_open(_deps: DepsMut, _env: Env, msg: IbcChannelOpenMsg) -> StdResult<()> {
+    if msg.channel().version != "gov-1" {
+        return Err(StdError::generic_err("version"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn ibc_packet_receive(_deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> { // FINDING
+    let messages: Vec<CosmosMsg> = from_json(&msg.packet.data)?;
+    Ok(IbcReceiveResponse::new().set_ack(b"ok").add_messages(messages))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, from_json, BankMsg, DepsMut, Env, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
@@ -162,6 +178,25 @@ pub fn ibc_packet_receive(deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) ->
     }
     let (to, amount): (String, u128) = from_json(&msg.packet.data)?;
     Ok(IbcReceiveResponse::new(b"ok").add_message(BankMsg::Send { to_address: to, amount: coins(amount, "uatom") }))
+}
+`,
+      `use cosmwasm_std::{entry_point, from_json, CosmosMsg, DepsMut, Env, IbcChannelOpenMsg, IbcPacketReceiveMsg, IbcReceiveResponse, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const CONNECTION: Item<String> = Item::new("connection");
+
+#[entry_point]
+pub fn ibc_channel_open(deps: DepsMut, _env: Env, msg: IbcChannelOpenMsg) -> StdResult<()> {
+    if msg.channel().connection_id != CONNECTION.load(deps.storage)? {
+        return Err(StdError::generic_err("connection"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn ibc_packet_receive(_deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -> StdResult<IbcReceiveResponse> {
+    let messages: Vec<CosmosMsg> = from_json(&msg.packet.data)?;
+    Ok(IbcReceiveResponse::new().set_ack(b"ok").add_messages(messages))
 }
 `,
     ],

@@ -146,6 +146,35 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw721::Cw721ExecuteMsg;
+use cw_storage_plus::Map;
+
+pub struct Ask { pub seller: Addr, pub nft: Addr, pub token: String, pub price: Uint128 }
+pub const ASKS: Map<u64, Ask> = Map::new("asks");
+pub enum ExecuteMsg { Cancel { id: u64 }, Reprice { id: u64, price: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Cancel { id } => {
+            let ask = ASKS.load(deps.storage, id)?;
+            ASKS.remove(deps.storage, id);
+            let back = Cw721ExecuteMsg::TransferNft { recipient: info.sender.to_string(), token_id: ask.token };
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: ask.nft.to_string(), funds: vec![], msg: to_json_binary(&back)? })) // FINDING
+        }
+        ExecuteMsg::Reprice { id, price } => {
+            let mut ask = ASKS.load(deps.storage, id)?;
+            if ask.seller != info.sender {
+                return Err(StdError::generic_err("seller"));
+            }
+            ask.price = price;
+            ASKS.save(deps.storage, id, &ask)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -322,6 +351,44 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
+use cw_storage_plus::Item;
+
+pub const SIGNERS: Item<Vec<Addr>> = Item::new("signers");
+pub const LIMIT: Item<Uint128> = Item::new("limit");
+pub enum ExecuteMsg { Limit { limit: Uint128 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, limit: Uint128) -> StdResult<Response> {
+    SIGNERS.save(deps.storage, &vec![info.sender])?;
+    LIMIT.save(deps.storage, &limit)?;
+    Ok(Response::new())
+}
+
+fn is_signer(storage: &dyn Storage, who: &Addr) -> StdResult<bool> {
+    let mut known = false;
+    for one in SIGNERS.load(storage)?.iter() {
+        if one == who {
+            known = true;
+            break;
+        }
+    }
+    Ok(known)
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Limit { limit } => {
+            if !is_signer(deps.storage, &info.sender)? {
+                return Err(StdError::generic_err("signers only"));
+            }
+            LIMIT.save(deps.storage, &limit)?;
+            Ok(Response::new())
+        }
+    }
 }
 `,
     ],

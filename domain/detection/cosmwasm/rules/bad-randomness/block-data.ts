@@ -121,6 +121,21 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult};
+
+pub enum ExecuteMsg { Flip { heads: bool } }
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Flip { heads } = msg;
+    let seed = env.block.height ^ env.block.time.nanos();
+    let won = (seed & 1 == 1) == heads; // FINDING
+    if !won {
+        return Ok(Response::new());
+    }
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(2, "uatom") }))
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};
@@ -178,6 +193,19 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
             Ok(Response::new())
         }
     }
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+
+const EPOCH: u64 = 14 * 24 * 60 * 60;
+pub enum ExecuteMsg { Roll {} }
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    if env.block.time.seconds() % EPOCH != 0 {
+        return Err(StdError::generic_err("not yet"));
+    }
+    Ok(Response::new())
 }
 `,
     ],

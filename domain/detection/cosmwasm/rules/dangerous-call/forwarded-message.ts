@@ -6,7 +6,7 @@ import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../model.t
 import { outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
-import { storageWrites } from "../../storageWrites.ts"
+import { placeKey, storageWrites } from "../../storageWrites.ts"
 
 const additions = /^add_(message|messages|submessage|submessages)$/
 
@@ -67,22 +67,31 @@ const validated = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArr
     })
     .map(({ event }) => event)
 
-/** Containers into which anyone puts a value as it came. */
-const openContainers = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<Term> => {
+/** Containers into which anyone puts a value as it came, and as which of their fields. */
+const openPlaces = (
+  entryPoints: ReadonlyArray<EntryPoint>,
+): { readonly containers: ReadonlySet<Term>; readonly fields: ReadonlySet<string> } => {
   const found = new Set<Term>()
+  const fields = new Set<string>()
   for (const entry of entryPoints) {
     if (entry.kind !== "execute") continue
     for (const { facts, events } of entry.handlers) {
       if (isAuthorised(entry, facts)) continue
-      for (const { container, value, event } of storageWrites(events))
-        if (isRaw(entry, value) && !isAuthorised(entry, event.facts)) found.add(container)
+      for (const { container, path, value, event } of storageWrites(events))
+        if (isRaw(entry, value) && !isAuthorised(entry, event.facts)) {
+          found.add(container)
+          fields.add(`${container.id}:${path}`)
+        }
     }
   }
-  return found
+  return { containers: found, fields }
 }
 
 /** Sends what anyone stored before, without looking at what else is known of it: votes, a status, its time. */
-const storedForwards = (open: ReadonlySet<Term>, events: ReadonlyArray<Event>): ReadonlyArray<Event> => {
+const storedForwards = (
+  { containers: open, fields }: ReturnType<typeof openPlaces>,
+  events: ReadonlyArray<Event>,
+): ReadonlyArray<Event> => {
   // That it was not sent before says nothing of who wanted it.
   const marked = new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
   return events.filter((event) => {
@@ -92,11 +101,20 @@ const storedForwards = (open: ReadonlySet<Term>, events: ReadonlyArray<Event>): 
       container !== undefined &&
       open.has(container) &&
       ![...event.facts].some(
-        (fact) => !isPresence(fact) && !marked.has(flagOf(fact)) && mentions(fact, (one) => one === container),
+        (fact) =>
+          !isPresence(fact) &&
+          !marked.has(flagOf(fact)) &&
+          // A time that came with the message is the sender's own choice too.
+          mentions(
+            fact,
+            (one) => one.kind === "field" && isOfRecord(one, container) && !fields.has(placeKey(one) ?? ""),
+          ),
       )
     )
   })
 }
+
+const isOfRecord = (term: Term, container: Term): boolean => storedPlace(term)?.container === container
 
 /** The flag that a condition is all about: `!proposal.executed`. */
 const flagOf = (fact: Term): Term => (fact.kind === "not" ? fact.operand : fact)
@@ -187,6 +205,34 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Job { pub at: u64, pub message: CosmosMsg }
+pub const JOBS: Map<u64, Job> = Map::new("jobs");
+pub const COUNT: Item<u64> = Item::new("count");
+pub enum ExecuteMsg { Schedule { at: u64, message: CosmosMsg }, Run { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Schedule { at, message } => {
+            let id = COUNT.load(deps.storage)?;
+            COUNT.save(deps.storage, &(id + 1))?;
+            JOBS.save(deps.storage, id, &Job { at, message })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Run { id } => {
+            let job = JOBS.load(deps.storage, id)?;
+            if env.block.time.seconds() < job.at {
+                return Err(StdError::generic_err("early"));
+            }
+            JOBS.remove(deps.storage, id);
+            Ok(Response::new().add_message(job.message)) // FINDING
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, CosmosMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
@@ -264,7 +310,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
   check: (program, report) => {
     const once = reportOnce(report)
     for (const { entryPoints } of program.crates) {
-      const open = openContainers(entryPoints)
+      const open = openPlaces(entryPoints)
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {

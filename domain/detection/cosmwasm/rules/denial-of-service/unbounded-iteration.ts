@@ -181,6 +181,29 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     Ok(response)
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+use cw_utils::must_pay;
+
+pub const BIDS: Map<(u64, Addr), Uint128> = Map::new("bids");
+pub enum ExecuteMsg { Bid { id: u64 }, Close { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Bid { id } => {
+            let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+            BIDS.save(deps.storage, (id, info.sender), &paid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Close { id } => {
+            let bids: Vec<(Addr, Uint128)> = BIDS.prefix(id).range(deps.storage, None, None, Order::Ascending).collect::<StdResult<_>>()?; // FINDING
+            let refunds = bids.into_iter().map(|(who, paid)| BankMsg::Send { to_address: who.to_string(), amount: coins(paid.u128(), "uatom") });
+            Ok(Response::new().add_messages(refunds))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdResult};
@@ -262,6 +285,26 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         }
     }
     Ok(response)
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdResult};
+use cw_storage_plus::Map;
+
+pub const NOTES: Map<(&Addr, u64), String> = Map::new("notes");
+pub enum ExecuteMsg { Add { id: u64, text: String }, Clear {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Add { id, text } => NOTES.save(deps.storage, (&info.sender, id), &text)?,
+        ExecuteMsg::Clear {} => {
+            let ids = NOTES.prefix(&info.sender).keys(deps.storage, None, None, Order::Ascending).collect::<StdResult<Vec<u64>>>()?;
+            for id in ids {
+                NOTES.remove(deps.storage, (&info.sender, id));
+            }
+        }
+    }
+    Ok(Response::new())
 }
 `,
     ],

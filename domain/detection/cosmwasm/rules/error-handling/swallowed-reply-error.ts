@@ -176,6 +176,30 @@ pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, BankMsg, DepsMut, Env, MessageInfo, Reply, Response, StdError, StdResult, SubMsg};
+
+pub enum Step { Pay }
+
+fn step_of(id: u64) -> StdResult<Step> {
+    match id {
+        4 => Ok(Step::Pay),
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
+}
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, info: MessageInfo, _msg: u64) -> StdResult<Response> {
+    let pay = BankMsg::Send { to_address: info.sender.to_string(), amount: info.funds };
+    Ok(Response::new().add_submessage(SubMsg::reply_on_error(pay, 4)))
+}
+
+#[entry_point]
+pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match step_of(msg.id)? {
+        Step::Pay => Err(StdError::generic_err(msg.result.unwrap_err())),
+    }
+}
+`,
     ],
   },
   check: (program, report) => {

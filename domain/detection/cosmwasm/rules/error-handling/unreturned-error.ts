@@ -80,6 +80,19 @@ pub fn only_in_time(env: &Env, info: &MessageInfo, end: u64) -> StdResult<()> {
     Ok(())
 }
 `,
+      `use cosmwasm_std::{Addr, DepsMut, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const LIMIT: Item<u64> = Item::new("limit");
+
+pub fn set(deps: DepsMut, info: MessageInfo, limit: u64) -> StdResult<Response> {
+    if info.sender != OWNER.load(deps.storage)? { Err(StdError::generic_err("owner")) } else { Ok(()) }; // FINDING
+    (limit > 100).then(|| Err::<(), StdError>(StdError::generic_err("limit"))); // FINDING
+    LIMIT.save(deps.storage, &limit)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError};

@@ -79,6 +79,24 @@ pub fn is_allowed(deps: Deps, who: &Addr) -> bool {
     ALLOWED.may_load(deps.storage, who).ok().flatten().unwrap_or(true) // FINDING
 }
 `,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub const OWNER: Item<String> = Item::new("owner");
+pub const FEE: Item<u64> = Item::new("fee");
+pub enum ExecuteMsg { Fee { fee: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Fee { fee } = msg;
+    let owner = OWNER.may_load(deps.storage)?.unwrap_or_default(); // FINDING
+    if !owner.is_empty() && owner != info.sender.as_str() {
+        return Err(StdError::generic_err("owner"));
+    }
+    FEE.save(deps.storage, &fee)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{Addr, Deps, StdResult, Uint128};

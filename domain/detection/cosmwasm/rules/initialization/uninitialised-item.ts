@@ -136,6 +136,35 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const PAYEES: Item<Vec<Addr>> = Item::new("payees");
+pub const SHARE: Item<u128> = Item::new("share");
+pub enum ExecuteMsg { Join {}, Split { amount: u128 } }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, share: u128) -> StdResult<Response> {
+    PAYEES.save(deps.storage, &vec![])?;
+    SHARE.save(deps.storage, &share)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut payees = PAYEES.load(deps.storage)?;
+    match msg {
+        ExecuteMsg::Join {} => {
+            payees.push(info.sender);
+            PAYEES.save(deps.storage, &payees)?;
+        }
+        ExecuteMsg::Split { amount } => {
+            SHARE.save(deps.storage, &(amount / payees.len() as u128))?; // FINDING
+        }
+    }
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Storage};

@@ -240,6 +240,47 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use std::collections::BTreeSet;
+use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub struct Lock { pub owner: Addr, pub amount: Uint128 }
+pub const LOCKS: Map<u64, Lock> = Map::new("locks");
+pub enum ExecuteMsg { Withdraw { ids: Vec<u64> }, Take { ids: BTreeSet<u64> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut total = Uint128::zero();
+    match msg {
+        ExecuteMsg::Withdraw { ids } => {
+            let different: BTreeSet<u64> = ids.into_iter().collect();
+            for id in different.iter() {
+                let lock = LOCKS.load(deps.storage, *id)?;
+                if lock.owner != info.sender {
+                    return Err(StdError::generic_err("owner"));
+                }
+                total += lock.amount;
+            }
+            for id in different {
+                LOCKS.remove(deps.storage, id);
+            }
+        }
+        ExecuteMsg::Take { ids } => {
+            for id in &ids {
+                let lock = LOCKS.load(deps.storage, *id)?;
+                if lock.owner != info.sender {
+                    return Err(StdError::generic_err("owner"));
+                }
+                total += lock.amount;
+            }
+            for id in ids {
+                LOCKS.remove(deps.storage, id);
+            }
+        }
+    }
+    Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(total.u128(), "uatom") }))
+}
+`,
     ],
   },
   check: (program, report) => {

@@ -71,6 +71,23 @@ fn rename(name: String) -> StdResult<Response> {
     Ok(Response::new().add_attribute("name", name))
 }
 `,
+      `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::Map;
+
+pub const OWED: Map<&Addr, Uint128> = Map::new("owed");
+pub enum ExecuteMsg { Withdraw { amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Withdraw { amount } => { // FINDING
+            let owed = OWED.load(deps.storage, &info.sender)?;
+            OWED.save(deps.storage, &info.sender, &owed.checked_sub(amount)?)?;
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount: coins(amount.u128(), "uatom") }))
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};

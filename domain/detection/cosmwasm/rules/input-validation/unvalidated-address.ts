@@ -202,6 +202,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Voter { pub account: Addr, pub weight: u64 }
+pub struct InstantiateMsg { pub owner: Option<String> }
+pub enum ExecuteMsg { Add { voters: Vec<Voter> } }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const WEIGHTS: Map<&Addr, u64> = Map::new("weights");
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    let owner = msg.owner.map(Addr::unchecked).unwrap_or(info.sender); // FINDING
+    OWNER.save(deps.storage, &owner)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    if OWNER.load(deps.storage)? != info.sender {
+        return Err(StdError::generic_err("owner"));
+    }
+    let ExecuteMsg::Add { voters } = msg;
+    for voter in voters {
+        WEIGHTS.save(deps.storage, &voter.account, &voter.weight)?; // FINDING
+    }
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
@@ -300,7 +328,7 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
         }
         if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue
         for (const input of callerInputs(crate, entry, program.terms)) {
-          if (!isNamed(input.type, "Addr", "String")) continue
+          if (!isNamed(input.type, "Addr", "String", "HumanAddr")) continue
           const use = firstUse(entry, input, places, accounts)
           if (use === undefined) continue
           once({

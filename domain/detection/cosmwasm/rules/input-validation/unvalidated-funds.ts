@@ -169,6 +169,24 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const PRICE: Item<Coin> = Item::new("price");
+pub const SOLD: Map<&Addr, u64> = Map::new("sold");
+pub enum ExecuteMsg { Buy { denom: String } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let ExecuteMsg::Buy { denom } = msg;
+    let sent = info.funds.iter().find(|coin| coin.denom == denom).map(|coin| coin.amount).unwrap_or_default(); // FINDING
+    if sent < PRICE.load(deps.storage)?.amount {
+        return Err(StdError::generic_err("too little"));
+    }
+    SOLD.update(deps.storage, &info.sender, |sold| -> StdResult<_> { Ok(sold.unwrap_or_default() + 1) })?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};

@@ -1,14 +1,47 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
 import { isAuthorised } from "../../authority.ts"
-import { isBalanceQuery } from "../../balanceQueries.ts"
+import { isBalanceQuery, isPoolQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
 import { comparisonsOf } from "../../questions.ts"
 import type { Facts } from "../../../rust/facts.ts"
-import { siteIn } from "../../../rust/events.ts"
-import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
+import { type CallEvent, siteIn } from "../../../rust/events.ts"
+import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
+import { ratioOf } from "../../ratio.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storageWrites } from "../../storageWrites.ts"
+
+/** One side of a pool divided by the other, and the pool that was asked for them. */
+const poolPrices = (
+  handler: Handler,
+): ReadonlyArray<{ readonly query: CallEvent; readonly frame: CallEvent["scope"]["frame"] }> => {
+  const pools = handler.events.filter(
+    (event): event is CallEvent => event.kind === "call" && isPoolQuery(event.result.term),
+  )
+  if (pools.length === 0) return []
+  const sideOf = (term: Term, pool: Term): Term | undefined => {
+    let side: Term | undefined
+    mentions(term, (one) => {
+      if (one.kind === "element" && mentions(one.base, (part) => part === pool)) side = one
+      return side !== undefined
+    })
+    return side
+  }
+  return handler.events.flatMap((event) => {
+    const ratio = ratioOf(event)
+    if (ratio === undefined) return []
+    return pools.flatMap((query) => {
+      const below = sideOf(ratio.denominator, query.result.term)
+      const isPrice =
+        below !== undefined &&
+        ratio.numerators.some((one) => {
+          const above = sideOf(one, query.result.term)
+          return above !== undefined && above !== below
+        })
+      return isPrice ? [{ query, frame: event.scope.frame }] : []
+    })
+  })
+}
 
 const isOwnCall = ({ sender, env }: EntryPoint, facts: Facts): boolean =>
   sender !== undefined &&
@@ -106,6 +139,25 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+use cw_utils::must_pay;
+
+pub struct Sides { pub assets: [Coin; 2] }
+pub enum PairQuery { Pool {} }
+pub enum ExecuteMsg { Mint {} }
+pub const PAIR: Item<Addr> = Item::new("pair");
+pub const MINTED: Map<&Addr, Uint128> = Map::new("minted");
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let paid = must_pay(&info, "uatom").map_err(|_| StdError::generic_err("payment"))?;
+    let sides: Sides = deps.querier.query_wasm_smart(PAIR.load(deps.storage)?, &PairQuery::Pool {})?; // FINDING
+    let worth = paid.multiply_ratio(sides.assets[1].amount, sides.assets[0].amount);
+    MINTED.save(deps.storage, &info.sender, &worth)?;
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
@@ -179,6 +231,8 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
               ...(isPrivileged ? { confidence: "low" as const } : {}),
             })
           }
+          for (const { query, frame } of poolPrices(handler))
+            once({ ...siteIn(query, frame), message: "The price is what one trade makes of the pool's two sides." })
           // The weight of a vote: the balance of whoever calls, added to what is stored.
           const tally = storageWrites(handler.events).find(({ value }) =>
             mentions(

@@ -97,6 +97,34 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Storage, Uint128};
+use cosmwasm_storage::{bucket, bucket_read, Bucket, ReadonlyBucket};
+
+pub struct Loan { pub owed: Uint128, pub yes: u64, pub no: u64 }
+pub fn loans(storage: &mut dyn Storage) -> Bucket<Loan> { bucket(storage, b"loans") }
+pub fn read_loans(storage: &dyn Storage) -> ReadonlyBucket<Loan> { bucket_read(storage, b"loans") }
+pub enum ExecuteMsg { Forgive {}, Vote { yes: bool } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    let mut loan = read_loans(deps.storage).load(info.sender.as_bytes())?;
+    match msg {
+        ExecuteMsg::Forgive {} => {
+            loan.owed = Uint128::zero(); // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Vote { yes } => {
+            if yes {
+                loan.yes += 1; // FINDING
+            } else {
+                loan.no += 1;
+                loans(deps.storage).save(info.sender.as_bytes(), &loan)?;
+            }
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};

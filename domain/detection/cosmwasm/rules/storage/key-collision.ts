@@ -79,6 +79,27 @@ impl Vault {
     }
 }
 `,
+      `use cosmwasm_std::Addr;
+use cw_storage_plus::{IndexedMap, MultiIndex};
+
+pub struct Ask { pub seller: Addr, pub collection: Addr }
+pub struct Indexes<'a> { pub seller: MultiIndex<'a, Addr, Ask, u64>, pub collection: MultiIndex<'a, Addr, Ask, u64> }
+
+pub fn asks<'a>() -> IndexedMap<'a, u64, Ask, Indexes<'a>> {
+    let indexes = Indexes {
+        seller: MultiIndex::new(|_, ask| ask.seller.clone(), "asks", "asks__seller"),
+        collection: MultiIndex::new(|_, ask| ask.collection.clone(), "asks", "asks__seller"), // FINDING
+    };
+    IndexedMap::new("asks", indexes)
+}
+`,
+      `use cosmwasm_std::Addr;
+use cw_controllers::Admin;
+use cw_storage_plus::Item;
+
+pub const ADMIN: Admin = Admin::new("owner");
+pub const OWNER: Item<Addr> = Item::new("owner"); // FINDING
+`,
     ],
     safe: [
       `use cosmwasm_std::{Addr, Uint128};

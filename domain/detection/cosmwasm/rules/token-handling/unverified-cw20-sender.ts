@@ -118,6 +118,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
     }
 }
 `,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::{Item, Map};
+
+pub const TOKENS: Item<Vec<Addr>> = Item::new("tokens");
+pub const POINTS: Map<&Addr, Uint128> = Map::new("points");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg) }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(wrapper) => {
+            let mut authorized = false;
+            for token in TOKENS.load(deps.storage)? {
+                if token == info.sender {
+                    authorized = true;
+                }
+            }
+            if !authorized {
+                return Err(StdError::generic_err("token"));
+            }
+            let sender = deps.api.addr_validate(&wrapper.sender)?;
+            POINTS.update(deps.storage, &sender, |old| -> StdResult<_> { Ok(old.unwrap_or_default() + wrapper.amount) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
     ],
   },
   check: (program, report) => {

@@ -57,6 +57,21 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> { // F
     Ok(Response::new().add_message(BankMsg::Send { to_address, amount: coins(1, "uatom") }))
 }
 `,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Reply, Response, StdResult};
+use cw_storage_plus::Item;
+
+pub const STEP: Item<u8> = Item::new("step");
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        1 => STEP.save(deps.storage, &1)?,
+        2 => STEP.save(deps.storage, &2)?,
+        _ => STEP.save(deps.storage, &9)?, // FINDING
+    }
+    Ok(Response::new())
+}
+`,
     ],
     safe: [
       `use cosmwasm_std::{entry_point, DepsMut, Env, Reply, Response, StdError, StdResult};
@@ -88,6 +103,23 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
     PENDING.remove(deps.storage, msg.id);
     DONE.save(deps.storage, &name, &true)?;
     Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Reply, Response, StdError, StdResult, SubMsgResponse, SubMsgResult};
+use cw_storage_plus::Item;
+
+const CREATE: u64 = 7;
+pub const DONE: Item<bool> = Item::new("done");
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg {
+        Reply { id: CREATE, result: SubMsgResult::Ok(SubMsgResponse { data: Some(_), .. }), .. } => {
+            DONE.save(deps.storage, &true)?;
+            Ok(Response::new())
+        }
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
 }
 `,
     ],

@@ -11,8 +11,27 @@ import { operandsOf } from "../../quantities.ts"
 import { isGlobal } from "../../singleton.ts"
 import { accountOfState, keyOf, lamportsOf, stateOf } from "../../semantics.ts"
 
+/** A field of it was compared with a literal or a constant: it has been set before. */
+const isTold = (instruction: Instruction, account: Account): boolean =>
+  checksWhenDone(instruction, account).some(
+    ({ kind, against, fact }) =>
+      (kind === "state" || kind === "data") &&
+      (against?.kind === "literal" || against?.kind === "constant") &&
+      fact.kind === "binary" &&
+      fact.operator === "==" &&
+      !(against.kind === "literal" && /^(0|false)$/.test(against.value)) &&
+      !isBlank(against),
+  )
+
 const setsSigner = (instruction: Instruction, { value }: AssignEvent): boolean =>
   signersOf(instruction).some(({ term }) => value.term === keyOf(instruction.walk.terms, term))
+
+/** The address of an account of a native program about which nothing is known. */
+const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
+  instruction.kind === "native" &&
+  instruction.accounts.some(
+    (one) => term === keyOf(instruction.walk.terms, one.term) && checksWhenDone(instruction, one).length === 0,
+  )
 
 /** Something the caller chose replaces what the account says: an argument, or the address of whoever signs. */
 const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean => {
@@ -20,7 +39,8 @@ const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean =
   const { term: value } = event.value
   const { term: target } = event.target
   const signers = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
-  const chosen = (one: Term): boolean => isFromCaller(instruction, one) || signers.includes(one)
+  const chosen = (one: Term): boolean =>
+    isFromCaller(instruction, one) || signers.includes(one) || isAnyAddress(instruction, one)
   if (target.kind === "field") return chosen(value) && !isStep(value, target)
   // All of it at once: `set_inner(Config { … })`.
   return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
@@ -367,7 +387,7 @@ pub struct Auction {
             continue
           if (native && isCreated(instruction, account)) continue
           // An authority that whoever comes last writes into the account is its re-initialisation.
-          if (native && event.kind === "assign" && setsSigner(instruction, event)) continue
+          if (native && setsSigner(instruction, event) && !isTold(instruction, account)) continue
           // An authority that need not sign is reported as that.
           if (
             signersOf(instruction).length === 0 &&

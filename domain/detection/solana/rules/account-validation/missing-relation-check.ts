@@ -1,5 +1,4 @@
 import type { Event } from "../../../rust/events.ts"
-import type { Facts } from "../../../rust/facts.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { resolveType } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
@@ -7,6 +6,7 @@ import { isAddressType } from "../../accountTypes.ts"
 import { isAuthorised } from "../../authorisation.ts"
 import { isCreated } from "../../creation.ts"
 import { structOf } from "../../relations.ts"
+import { openRecords } from "../../openRecords.ts"
 import { type Untied, untiedAccounts } from "../../untied.ts"
 import { isPinned, isTokenAccountType, placeOf, readType } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
@@ -52,7 +52,7 @@ const firstRead = (instruction: Instruction, account: Account): AccountUse | und
   usesOf(instruction, account).find(({ kind }) => kind === "deserialise")
 
 /** The facts that mention each term, so that looking for one does not go through all of them. */
-const factsByPart = (facts: Facts): ReadonlyMap<Term, ReadonlyArray<Term>> => {
+const factsByPart = (facts: Iterable<Term>): ReadonlyMap<Term, ReadonlyArray<Term>> => {
   const found = new Map<Term, Array<Term>>()
   for (const fact of facts)
     mentions(fact, (part) => {
@@ -64,6 +64,10 @@ const factsByPart = (facts: Facts): ReadonlyMap<Term, ReadonlyArray<Term>> => {
   return found
 }
 
+const isCpi = (call: Term): boolean =>
+  call.kind === "call" &&
+  (/^invoke(_|$)/.test(call.name) || call.args.some((one) => one.kind === "struct" && one.path === "CpiContext"))
+
 /** Where it mentions two addresses, one is made from the other. */
 const isEquality = (fact: Term): boolean => fact.kind === "binary" && fact.operator === "=="
 
@@ -74,7 +78,8 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
   const { terms, success } = instruction.walk
   const found: Array<Untied> = []
   const named = Map.groupBy(instruction.accounts, lastName)
-  const known = factsByPart(success)
+  // That a CPI succeeded says nothing of its signer seeds.
+  const known = factsByPart([...success].filter((fact) => fact.kind !== "succeeded" || !isCpi(fact.call)))
   const asked = factsByPart(
     new Set(instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))),
   )
@@ -240,6 +245,33 @@ pub fn tally(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Purse {
+    pub boss: Pubkey,
+    pub store: Pubkey,
+}
+
+pub fn draw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let purse_info = next_account_info(iter)?;
+    let chest = next_account_info(iter)?;
+    let caller = next_account_info(iter)?;
+    if purse_info.owner != program_id || !caller.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let purse = Purse::try_from_slice(&purse_info.data.borrow())?; // FINDING
+    if purse.store != *chest.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    **chest.lamports.borrow_mut() -= amount;
+    **caller.lamports.borrow_mut() += amount;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -331,6 +363,35 @@ pub struct Poll {
     pub votes: u64,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Grant {
+    pub heir: Pubkey,
+    pub store: Pubkey,
+    pub amount: u64,
+}
+
+pub fn release(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let grant_info = next_account_info(iter)?;
+    let chest = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let crank = next_account_info(iter)?;
+    if grant_info.owner != program_id || !crank.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let grant = Grant::try_from_slice(&grant_info.data.borrow())?;
+    if grant.store != *chest.key || grant.heir != *to.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    **chest.lamports.borrow_mut() -= grant.amount;
+    **to.lamports.borrow_mut() += grant.amount;
+    Ok(())
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -345,7 +406,7 @@ pub struct Poll {
             once({ ...placeOf(read), message: `\`${account.name}\` may be anybody's token account.` })
         }
         const named = unrelated(crate, instruction)
-        const untied = untiedAccounts(crate, instruction).filter(
+        const untied = [...untiedAccounts(crate, instruction), ...openRecords(crate, instruction)].filter(
           (one) => !named.some(({ holder }) => holder === one.holder),
         )
         for (const { holder, field, other } of [...named, ...untied]) {

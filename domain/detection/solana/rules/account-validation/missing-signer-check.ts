@@ -1,15 +1,22 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Expression } from "../../../rust/syntax.ts"
 import type { CallEvent, Event, Value } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
+import { movesValue } from "../../cpi.ts"
 import { isCreated } from "../../creation.ts"
 import { isTokenAccountType, readType } from "../../identity.ts"
 import type { Account, AccountUse, Instruction, SolanaProgram } from "../../model.ts"
 import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../../questions.ts"
-import { keyOf, stateOf } from "../../semantics.ts"
+import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
+import { roleOf, signedCpisOf } from "../../signedCpi.ts"
 
 /** Names of accounts and of stored keys that stand for whoever may act. */
 const authority =
   /(^|_)(authority|owner|admin|manager|operator|guardian|creator|delegate|signer|user|payer|maker|initializer)$/
+
+/** Parties of a deal: where nobody signs at all, what is stored of them stands for their consent. */
+const party =
+  /(^|_)(seller|buyer|lister|lender|borrower|staker|depositor|funder|grantor|proposer|governor|council|keeper|minter)$/
 
 const lastPart = (name: string): string =>
   name
@@ -115,22 +122,48 @@ const isBeneficiary = (instruction: Instruction, account: Account): boolean => {
     event.value.term.kind !== "literal"
   return (
     instruction.arguments.length === 0 &&
-    uses.some(receives) &&
+    (uses.some(receives) || isRefunded(instruction, account)) &&
     uses.every((use) => use.kind === "lamports-read" || receives(use)) &&
     !instruction.accounts.some((one) => one !== account && usesOf(instruction, one).some(receives)) &&
     cpisOf(instruction).length === 0
   )
 }
 
+/** The rent of an account that has had its time: `close = payer` behind a comparison with the clock. */
+const isRefunded = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    ({ constraints, term }) =>
+      isPathTo(constraints?.close, account) &&
+      checksWhenDone(instruction, { term }).some(
+        ({ kind, fact }) =>
+          kind === "state" && mentions(fact, (one) => one.kind === "call" && /(^|::)Clock::get$/.test(one.path)),
+      ),
+  )
+
+const isPathTo = (node: Expression | undefined, account: Account): boolean =>
+  node?.kind === "path" && node.path.segments.at(-1)?.name === account.name
+
 /** Somebody else signs, and this one is paid what is stored to be theirs: the maker of an offer that is taken. */
-const isPaid = (instruction: Instruction, account: Account): boolean =>
-  instruction.kind === "native" &&
-  (usesOf(instruction, account).some(
-    ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator !== "-",
-  ) ||
+const isPaid = (instruction: Instruction, account: Account): boolean => {
+  const { terms } = instruction.walk
+  const key = keyOf(terms, account.term)
+  /** Itself, or a token account of its own. */
+  const belongs = (term: Term): boolean =>
+    term === account.term ||
+    checksWhenDone(instruction, { term }).some(
+      ({ kind, against, fact }) =>
+        kind === "state" && against === key && mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
+    )
+  return (
+    instruction.accounts.some(({ constraints }) => isPathTo(constraints?.close, account)) ||
+    usesOf(instruction, account).some(
+      ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator !== "-",
+    ) ||
     cpisOf(instruction).some(({ accounts }) =>
-      accounts.some(({ name, term }) => /^(to|destination)$/.test(name) && term === account.term),
-    ))
+      accounts.some(({ name, term }) => /^(to|destination)$/.test(name) && belongs(term)),
+    )
+  )
+}
 
 /** Its address has to be in a list that the program keeps, as those of a multisig's members. */
 const isMember = (instruction: Instruction, account: Account): boolean =>
@@ -150,24 +183,35 @@ const isProgram = (instruction: Instruction, account: Account): boolean =>
   (/program(_id)?$/.test(lastPart(account.name)) ||
     usesOf(instruction, account).some(({ kind }) => kind === "cpi-program"))
 
+/** The program pays under an address that is made from this account's: from what is kept for it. */
+const namesPayer = (instruction: Instruction, account: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, account.term)
+  return (
+    instruction.kind === "native" &&
+    usesOf(instruction, account).every(({ kind }) => kind === "cpi-account") &&
+    signedCpisOf(instruction).some(
+      (cpi) => movesValue(cpi) && roleOf(cpi, "from") !== undefined && mentions(cpi.signerSeeds, (one) => one === key),
+    )
+  )
+}
+
 /** Why an unsigned account seems to authorise; undefined where nothing says so. */
-const evidence = (
-  instruction: Instruction,
-  account: Account,
-  hasSigner: boolean,
-): "compared with a stored key" | "one of a stored list" | "named as an authority" | undefined => {
+const evidence = (instruction: Instruction, account: Account, hasSigner: boolean): string | undefined => {
   if (isBeneficiary(instruction, account)) return undefined
   const alone = !hasSigner && servesAsIdentity(instruction, account)
   const compared = checksWhenDone(instruction, account).some(
     ({ kind, against }) =>
       kind === "key" &&
       against?.kind === "field" &&
-      (authority.test(against.name) || (alone && isMutating(instruction))) &&
+      (authority.test(against.name) ||
+        (!hasSigner && party.test(against.name)) ||
+        (alone && isMutating(instruction))) &&
       isTrusted(against) &&
       isOwnState(instruction, against),
   )
   if (compared && !(hasSigner && isPaid(instruction, account))) return "compared with a stored key"
   if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "one of a stored list"
+  if (!hasSigner && namesPayer(instruction, account)) return "in the seeds that the program pays with"
   if (!authority.test(lastPart(account.name)) || isRecordedOnly(instruction, account)) return undefined
   const used = instruction.events.some(
     (event) =>
@@ -191,6 +235,45 @@ const isSeed = (instruction: Instruction, account: Account): boolean =>
     (event) =>
       event.kind === "call" &&
       /(find|create)_program_address$/.test(event.name) &&
+      event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
+  )
+
+const isDerivedFrom = (instruction: Instruction, record: Account, account: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, account.term)
+  return checksWhenDone(instruction, record).some(
+    ({ kind, against }) => kind === "pda" && against !== undefined && mentions(against, (one) => one === key),
+  )
+}
+
+/** What the caller passes replaces what is stored in an account at an address made from this one's. */
+const setsRecord = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    (record) =>
+      !isCreated(instruction, record) &&
+      record.constraints?.init !== true &&
+      record.constraints?.initIfNeeded !== true &&
+      isDerivedFrom(instruction, record, account) &&
+      instruction.events.some(
+        (event) =>
+          event.kind === "assign" &&
+          event.operator === "=" &&
+          accountOfState(event.target.term) === record.term &&
+          instruction.arguments.some(({ term }) => term === rootOf(event.value.term)),
+      ),
+  )
+
+const isOpenedFor = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    (record) => record.constraints?.init === true && isDerivedFrom(instruction, record, account),
+  )
+
+/** A function that the walk had no steps left for is given the account. */
+const isOutOfSight = (instruction: Instruction, account: Account): boolean =>
+  instruction.walk.truncated &&
+  instruction.events.some(
+    (event) =>
+      event.kind === "call" &&
+      event.target?.item.body !== undefined &&
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )
 
@@ -290,6 +373,56 @@ pub struct HandOver<'info> {
 #[account]
 pub struct Safe {
     pub boss: Pubkey,
+}
+`,
+      `use pinocchio::{account_info::AccountInfo, instruction::{Seed, Signer}, program_error::ProgramError, pubkey::{find_program_address, Pubkey}, ProgramResult};
+
+pub const ID: Pubkey = [3u8; 32];
+
+pub fn process_instruction(_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    match data.split_first() {
+        Some((0, _)) => Withdraw::try_from(accounts)?.process(),
+        Some((1, _)) => Sweep::try_from(accounts)?.process(),
+        _ => Err(ProgramError::InvalidInstructionData),
+    }
+}
+
+pub struct Withdraw<'a> { from: &'a AccountInfo, vault: &'a AccountInfo, bump: u8 }
+
+impl<'a> TryFrom<&'a [AccountInfo]> for Withdraw<'a> {
+    type Error = ProgramError;
+    fn try_from(accounts: &'a [AccountInfo]) -> Result<Self, ProgramError> {
+        let [from, vault, ..] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) }; // FINDING
+        let (address, bump) = find_program_address(&[b"vault", from.key()], &ID);
+        if &address != vault.key() { return Err(ProgramError::InvalidSeeds); }
+        Ok(Self { from, vault, bump })
+    }
+}
+
+impl<'a> Withdraw<'a> {
+    fn process(&self) -> ProgramResult {
+        let bump = [self.bump];
+        let seeds = [Seed::from(b"vault"), Seed::from(self.from.key()), Seed::from(&bump)];
+        pinocchio_system::instructions::Transfer { from: self.vault, to: self.from, lamports: self.vault.lamports() }
+            .invoke_signed(&[Signer::from(&seeds)])
+    }
+}
+
+pub struct Sweep<'a> { who: &'a AccountInfo, purse: &'a AccountInfo }
+
+impl<'a> TryFrom<&'a [AccountInfo]> for Sweep<'a> {
+    type Error = ProgramError;
+    fn try_from(accounts: &'a [AccountInfo]) -> Result<Self, ProgramError> {
+        let [who, purse, ..] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+        if !who.is_signer() { return Err(ProgramError::MissingRequiredSignature); }
+        Ok(Self { who, purse })
+    }
+}
+
+impl<'a> Sweep<'a> {
+    fn process(&self) -> ProgramResult {
+        pinocchio_system::instructions::Transfer { from: self.who, to: self.purse, lamports: 1 }.invoke()
+    }
 }
 `,
     ],
@@ -395,6 +528,35 @@ pub fn refund(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Offer {
+    pub maker: Pubkey,
+    pub price: u64,
+}
+
+pub fn accept(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let taker = next_account_info(iter)?;
+    let maker = next_account_info(iter)?;
+    let offer_info = next_account_info(iter)?;
+    if offer_info.owner != program_id || !taker.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let offer = Offer::try_from_slice(&offer_info.data.borrow())?;
+    if offer.maker != *maker.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let all = offer_info.lamports();
+    **offer_info.lamports.borrow_mut() = 0;
+    **maker.lamports.borrow_mut() += all;
+    offer_info.data.borrow_mut().fill(0);
+    Ok(())
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -412,7 +574,11 @@ pub fn refund(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
           // With a name only, another signer may well be the one who authorises.
           if (why === "named as an authority" && signers.length > 0) continue
           // A record that is opened for somebody, at an address made from theirs, need not be opened by them.
-          if (why === "named as an authority" && isSeed(instruction, account)) continue
+          if (why === "named as an authority" && isSeed(instruction, account) && !setsRecord(instruction, account))
+            continue
+          // Opened for somebody, and paid for, by whoever signs.
+          if (signers.length > 0 && isOpenedFor(instruction, account)) continue
+          if (isOutOfSight(instruction, account)) continue
           report({
             ...account.place,
             scope: instruction.handler.qualifiedName,

@@ -134,6 +134,21 @@ pub struct Pot {
     pub round: u64,
 }
 `,
+      `use pinocchio::{account_info::AccountInfo, program_error::ProgramError, pubkey::Pubkey, ProgramResult};
+
+pub fn count(program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let [tally, rest @ ..] = accounts else { return Err(ProgramError::NotEnoughAccountKeys) };
+    if !tally.is_owned_by(program_id) { return Err(ProgramError::InvalidAccountOwner); }
+    let mut sum = 0u64;
+    for one in rest.iter() {
+        let bytes = one.try_borrow_data()?;
+        let word = bytes.get(64..72).and_then(|some| some.try_into().ok()).ok_or(ProgramError::InvalidAccountData)?; // FINDING
+        sum = sum.checked_add(u64::from_le_bytes(word)).ok_or(ProgramError::ArithmeticOverflow)?;
+    }
+    tally.try_borrow_mut_data()?[..8].copy_from_slice(&sum.to_le_bytes());
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -214,7 +229,7 @@ pub struct Pot {
           const checks = checksOf(account, guaranteed(event))
           if (
             checks.some(
-              ({ kind }) => kind !== "distinct" && kind !== "data" && !(kind === "state" && event.kind === "call"),
+              ({ kind }) => kind !== "distinct" && kind !== "data" && !(kind === "state" && event.kind !== "assign"),
             )
           )
             continue

@@ -178,7 +178,8 @@ pub struct Position { pub profit: i64, pub paid: u64 }
             const value = event.left.term
             const what = lost(successType(event.left.type), event.type)
             if (what === undefined || isConstant(value) || reduces(instruction, value)) continue
-            if (value.kind === "field" && /timestamp|slot|epoch|decimals|exponent|expo$/.test(value.name)) continue
+            if (value.kind === "field" && /timestamp|slot|epoch|decimals|exponent|expo$|bump|nonce/.test(value.name))
+              continue
             // An index or a length: it came from something no wider.
             if (value.kind === "cast" && value.to === "usize") continue
             const chosen = isChosen(instruction, value)

@@ -153,6 +153,33 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
     Ok(())
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Jar {
+    pub tag: u8,
+    pub limit: u64,
+    pub paid: u64,
+}
+
+pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let who = next_account_info(iter)?;
+    let jar_info = next_account_info(iter)?;
+    if jar_info.owner != program_id || !who.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut jar = Jar::try_from_slice(&jar_info.data.borrow())?;
+    if amount + 5_000 > jar.limit { // FINDING
+        return Err(ProgramError::InvalidArgument);
+    }
+    jar.paid = amount;
+    jar.serialize(&mut *jar_info.data.borrow_mut())?;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -209,6 +236,36 @@ pub struct Pool { pub price: u64, pub reserve: u64 }
 
 #[error_code]
 pub enum ErrorCode { Overflow }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Purse {
+    pub who: Pubkey,
+    pub coins: u64,
+}
+
+pub fn send(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let who = next_account_info(iter)?;
+    let one = next_account_info(iter)?;
+    let two = next_account_info(iter)?;
+    if one.owner != program_id || two.owner != program_id || one.key == two.key || !who.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut from = Purse::try_from_slice(&one.data.borrow())?;
+    let mut to = Purse::try_from_slice(&two.data.borrow())?;
+    if from.who != *who.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    from.coins = from.coins.checked_sub(amount).ok_or(ProgramError::InsufficientFunds)?;
+    to.coins = to.coins + amount;
+    from.serialize(&mut *one.data.borrow_mut())?;
+    to.serialize(&mut *two.data.borrow_mut())?;
+    Ok(())
+}
 `,
     ],
   },

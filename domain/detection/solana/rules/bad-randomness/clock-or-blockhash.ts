@@ -213,6 +213,32 @@ pub struct Game { pub winner: u64, pub players: u64, pub reveal_slot: u64, pub r
 #[error_code]
 pub enum ErrorCode { Early }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::sysvar::slot_hashes;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn look(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let first = next_account_info(iter)?;
+    if first.key != &slot_hashes::ID {
+        return Err(ProgramError::InvalidArgument);
+    }
+    solana_program::msg!("{}", first.data_len());
+    Ok(())
+}
+
+pub fn pick(program_id: &Pubkey, accounts: &[AccountInfo], count: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let answer = next_account_info(iter)?;
+    if answer.owner != program_id || count == 0 {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let bytes = answer.try_borrow_data()?;
+    let word = bytes.get(8..16).and_then(|some| some.try_into().ok()).ok_or(ProgramError::InvalidAccountData)?;
+    solana_program::msg!("{}", u64::from_le_bytes(word) % count);
+    Ok(())
+}
+`,
     ],
   },
   check: (program, report) => {

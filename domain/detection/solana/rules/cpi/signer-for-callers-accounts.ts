@@ -1,14 +1,15 @@
 import { guaranteed } from "../../../rust/events.ts"
+import type { Facts } from "../../../rust/facts.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isAuthorised } from "../../authorisation.ts"
+import { isAuthorised, isPrivileged } from "../../authorisation.ts"
 import { checksOf } from "../../checks.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
 import { movesValue } from "../../cpi.ts"
 import { isIdentified, isPinned, placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { accountIn, checksAround, isFromCaller } from "../../questions.ts"
+import { accountIn, checksAround, isFromCaller, isTrusted } from "../../questions.ts"
 import { keyOf } from "../../semantics.ts"
 import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../signedCpi.ts"
 
@@ -28,12 +29,21 @@ const forwardsAll = (instruction: Instruction, cpi: Cpi): boolean => {
   const checked = cpi.accounts.some(({ term }) => isRemaining(term) && isIdentified(checksOf(term, facts)))
   const [built] = cpi.event.args
   if (checked || built === undefined || !isFromCaller(instruction, built.term)) return false
-  if (instruction.kind === "anchor") return true
+  if (openCpisOf(instruction).some(({ event }) => event === cpi.event)) return true
+  // What was proposed and approved before: `proposal.data == data`.
+  const passed = instruction.arguments.filter(({ term }) => mentions(built.term, (one) => one === term))
+  if (passed.every(({ term }) => isStored(facts, term))) return false
   // Whoever the state names may use the signature as they like, for a program that is known.
-  return (
-    !instruction.accounts.some((one) => isAuthorised(instruction, one)) ||
-    openCpisOf(instruction).some(({ event }) => event === cpi.event)
-  )
+  return instruction.kind === "anchor"
+    ? !isPrivileged(instruction)
+    : !instruction.accounts.some((one) => isAuthorised(instruction, one))
+}
+
+const isStored = (facts: Facts, term: Term): boolean => {
+  for (const fact of facts)
+    if (fact.kind === "binary" && fact.operator === "==")
+      if ((fact.left === term && isTrusted(fact.right)) || (fact.right === term && isTrusted(fact.left))) return true
+  return false
 }
 
 /** Paid out of a token account that nothing fixes, although whatever the program address owns can be taken from. */
@@ -147,6 +157,38 @@ pub struct Act<'info> {
 pub struct Agent {
     pub target: Pubkey,
     pub bump: u8,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Safe {
+    pub boss: Pubkey,
+    pub target: Pubkey,
+    pub bump: u8,
+}
+
+pub fn relay(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let caller = next_account_info(iter)?;
+    let safe_info = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    if safe_info.owner != program_id || !caller.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let safe = Safe::try_from_slice(&safe_info.data.borrow())?;
+    if safe.target != *target.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let metas = accounts[3..]
+        .iter()
+        .map(|one| AccountMeta { pubkey: *one.key, is_signer: one.is_signer, is_writable: one.is_writable })
+        .collect();
+    let instruction = Instruction { program_id: *target.key, accounts: metas, data: data.to_vec() };
+    invoke_signed(&instruction, &accounts[2..], &[&[b"safe", safe_info.key.as_ref(), &[safe.bump]]]) // FINDING
 }
 `,
     ],

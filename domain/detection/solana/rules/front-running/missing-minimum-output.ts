@@ -155,6 +155,33 @@ pub struct Pool { pub base: u64, pub quote: u64 }
 #[error_code]
 pub enum ErrorCode { Price }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program_pack::Pack;
+use solana_program::{entrypoint::ProgramResult, program::{invoke, invoke_signed}, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn convert(program_id: &Pubkey, accounts: &[AccountInfo], given: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let user = next_account_info(iter)?;
+    let pool = next_account_info(iter)?;
+    let source = next_account_info(iter)?;
+    let left = next_account_info(iter)?;
+    let right = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    let (address, bump) = Pubkey::find_program_address(&[b"pool", left.key.as_ref(), right.key.as_ref()], program_id);
+    if address != *pool.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let a = spl_token::state::Account::unpack(&left.data.borrow())?.amount;
+    let b = spl_token::state::Account::unpack(&right.data.borrow())?.amount;
+    let sum = a.checked_add(given).ok_or(ProgramError::ArithmeticOverflow)?;
+    let gained = b.checked_mul(given).and_then(|one| one.checked_div(sum)).ok_or(ProgramError::ArithmeticOverflow)?;
+    let seeds: &[&[u8]] = &[b"pool", left.key.as_ref(), right.key.as_ref(), &[bump]];
+    let pay = spl_token::instruction::transfer(&spl_token::ID, source.key, left.key, user.key, &[], given)?;
+    invoke(&pay, &[source.clone(), left.clone(), user.clone()])?;
+    let get = spl_token::instruction::transfer(&spl_token::ID, right.key, target.key, pool.key, &[], gained)?;
+    invoke_signed(&get, &[right.clone(), target.clone(), pool.clone()], &[seeds]) // FINDING
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -100,6 +100,29 @@ pub struct Create<'info> {
 #[account]
 pub struct Config { pub admin: Pubkey, pub fee: u16 }
 `,
+      `use pinocchio::{account_info::AccountInfo, instruction::{Seed, Signer}, program_error::ProgramError, pubkey::{find_program_address, Pubkey}, ProgramResult};
+
+#[repr(C)]
+pub struct Offer { pub tag: u8, pub maker: Pubkey, pub mint: Pubkey, pub bump: u8 }
+
+pub fn open(id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> ProgramResult {
+    let [maker, offer, ..] = accounts else { // FINDING
+        return Err(ProgramError::NotEnoughAccountKeys);
+    };
+    let (address, bump) = find_program_address(&[b"offer", maker.key()], id);
+    if &address != offer.key() { return Err(ProgramError::InvalidSeeds); }
+    let nonce = [bump];
+    let seeds = [Seed::from(b"offer"), Seed::from(maker.key()), Seed::from(&nonce)];
+    pinocchio_system::instructions::CreateAccount { from: maker, to: offer, lamports: 1_000_000, space: 66, owner: id }
+        .invoke_signed(&[Signer::from(&seeds)])?;
+    let bytes = unsafe { offer.borrow_mut_data_unchecked() };
+    let state = unsafe { &mut *(bytes.as_mut_ptr() as *mut Offer) };
+    state.tag = 1;
+    state.maker = *maker.key();
+    state.bump = bump;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

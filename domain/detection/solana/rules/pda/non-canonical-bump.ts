@@ -45,6 +45,10 @@ const writtenFields = (instructions: ReadonlyArray<Instruction>): ReadonlySet<st
   const names = new Set<string>()
   for (const { events } of instructions)
     for (const event of events) {
+      // A part of the state, with fields of its own, is built before it is stored.
+      const built = event.kind === "struct" ? event.value.term : undefined
+      if (built?.kind === "struct" && built.definition?.kind === "struct")
+        for (const [name] of built.fields) names.add(name)
       if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
       if (event.target.term.kind === "field") names.add(event.target.term.name)
       if (event.value.term.kind === "struct") for (const [name] of event.value.term.fields) names.add(name)

@@ -1,9 +1,15 @@
+import type { StructDefinition } from "../../../rust/crate.ts"
+import { type CallEvent, guaranteed } from "../../../rust/events.ts"
 import { mentions } from "../../../rust/terms.ts"
+import { definitionOf } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
-import { placeOf } from "../../identity.ts"
+import { checksOf } from "../../checks.ts"
+import { isCreated } from "../../creation.ts"
+import { isIdentified, placeOf, readType } from "../../identity.ts"
+import { isTagged, lookalike, shapeOnly, structsOf, tellsType } from "../../layouts.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { checksWhenDone } from "../../questions.ts"
+import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
+import { checksWhenDone, usesOf } from "../../questions.ts"
 import { dataOf, stateOf } from "../../semantics.ts"
 
 /** Its data is looked at for its length alone, and nothing says whose or what it is. */
@@ -32,6 +38,29 @@ const measuredOnly = (instruction: Instruction, account: Account): ReturnType<ty
       return undefined
   }
   return measured ? first : undefined
+}
+
+/** Read as a struct whose type is written into its first field, which this instruction does not compare. */
+const tagIgnored = (
+  crate: SolanaCrate,
+  structs: ReadonlyArray<StructDefinition>,
+  instruction: Instruction,
+  account: Account,
+): CallEvent | undefined => {
+  if (instruction.kind !== "native") return undefined
+  const read = usesOf(instruction, account)
+    .map(({ event }) => event)
+    .find((event) => event.kind === "call" && shapeOnly.test(event.name) && readType(event) !== undefined)
+  const type = read === undefined ? undefined : readType(read)
+  const definition = type === undefined ? undefined : definitionOf(type)
+  if (read?.kind !== "call" || definition?.kind !== "struct" || !shapeOnly.test(read.name)) return undefined
+  if (!isTagged(crate, definition) || crate.stateStructs.filter((one) => isTagged(crate, one)).length < 2)
+    return undefined
+  const checks = checksOf(account.term, guaranteed(read))
+  // Without an owner check, or with another type of the same shape, that is the flaw to report.
+  if (!isIdentified(checks) || tellsType(checks) || lookalike(crate, structs, definition, read) !== undefined)
+    return undefined
+  return isCreated(instruction, account) ? undefined : read
 }
 
 export const knownBySize: Rule<SolanaProgram> = {
@@ -99,6 +128,40 @@ pub struct Total {
     pub entries: u64,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Farm { pub tag: u8, pub boss: Pubkey, pub rate: u64, pub total: u64 }
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Share { pub tag: u8, pub boss: Pubkey, pub coins: u64 }
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let who = next_account_info(iter)?;
+    let info = next_account_info(iter)?;
+    let old = Share::try_from_slice(&info.data.borrow())?;
+    if info.owner != program_id || old.tag != 0 || !who.is_signer {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    Share { tag: 2, boss: *who.key, coins: 0 }.serialize(&mut *info.data.borrow_mut())?;
+    Ok(())
+}
+
+pub fn set_rate(program_id: &Pubkey, accounts: &[AccountInfo], rate: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let boss = next_account_info(iter)?;
+    let info = next_account_info(iter)?;
+    let farm = Farm::try_from_slice(&info.data.borrow())?; // FINDING
+    if info.owner != program_id || farm.boss != *boss.key || !boss.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Farm { tag: 1, boss: farm.boss, rate, total: farm.total }.serialize(&mut *info.data.borrow_mut())?;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -148,15 +211,24 @@ pub struct Record {
   },
   check: (program, report) => {
     const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
+    for (const crate of program.crates) {
+      const structs = structsOf(crate)
+      for (const instruction of crate.instructions)
         for (const account of instruction.accounts) {
-          const measured = account.wrapper === "raw" ? measuredOnly(instruction, account) : undefined
+          if (account.wrapper !== "raw") continue
+          const measured = measuredOnly(instruction, account)
           if (measured !== undefined)
             once({
               ...measured,
               message: `Nothing is known of \`${account.name}\` but the length of its data.`,
             })
+          const read = tagIgnored(crate, structs, instruction, account)
+          if (read !== undefined)
+            once({
+              ...placeOf(read),
+              message: `The field that tells the type of \`${account.name}\` is not looked at.`,
+            })
         }
+    }
   },
 }

@@ -1,99 +1,13 @@
-import type { EnumDefinition, StructDefinition, TypeDefinition } from "../../../rust/crate.ts"
+import type { EnumDefinition, TypeDefinition } from "../../../rust/crate.ts"
 import { type CallEvent, guaranteed } from "../../../rust/events.ts"
-import { definitionOf, resolveType, type RustType } from "../../../rust/types.ts"
+import { definitionOf } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { isIdentified, placeOf, readType } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-import type { AccountCheck, SolanaCrate, SolanaProgram } from "../../model.ts"
+import { hasAttribute, lookalike, shapeOnly, structsOf, tellsType } from "../../layouts.ts"
+import type { SolanaProgram } from "../../model.ts"
 import { usesOf } from "../../questions.ts"
-
-/** Borsh and the like: they take any bytes of the right shape. Anchor's `try_deserialize` compares the discriminator, `Pack` the length. */
-const shapeOnly =
-  /^(try_from_slice|deserialize|try_from_slice_unchecked|deserialize_unchecked|try_deserialize_unchecked|from_bytes|pod_read_unaligned|from_slice|cast)$/
-
-/** One field after the other as it is laid out; a type of unknown length ends the comparison. */
-const layoutOf = (crate: SolanaCrate, struct: StructDefinition): ReadonlyArray<string> =>
-  struct.item.fields.map(({ type }) =>
-    nameOf(resolveType({ resolver: crate.project.resolver, module: struct.module }, type)),
-  )
-
-const nameOf = (type: RustType): string =>
-  type.kind === "named"
-    ? type.args.length > 0
-      ? `${type.name}<${type.args.map(nameOf).join(",")}>`
-      : type.name
-    : type.kind === "list"
-      ? `[${nameOf(type.element)}]`
-      : type.kind
-
-const openEnded = /^(String|Vec<|Option<|HashMap<|BTreeMap<)/
-
-const areAlike = (one: ReadonlyArray<string>, other: ReadonlyArray<string>, prefix: boolean): boolean => {
-  for (let index = 0; ; index++) {
-    const [a, b] = [one[index], other[index]]
-    if (a === undefined && b === undefined) return index > 0
-    if (a === undefined) return prefix && index > 0
-    if (b === undefined) return false
-    if (openEnded.test(a) || openEnded.test(b)) return index > 0
-    if (a !== b) return false
-  }
-}
-
-const hasAttribute = (
-  item: {
-    readonly attributes: ReadonlyArray<{
-      readonly name: string
-      readonly args: ReadonlyArray<{ readonly name: string }>
-    }>
-  },
-  name: RegExp,
-): boolean =>
-  item.attributes.some(
-    (one) => name.test(one.name) || (one.name === "derive" && one.args.some((arg) => name.test(arg.name))),
-  )
-
-const isReadable = (definition: TypeDefinition): boolean =>
-  hasAttribute(definition.item, /^account$|(^|::)(BorshDeserialize|AnchorDeserialize|Pod|Deserialize)$/)
-
-const structsOf = (crate: SolanaCrate): ReadonlyArray<StructDefinition> =>
-  crate.crate.modules.flatMap((module) => [...module.names.values()].flat()).filter((one) => one.kind === "struct")
-
-/** A field that says which type this is: compared with something fixed, not with another account. */
-const tellsType = (checks: ReadonlyArray<AccountCheck>): boolean =>
-  checks.some(
-    ({ kind, against, fact }) =>
-      kind === "initialised" ||
-      kind === "type" ||
-      kind === "key" ||
-      kind === "pda" ||
-      ((kind === "state" || kind === "data") &&
-        !(fact.kind === "is" && (fact.variant === "Ok" || fact.variant === "Some")) &&
-        (against === undefined ||
-          against.kind === "literal" ||
-          against.kind === "constant" ||
-          against.kind === "list")),
-  )
-
-/** Whether another account of the program could be read as this type, and why. */
-const lookalike = (
-  crate: SolanaCrate,
-  structs: ReadonlyArray<StructDefinition>,
-  type: TypeDefinition,
-  event: CallEvent,
-): string | undefined => {
-  if (type.kind === "enum") return undefined
-  const layout = layoutOf(crate, type)
-  const nested = (other: StructDefinition): boolean =>
-    structs.some((one) => layoutOf(crate, one).some((field) => field.includes(other.name)))
-  return structs.find(
-    (one) =>
-      one !== type &&
-      (isReadable(one) || crate.stateStructs.includes(one)) &&
-      !nested(one) &&
-      areAlike(layout, layoutOf(crate, one), event.name !== "try_from_slice"),
-  )?.name
-}
 
 /** `if data.len() == Account::LEN { … } else if data.len() == Mint::LEN { … }`. */
 const toldBySize = (event: CallEvent): boolean =>

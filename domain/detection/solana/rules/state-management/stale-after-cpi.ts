@@ -167,6 +167,37 @@ impl<'info> BurnShares<'info> {
     }
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program_pack::Pack;
+use solana_program::{entrypoint::ProgramResult, program::invoke, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Book {
+    pub vault: Pubkey,
+    pub worth: u64,
+}
+
+pub fn add(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let who = next_account_info(iter)?;
+    let book_info = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let from = next_account_info(iter)?;
+    let mut book = Book::try_from_slice(&book_info.data.borrow())?;
+    if book_info.owner != program_id || book.vault != *vault.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let held = spl_token::state::Account::unpack(&vault.data.borrow())?;
+    invoke(
+        &spl_token::instruction::transfer(&spl_token::ID, from.key, vault.key, who.key, &[], amount)?,
+        &[from.clone(), vault.clone(), who.clone()],
+    )?;
+    book.worth = held.amount; // FINDING
+    book.serialize(&mut *book_info.data.borrow_mut())?;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

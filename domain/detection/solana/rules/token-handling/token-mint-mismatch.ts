@@ -135,6 +135,38 @@ impl<'info> Pay<'info> {
     }
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program::invoke, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Record {
+    pub user: Pubkey,
+    pub balance: u64,
+}
+
+pub fn deposit(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let user = next_account_info(iter)?;
+    let record_info = next_account_info(iter)?;
+    let from = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    if record_info.owner != program_id || !user.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut record = Record::try_from_slice(&record_info.data.borrow())?;
+    if record.user != *user.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    invoke( // FINDING
+        &spl_token::instruction::transfer(&spl_token::ID, from.key, vault.key, user.key, &[], amount)?,
+        &[from.clone(), vault.clone(), user.clone()],
+    )?;
+    record.balance = record.balance.checked_add(amount).ok_or(ProgramError::ArithmeticOverflow)?;
+    record.serialize(&mut *record_info.data.borrow_mut())?;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

@@ -8,7 +8,7 @@ import type { Program } from "../../program.ts"
 import { arbitraryCallPath } from "../../questions/arbitraryCall.ts"
 import { callSteps, directCalls, isLibraryFunction, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { originsThrough } from "../../questions/callOut.ts"
-import { isEarned, type Payment } from "../../questions/entitlement.ts"
+import { isEarned, isSweptInBatch, type Payment } from "../../questions/entitlement.ts"
 import { isLowered } from "../../questions/lowered.ts"
 
 export const arbitrarySendEth: Rule<Program> = {
@@ -158,7 +158,7 @@ contract Beneficiary {
         const amount = originsThrough(flow, call, value)
         const payment = { site, receiver: to, amount, holdings: Source.balance }
         if (isEarned(flow, payment, path) && !isOthersDue(flow, payment, path)) continue
-        if (isLeftover(flow, payment)) continue
+        if (isLeftover(flow, payment) || isSweptInBatch(flow, payment)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,

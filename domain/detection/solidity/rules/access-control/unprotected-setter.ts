@@ -1,3 +1,4 @@
+import type { FunctionModel } from "../../model.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph.ts"
 import type { StorageAccess } from "../../flow/events.ts"
@@ -145,9 +146,8 @@ contract Auction {
         // a fixed value is as good as chosen by whoever calls
         const chosen = isFlag ? Source.literal : Source.calldata
         const path = strangersPath(flow, at, value, chosen)
-        if (path === undefined || flow.onceAt(at) !== undefined || hasInitializerModifier(flow.fn)) continue
-        if (path.some(({ at: { callable } }) => callable.kind === "Function" && hasInitializerModifier(callable)))
-          continue
+        if (path === undefined || flow.onceAt(at) !== undefined || isInitializer(flow.fn)) continue
+        if (path.some(({ at: { callable } }) => callable.kind === "Function" && isInitializer(callable))) continue
         const onTheWay = path.map((site) => ({ at: site.at, inside: site.at.callable }))
         const facts = [
           ...flow.facts(at),
@@ -248,3 +248,8 @@ const isAboutValue = (fact: Fact, value: Origins): boolean => {
     only(other, fixed)
   )
 }
+
+/** OpenZeppelin's Initializable, which is not among the sources, lets the function run once. */
+const isInitializer = (fn: FunctionModel): boolean =>
+  hasInitializerModifier(fn) &&
+  fn.node.modifiers.length > fn.modifiers.filter(({ modifier }) => modifier !== undefined).length

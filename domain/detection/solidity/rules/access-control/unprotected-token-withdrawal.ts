@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
 import type { Flow } from "../../flow/flow.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import { has, only, type Origins, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { alwaysFollowedBy } from "../../questions/alwaysFollowedBy.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
-import { isEarned, type Payment } from "../../questions/entitlement.ts"
+import { isEarned, isSweptInBatch, type Payment } from "../../questions/entitlement.ts"
 import { isFlashCallback } from "../../questions/flashCallback.ts"
 
 const chosen = Source.parameter | Source.calldata | Source.sender
@@ -114,6 +114,7 @@ contract Faucet {
         if (!isAnything && !has(amount, Source.parameter | Source.calldata | Source.tokenBalance)) continue
         const path = strangersPath(flow, site.at, to, chosen)
         if (path === undefined || isEarned(flow, payment, path) || isTakenBack(flow, payment)) continue
+        if (isSweptInBatch(flow, payment)) continue
         report({
           ...placeOf(site),
           scope: flow.fn.scope,
@@ -124,10 +125,26 @@ contract Faucet {
   },
 }
 
+/** The token that a call is made of, or that stands first where a library makes the call. */
+const tokenOf = (flow: Flow, { callKind, receiver, args, at }: CallSite): Origins | undefined => {
+  const token = callKind === "external" ? receiver : args[0]
+  return token === undefined ? undefined : flow.origins(token, at)
+}
+
+const isSameToken = (a: Origins | undefined, b: Origins | undefined): boolean =>
+  a !== undefined &&
+  b !== undefined &&
+  a.sources === b.sources &&
+  a.parameters.every((p) => b.parameters.includes(p)) &&
+  a.state.every((v) => b.state.includes(v))
+
 /** A loan for the length of the call: the same amount is pulled in again, or the balance is held against a limit. */
 const isTakenBack = (flow: Flow, { site, amount }: Payment): boolean => {
-  const pulled = flow.calls().some(({ name, args, at }) => {
+  const paid = tokenOf(flow, site)
+  const pulled = flow.calls().some((other) => {
+    const { name, args, at } = other
     if (!/^(?:safe)?transferFrom$/i.test(name) || !alwaysFollowedBy(flow, site.at, at)) return false
+    if (!isSameToken(paid, tokenOf(flow, other))) return false
     const given = args.map((arg) => flow.origins(arg, at))
     return (
       given.some((o) => only(o, Source.self)) &&

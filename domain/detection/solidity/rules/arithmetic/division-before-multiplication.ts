@@ -14,6 +14,8 @@ interface Division {
   readonly node: S.Node
   readonly at: FlowNode
   readonly divisor: S.Expression
+  /** The quotient of a product and the unit of a format of numbers: as exact as its factors. */
+  readonly isFixedPoint: boolean
 }
 
 const depthLimit = 6
@@ -25,9 +27,9 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
     case "BinaryOperation":
       // a number of elements is divided into groups; a dividend that was scaled up loses nothing that matters
       if (e.operator === "/") {
-        return isCount(flow, e.left, at) || isScaled(flow, e.left, at) || isFixedPointProduct(flow, e, at)
+        return isCount(flow, e.left, at) || isScaled(flow, e.left, at)
           ? undefined
-          : { node: e, at, divisor: e.right }
+          : { node: e, at, divisor: e.right, isFixedPoint: isFixedPointProduct(flow, e, at) }
       }
       return e.operator === "*"
         ? (divisionOf(flow, e.left, at, depth + 1) ?? divisionOf(flow, e.right, at, depth + 1))
@@ -38,7 +40,8 @@ const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Divis
       if (call === undefined || first === undefined) return undefined
       if (call.kind === "conversion") return divisionOf(flow, first, at, depth + 1)
       if (call.kind !== "library" && call.kind !== "internal") return undefined
-      if (call.args.length > 1 && divides(flow.program, call.target)) return { node: e, at, divisor: call.args[1]! }
+      if (call.args.length > 1 && divides(flow.program, call.target))
+        return { node: e, at, divisor: call.args[1]!, isFixedPoint: false }
       return returnedDivision(flow.program, call.target, depth)
     }
     case "Identifier": {
@@ -379,6 +382,7 @@ contract Sum {
             // rounding down to a multiple
             if (division === undefined || sameExpression(program, division.divisor, other)) continue
             if (isSameConstant(program, division.divisor, other)) continue
+            if (division.isFixedPoint && isScaledDown(flow, e, node)) continue
             // the remainder is multiplied too
             if (hasRemainder(program, node.expression!, division)) continue
             report({
@@ -442,4 +446,19 @@ const isFactor = (program: Program, divisor: S.Expression): boolean => {
   }
   const value = constantNumber(program, divisor)
   return value !== undefined && factors.has(value)
+}
+
+/** The product is divided by a unit again: one more product of the same format. */
+const isScaledDown = (flow: Flow, product: S.Node, at: FlowNode): boolean => {
+  if (product.kind === "FunctionCall") return mayReturnQuotient(flow.program, flow.program.callOf(product)?.target)
+  let found = false
+  walk(at.expression!, (e) => {
+    found ||=
+      e.kind === "BinaryOperation" &&
+      e.operator === "/" &&
+      e.left === product &&
+      isUnit(localConstant(flow, e.right, at))
+    return !found
+  })
+  return found
 }

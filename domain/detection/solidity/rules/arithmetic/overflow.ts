@@ -265,5 +265,6 @@ contract Points {
 
 /** A length that nothing can be allocated for reverts; what is held against the gas left only limits gas. */
 const isHarmless = (flow: Flow, e: S.Node, at: FlowNode): boolean =>
+  (e.kind === "Conditional" && isOrdering(e.condition) && at.unchecked) ||
   (e.kind === "FunctionCall" && flow.program.callOf(e)?.kind === "allocation") ||
   (isOrdering(e) && [e.left, e.right].some((side) => flow.origins(side, at).sources === Source.gas))

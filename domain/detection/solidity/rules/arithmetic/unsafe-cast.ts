@@ -11,6 +11,7 @@ import {
   relationsIn,
 } from "../../questions/callerNumbers.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
+import { isTokenAmount } from "../../questions/wrappingOperation.ts"
 import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { children, walk } from "../../visit.ts"
@@ -44,6 +45,9 @@ const castOf = (program: Program, e: S.Node): Cast | undefined => {
 
 /** All ether there is, in wei, has 87 bits. */
 const etherBits = 87
+
+/** No token's supply comes near 2^160 of its units. */
+const supplyBits = 160
 
 /** `uint64(msg.value)`, without a limit to what is paid. */
 const isPaidAmount = (program: Program, flow: Flow, { node, value }: Cast, at: FlowNode): boolean => {
@@ -101,6 +105,8 @@ const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
 /** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
 const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {
   if (isCapped(number) || comparedAnywhere(number)) return true
+  const type = flow.program.callOf(cast.node)?.type
+  if (type?.kind === "integer" && type.bits >= supplyBits && isTokenAmount(number)) return true
   const value: Origins = flow.origins(cast.value, at)
   const common = (side: Origins): boolean => side.parameters.some((p) => value.parameters.includes(p))
   return comparisonsIn(flow).some(

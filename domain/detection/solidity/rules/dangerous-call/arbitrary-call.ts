@@ -1,7 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
+import type { Reached } from "../../flow/summary.ts"
 import type { Program } from "../../program.ts"
 import { arbitraryCallPath, lowLevelCalls } from "../../questions/arbitraryCall.ts"
 import { callSteps, isLibraryFunction, ownCall, placeOf } from "../../questions/attackerControl.ts"
+import { isUndone } from "../../questions/undone.ts"
 
 export const arbitraryCall: Rule<Program> = {
   meta: {
@@ -99,7 +103,7 @@ contract Notifier {
       if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
       for (const call of lowLevelCalls(flow)) {
         const path = arbitraryCallPath(flow, call)
-        if (path === undefined) continue
+        if (path === undefined || isUndone(flow, call) || isBatchOfOthers(flow, call)) continue
         report({
           ...placeOf(ownCall(call)),
           scope: flow.fn.scope,
@@ -112,4 +116,20 @@ contract Notifier {
       }
     }
   },
+}
+
+/** A list of calls made one after the other by a contract that owns nothing: it keeps no state and takes no tokens in. */
+const isBatchOfOthers = (flow: Flow, { event, via }: Reached<CallSite>): boolean => {
+  const { program, context } = flow
+  if (context === undefined || context.missingBases.length > 0) return false
+  if (![event, ...via].some(({ at }) => at.loop !== undefined)) return false
+  if (program.stateVariablesOf(context).some((v) => !v.constant && !v.immutable)) return false
+  return !program.functionsOf(context).some(
+    (fn) =>
+      fn.implemented &&
+      program
+        .flow(fn)
+        .calls()
+        .some(({ name }) => /transferFrom|approve|permit/i.test(name)),
+  )
 }

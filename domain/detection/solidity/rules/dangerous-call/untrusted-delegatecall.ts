@@ -1,8 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { CallSite } from "../../flow/events.ts"
 import type { Flow } from "../../flow/flow.ts"
-import type { Reached } from "../../flow/summary.ts"
 import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import {
@@ -16,6 +14,7 @@ import {
 import { originsThrough } from "../../questions/callOut.ts"
 import { exposedBy, forwarders, isDelegating } from "../../questions/forwarding.ts"
 import { openState, openTables } from "../../questions/openState.ts"
+import { isUndone } from "../../questions/undone.ts"
 
 export const untrustedDelegatecall: Rule<Program> = {
   meta: {
@@ -205,20 +204,6 @@ contract Batch {
     }
   },
 }
-
-/** Every way on reverts, and takes with it what the code has done: a simulation. */
-const isUndone = (flow: Flow, { at, event }: Reached<CallSite>): boolean => {
-  const { callable } = event.at
-  const inner = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : undefined
-  return neverEnds(flow, at) || (inner !== undefined && inner !== flow && neverEnds(inner, event.at))
-}
-
-const neverEnds = (flow: Flow, from: FlowNode): boolean =>
-  !flow.reaches(from, flow.exit) && !flow.nodes.some((node) => isEnd(node) && flow.reaches(from, node))
-
-/** `return` and `stop` in assembly. */
-const isEnd = ({ expression: e }: FlowNode): boolean =>
-  e?.kind === "YulFunctionCall" && (e.name === "return" || e.name === "stop" || e.name === "selfdestruct")
 
 /**
  * Code without state of its own that refuses to run except on another contract's storage (`address(this)` is not where

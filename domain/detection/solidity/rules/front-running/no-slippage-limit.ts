@@ -145,7 +145,8 @@ contract Zap {
           ({ name, value }) =>
             isLoose(flow, site, name, value as S.Expression) || isLeftOut(flow, site, value as S.Expression),
         )
-        if (loose === undefined || isLimitedAfter(flow, site)) continue
+        if (loose === undefined || isLimitedAfter(flow, site, site.node) || isLimitedByCallers(flow, site.node))
+          continue
         report({ file: site.at.callable.source.file, span: loose.value, scope: site.at.callable.scope })
       }
     }
@@ -189,7 +190,7 @@ const isMember = (e: Expr | undefined, name: string): boolean =>
   e?.kind !== "Assignment" || e.left.kind !== "MemberAccess" || e.left.member === name
 
 /** What came out, or a balance, is compared with something after the trade. */
-const isLimitedAfter = (flow: Flow, site: CallSite): boolean => {
+const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): boolean => {
   if (isLargeFunction(flow)) return false
   for (const node of flow.conditionNodes()) {
     if (!flow.reaches(site.at, node)) continue
@@ -198,7 +199,7 @@ const isLimitedAfter = (flow: Flow, site: CallSite): boolean => {
       if (!isOrdering(e)) return !found
       const sides = [flow.origins(e.left, node), flow.origins(e.right, node)]
       const measured = sides.findIndex(
-        (side) => side.calls.includes(site.node) || (side.sources & (Source.tokenBalance | Source.balance)) !== 0,
+        (side) => side.calls.includes(trade) || (side.sources & (Source.tokenBalance | Source.balance)) !== 0,
       )
       found ||= measured >= 0 && (sides[1 - measured]!.sources & (Source.parameter | Source.state)) !== 0
       return !found
@@ -206,4 +207,21 @@ const isLimitedAfter = (flow: Flow, site: CallSite): boolean => {
     if (found) return true
   }
   return false
+}
+
+const callerDepth = 4
+
+/** The function hands on what came out, and all that call it compare. */
+const isLimitedByCallers = (flow: Flow, trade: CallSite["node"], depth = 0): boolean => {
+  const { graph } = flow.program
+  if (depth > callerDepth || flow.fn.returns.length === 0 || graph.isEntryPoint(flow.fn)) return false
+  const edges = graph.callers(flow.fn)
+  return (
+    edges.length > 0 &&
+    edges.slice(0, 12).every(({ from, call }) => {
+      const caller = flow.program.flow(from)
+      const site = caller.siteOf(call.node)
+      return site === undefined || isLimitedAfter(caller, site, trade) || isLimitedByCallers(caller, trade, depth + 1)
+    })
+  )
 }

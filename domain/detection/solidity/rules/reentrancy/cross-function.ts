@@ -4,6 +4,7 @@ import { isZero } from "../../flow/isZero.ts"
 import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
 import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
+import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
@@ -165,7 +166,7 @@ const laterWrite = (
       // a function without a lock that changed the state before the call, and clears it afterwards
       if (!locked && (!clears(write.event) || flow.reaches(write.at, call.at))) continue
       if (++looked > writeLimit) return undefined
-      if (locked === flow.changedBeforeCall(call, variable)) continue
+      if (locked === flow.changedBeforeCall(call, variable) || !spends(flow.program, write.event)) continue
       // nothing was decided by it yet: the other function might as well have run before
       if (locked && !readBefore(flow, call, variable)) continue
       if (!flow.recheckedBefore(write, call, variable)) return { write, variable, user }
@@ -190,7 +191,7 @@ const openUsers = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<F
     const read = new Set(flow.reads.flatMap(({ place }) => place?.variables ?? []))
     for (const write of flow.writes) {
       if (write.event.operation === "increment" || isHeld(flow, write) || flow.isRestricted(write.at)) continue
-      if (!spends(write.event)) continue
+      if (!spends(program, write.event)) continue
       for (const variable of write.place?.variables ?? []) {
         if (!read.has(variable)) continue
         const known = users.get(variable)
@@ -205,8 +206,30 @@ const openUsers = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<F
 const clears = ({ operation, value }: StorageAccess): boolean =>
   operation === "delete" || (operation === "assign" && value !== undefined && isZero(value))
 
+/** `entry.amount = entry.amount + more`, also by way of a local. */
+const isSumWith = (program: Program, value: Expr, at: FlowNode, variables: ReadonlyArray<StateVariable>): boolean => {
+  const { callable } = at
+  const inside = callable.kind === "Function" ? program.flowIfBuilt(callable) : undefined
+  if (inside === undefined) return false
+  if (value.kind === "Identifier") {
+    const local = program.referenceOf(value)
+    if (local?.kind !== "LocalVariable") return false
+    const { definitions, initial } = inside.values.reaching(local, at)
+    const [only] = definitions
+    return !initial && definitions.length === 1 && only?.value !== undefined && only.at !== at
+      ? isSumWith(program, only.value, only.at, variables)
+      : false
+  }
+  return (
+    value.kind === "BinaryOperation" &&
+    value.operator === "+" &&
+    [value.left, value.right].some((side) => inside.origins(side, at).state.some((v) => variables.includes(v)))
+  )
+}
+
 /** Not an addition: those only make what is owed larger. */
-const spends = ({ at, expression, operation }: StorageAccess): boolean => {
+const spends = (program: Program, { at, expression, operation, value, place }: StorageAccess): boolean => {
+  if (operation === "assign" && value !== undefined) return !isSumWith(program, value, at, place?.variables ?? [])
   if (operation !== "compound") return true
   const statement = at.node
   return !(

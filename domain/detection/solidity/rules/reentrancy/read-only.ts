@@ -7,7 +7,7 @@ import type { StateVariable } from "../../model.ts"
 import { Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
-import { calleeOf, mayReenter } from "../../questions/callOut.ts"
+import { calleeOf, isSettledCallee, mayReenter } from "../../questions/callOut.ts"
 
 export const readOnlyReentrancy: Rule<Program> = {
   meta: {
@@ -108,7 +108,7 @@ contract Pool {
       for (const call of flow.externalCalls) {
         if (!canReenter(call.event) || !flow.isLocked(call.at) || flow.isRestricted(call.at)) continue
         const pays = sendsEther(call.event)
-        if (!pays && calleeOf(flow, call) !== "stranger") continue
+        if (pays ? isSettledCallee(flow, call) : calleeOf(flow, call) !== "stranger") continue
         const found = halfSeen(flow, call, views, pays)
         if (found === undefined) continue
         const { write, variable, view } = found

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
-import { isGuarded, mayReenter, paysWithGas, staleWrite } from "../../questions/callOut.ts"
+import { isGuarded, isSettledCallee, mayReenter, paysWithGas, staleWrite } from "../../questions/callOut.ts"
 
 export const stateChangeAfterCall: Rule<Program> = {
   meta: {
@@ -143,7 +143,7 @@ contract Named {
     for (const flow of program.allFlows()) {
       if (!mayReenter(flow)) continue
       for (const call of flow.externalCalls) {
-        if (!paysWithGas(call.event)) continue
+        if (!paysWithGas(call.event) || isSettledCallee(flow, call)) continue
         const write = staleWrite(flow, call)
         if (write === undefined || isGuarded(flow, call)) continue
         const variable = write.place?.variables[0]?.name ?? "storage"

@@ -49,6 +49,9 @@ const usesOf = (flow: Flow): Uses => {
       else if (has(right, Source.recovered)) compared.push({ at: node, expression: e, other: left })
     })
   }
+  // also in a function that is handed the expected address afterwards
+  for (const fact of flow.facts(flow.exit))
+    if (fact.kind === "relation" && fact.operator === "!=" && fact.withZero) nonZero.push(fact.left)
   // also in a function that is handed the address
   zeroChecked ||= flow
     .facts(flow.exit)

@@ -2,7 +2,9 @@ import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
 import type { Flow } from "../../flow/flow.ts"
 import { has, Source } from "../../flow/origins.ts"
+import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
 import { lostResult } from "../../questions/lostResult.ts"
 
 /** How many arguments the functions of ERC-20 that move tokens have. */
@@ -21,7 +23,7 @@ const isErc20Move = (program: Program, site: CallSite): boolean => {
     const [result] = target.returns
     if (result?.type.kind !== "bool" || target.returns.length !== 1) return false
     // a token among the sources that reverts or returns true, and never false
-    return !(target.implemented && neverFalse(program, site))
+    return !(target.implemented ? neverFalse(program, site) : isOwnToken(program, receiver, target.signature))
   }
   const type = program.typeOf(receiver)
   if (type.kind !== "unknown") return false
@@ -29,10 +31,33 @@ const isErc20Move = (program: Program, site: CallSite): boolean => {
   return !/721|1155|6909/.test(type.name ?? "")
 }
 
+const standard =
+  /^(?:totalSupply\(\)|balanceOf\(address\)|transfer\(address,uint256\)|transferFrom\(address,address,uint256\)|approve\(address,uint256\)|allowance\(address,address\)|(?:name|symbol|decimals)\(\)|(?:in|de)creaseAllowance\(address,uint256\))$/
+
+/**
+ * The token is told by an interface of the project with functions beyond the standard's, and every contract that
+ * implements it reverts or returns true.
+ */
+const isOwnToken = (program: Program, receiver: S.Expression, signature: string): boolean => {
+  const type = program.typeOf(receiver)
+  const contract = type.kind === "contract" ? type.contract : undefined
+  if (contract === undefined || !contract.functions.some((fn) => !standard.test(fn.signature))) return false
+  const tokens = [contract, ...contract.derived].filter(({ deployable }) => deployable)
+  return (
+    tokens.length > 0 &&
+    tokens.every((token) => {
+      const mover = program.functionsOf(token).find((fn) => fn.signature === signature)
+      return mover !== undefined && returnsTrue(program, mover)
+    })
+  )
+}
+
 /** Every return of the token's own function is the literal `true`, also through the functions it hands on to. */
-const neverFalse = (program: Program, site: CallSite, depth = 0): boolean => {
-  const { target } = site
-  if (target === undefined || !target.implemented || depth > 4) return false
+const neverFalse = (program: Program, { target }: CallSite, depth = 0): boolean =>
+  target !== undefined && returnsTrue(program, target, depth)
+
+const returnsTrue = (program: Program, target: FunctionModel, depth = 0): boolean => {
+  if (!target.implemented || depth > 4) return false
   const flow = program.flow(target)
   return (
     flow.returns.length > 0 &&

@@ -172,7 +172,10 @@ const selectedClash = (
   const ours = layoutOf(program, contract)
   if (ours.length === 0) return undefined
   for (const signature of site.args.flatMap((arg) => signaturesIn(program, arg))) {
-    for (const fn of bySignature.get(signature) ?? []) {
+    const candidates = bySignature.get(signature) ?? []
+    // one of several was made for this layout: that is the one that is meant
+    if (candidates.length > 1 && candidates.some((fn) => sharesLayout(program, fn, contract))) continue
+    for (const fn of candidates) {
       if (fn.contract === undefined || areRelated(fn.contract, contract)) continue
       const inner = program.flow(fn)
       const theirs = layoutOf(program, inner.context ?? fn.contract)
@@ -189,11 +192,24 @@ const selectedClash = (
   return undefined
 }
 
+const sharesLayout = (program: Program, fn: FunctionModel, contract: ContractModel): boolean => {
+  if (fn.contract === undefined) return false
+  if (areRelated(fn.contract, contract)) return true
+  const ours = layoutOf(program, contract)
+  const theirs = layoutOf(program, program.flow(fn).context ?? fn.contract)
+  return theirs.length > 0 && theirs.every((variable, i) => i >= ours.length || isSame(variable, ours[i]))
+}
+
 /** Signatures named in calldata that is put together here: as text, or by a function's selector. */
 const signaturesIn = (program: Program, e: Expr): ReadonlyArray<string> => {
   const found: Array<string> = []
   const look = (part: S.Node, depth: number): void =>
     walk(part, (node) => {
+      // arguments of the call are not what is called
+      if (node.kind === "FunctionCall" && node.args.length > 1 && isEncoding(program, node)) {
+        look(node.args[0]!, depth)
+        return false
+      }
       if (node.kind === "Literal" && node.literalKind === "string" && /^\w+\(.*\)$/.test(node.value))
         found.push(node.value)
       if (node.kind === "Identifier") {
@@ -205,9 +221,15 @@ const signaturesIn = (program: Program, e: Expr): ReadonlyArray<string> => {
         const target = program.referenceOf(node)
         if (target?.kind === "Function") found.push(target.signature)
       }
+      return true
     })
   look(e, 0)
   return found
+}
+
+const isEncoding = (program: Program, e: S.FunctionCall): boolean => {
+  const call = program.callOf(e)
+  return call?.kind === "builtin" && /^abi\.encode(?:WithS\w+|Call)$/.test(call.name)
 }
 
 const isSame = (a: StateVariable, b: StateVariable | undefined): boolean =>

@@ -1,0 +1,122 @@
+import { mentions, type Term } from "../rust/terms.ts"
+import { isPrivileged, signersOf, storedKeys } from "./authorisation.ts"
+import { movesValue } from "./cpi.ts"
+import { isMintType, isTokenAccountType } from "./identity.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { cpisOf, usesOf } from "./questions.ts"
+import { storedParts, structOf } from "./relations.ts"
+import { keyOf, lamportsOf, stateOf } from "./semantics.ts"
+import { isSigned, roleOf } from "./signedCpi.ts"
+import { isGlobal } from "./singleton.ts"
+import type { Untied } from "./untied.ts"
+
+/** Facts that compare: that a call succeeded says nothing of what it was given. */
+const comparisons = (instruction: Instruction): ReadonlyArray<Term> =>
+  [...instruction.walk.success].filter(
+    (fact) => fact.kind !== "succeeded" && !(fact.kind === "binary" && fact.operator === "!="),
+  )
+
+const isToken = ({ state }: Account): boolean => isTokenAccountType(state) || isMintType(state)
+
+/** The accounts that comparisons tie to a signer, over any number of steps. Anyone has token accounts: they are no step. */
+const tiedToSigner = (instruction: Instruction, facts: ReadonlyArray<Term>): ReadonlySet<Account> => {
+  const nodes = instruction.accounts.filter((one) => !isToken(one))
+  const linked = facts.map((fact) => nodes.filter(({ term }) => mentions(fact, (one) => one === term)))
+  const tied = new Set(signersOf(instruction))
+  for (let size = 0; size !== tied.size;) {
+    size = tied.size
+    for (const group of linked) if (group.some((one) => tied.has(one))) for (const one of group) tied.add(one)
+  }
+  return tied
+}
+
+/** Where value goes that the program pays: absent where it goes to somebody unknown. */
+const receiversOf = (instruction: Instruction): ReadonlyArray<Term | undefined> => {
+  const { terms } = instruction.walk
+  const paid: Array<Term | undefined> = []
+  for (const cpi of cpisOf(instruction)) if (isSigned(cpi) && movesValue(cpi)) paid.push(roleOf(cpi, "to"))
+  const lamports = instruction.accounts.filter((one) =>
+    usesOf(instruction, one).some(({ kind }) => kind === "lamports-write"),
+  )
+  const signers = signersOf(instruction)
+  if (lamports.some((one) => !signers.includes(one)))
+    for (const { term } of lamports)
+      if (
+        instruction.events.some(
+          (event) => event.kind === "assign" && event.target.term === lamportsOf(terms, term) && event.operator !== "-",
+        )
+      )
+        paid.push(term)
+  return paid
+}
+
+/**
+ * Records of an Anchor program that nothing ties to whoever signs, although they name somebody, and that the signer is
+ * paid by: `position.owner` is compared with the signer elsewhere, or set to it, and not where tokens are withdrawn.
+ */
+export const openRecords = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
+  const [signer] = signersOf(instruction)
+  if (instruction.kind !== "anchor" || signer === undefined) return []
+  // Whoever pays in makes an exchange, and may do so with any record.
+  if (cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) return []
+  const { terms } = instruction.walk
+  const facts = comparisons(instruction)
+  const tied = tiedToSigner(instruction, facts)
+  const receivers = receiversOf(instruction)
+  const parts = storedParts(crate)
+  const found: Array<Untied> = []
+  for (const holder of instruction.accounts) {
+    const struct = structOf(instruction, holder)
+    const { constraints } = holder
+    if (struct === undefined || tied.has(holder) || isGlobal(instruction, holder)) continue
+    if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
+    const state = stateOf(terms, holder.term)
+    const about = (term: Term): boolean => mentions(term, (one) => one === state || one === keyOf(terms, holder.term))
+    const { close } = constraints ?? {}
+    const closes = close?.kind === "path" && close.path.segments.at(-1)?.name === signer.name
+    const uses = usesOf(instruction, holder).map(({ kind }) => kind)
+    const changed = uses.includes("state-write") || uses.includes("lamports-write")
+    // Paid to somebody whom the record names is as it should be, whoever asks for it.
+    const loses =
+      changed &&
+      receivers.some(
+        (to) =>
+          to !== undefined &&
+          !facts.some((fact) => mentions(fact, (one) => one === to) && about(fact)) &&
+          (to === signer.term || instruction.accounts.some(({ term }) => term === to)),
+      )
+    if (!closes && !loses) continue
+    // The signer's own token, of the kind that the record names, is a key to it.
+    if (
+      instruction.accounts.some(
+        (one) =>
+          isTokenAccountType(one.state) &&
+          facts.some((fact) => about(fact) && mentions(fact, (inner) => inner === stateOf(terms, one.term))) &&
+          facts.some(
+            (fact) =>
+              mentions(fact, (inner) => inner === keyOf(terms, signer.term)) &&
+              mentions(fact, (inner) => inner === stateOf(terms, one.term)),
+          ),
+      )
+    )
+      continue
+    const free = storedKeys(crate, holder).filter((name) => {
+      const place = terms.field(state, name)
+      const names = (term: Term): boolean => mentions(term, (one) => one === place)
+      return (
+        !facts.some(names) &&
+        !instruction.events.some(
+          (event) =>
+            (event.kind === "check" && event.conditions.some(names)) ||
+            (event.kind === "assign" && (event.target.term === place || event.target.term === state)),
+        )
+      )
+    })
+    const field =
+      free.find((name) => parts.get(struct)?.get(name)?.has("signer") === true) ??
+      (free.length === 1 ? free[0] : free.find((name) => name === signer.name))
+    if (field === undefined || isPrivileged(instruction)) continue
+    found.push({ holder, field, other: signer })
+  }
+  return found
+}
