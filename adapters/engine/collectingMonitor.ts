@@ -2,7 +2,7 @@ import type { Monitor } from "../../domain/detection/Monitor.ts"
 import type { Heap } from "./heldBytes.ts"
 
 /** Bytes up to which a heap is left to V8. */
-const collectFrom = 500_000_000
+const collectFrom = 700_000_000
 /** How much a larger one may grow over what was left of it by the last collection, which takes some 0.6 s of 1 GB. */
 const garbage = 300_000_000
 

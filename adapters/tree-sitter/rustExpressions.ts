@@ -1,142 +1,17 @@
 import {
   type BinaryOperator,
-  type Block,
   type Closure,
   type Expression,
-  type Literal,
   type MatchArm,
-  type Statement,
   nestedTooDeeply,
 } from "../../domain/detection/rust/syntax.ts"
 import { isTestOnly } from "./rustAttributes.ts"
+import { lowerCall } from "./rustCalls.ts"
+import { lowerLiteral } from "./rustLiterals.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { lowerMacro } from "./rustMacros.ts"
+import { label, operands, skipped } from "./rustOperands.ts"
 import { child, childOfType, has, type RawNode, tooDeep } from "./rustTree.ts"
-
-const skipped = new Set(["attribute_item", "inner_attribute_item", "label", "ERROR", "mutable_specifier"])
-const operands = (node: RawNode): ReadonlyArray<RawNode> =>
-  node.children.filter((one) => (one.named || one.type === "_") && !skipped.has(one.type))
-
-const label = (l: Lowering, node: RawNode): { label?: string } => {
-  const found = childOfType(node, "label")
-  return found === undefined ? {} : { label: l.text(found) }
-}
-
-const lowerLiteral = (l: Lowering, node: RawNode): Literal => {
-  const span = l.span(node)
-  const text = l.text(node)
-  switch (node.type) {
-    case "integer_literal":
-    case "float_literal": {
-      const match = /^(.*?)_?((?:[iu](?:8|16|32|64|128|size))|f32|f64)?$/s.exec(text)
-      const isHex = /^0[xX]/.test(text)
-      const value = (match?.[1] ?? text).replaceAll("_", "")
-      // `0x1f32` ends in digits, not in a suffix; `u` and `i` are no hex digits.
-      const suffix = isHex && match?.[2]?.startsWith("f") === true ? undefined : match?.[2]
-      return {
-        ...span,
-        kind: "literal",
-        type: node.type === "float_literal" || (!isHex && match?.[2]?.startsWith("f") === true) ? "float" : "integer",
-        value: suffix === undefined ? text.replaceAll("_", "") : value,
-        ...(suffix === undefined ? {} : { suffix }),
-      }
-    }
-    case "boolean_literal":
-      return { ...span, kind: "literal", type: "boolean", value: text }
-    case "char_literal":
-      return {
-        ...span,
-        kind: "literal",
-        type: text.startsWith("b") ? "byte" : "char",
-        value: text.replace(/^b?'|'$/g, ""),
-      }
-    default: {
-      const match = /^(b|c)?(r?)(#*)"([^]*)"\3$/.exec(text)
-      return { ...span, kind: "literal", type: match?.[1] === "b" ? "bytes" : "string", value: match?.[4] ?? text }
-    }
-  }
-}
-
-const lowerStatements = (
-  l: Lowering,
-  nodes: ReadonlyArray<RawNode>,
-  into: Array<Statement>,
-): Expression | undefined => {
-  let tail: Expression | undefined
-  let attributes: Array<RawNode> = []
-  for (const node of nodes) {
-    if (node.type === "attribute_item") {
-      attributes.push(node)
-      continue
-    }
-    if (!node.named || node.type === "empty_statement" || skipped.has(node.type)) {
-      if (node.type === "ERROR") lowerStatements(l, node.children, into)
-      continue
-    }
-    const lowered = attributes.map(l.attribute)
-    attributes = []
-    if (isTestOnly(lowered)) continue
-    const span = l.span(node)
-    if (node.type === "let_declaration") {
-      const type = child(node, "type")
-      const value = child(node, "value")
-      const otherwise = child(node, "alternative")
-      const pattern = l.pattern(child(node, "pattern"))
-      const mutable = has(node, "mutable_specifier")
-      into.push({
-        ...span,
-        kind: "let",
-        pattern: pattern.kind === "binding" && mutable ? { ...pattern, mutable } : pattern,
-        ...(type === undefined ? {} : { type: l.type(type) }),
-        ...(value === undefined ? {} : { value: l.expression(value) }),
-        ...(otherwise === undefined ? {} : { otherwise: l.block(otherwise) }),
-      })
-      continue
-    }
-    if (node.type === "expression_statement") {
-      const inner = operands(node)[0]
-      if (inner === undefined) continue
-      into.push({ ...span, kind: "expression", expression: l.expression(inner), semicolon: has(node, ";") })
-      continue
-    }
-    if (/_(item|declaration|definition)$/.test(node.type)) {
-      const item = l.item(node, lowered)
-      if (item !== undefined) into.push({ ...span, kind: "item", item })
-      continue
-    }
-    if (tail !== undefined)
-      into.push({ start: tail.start, end: tail.end, kind: "expression", expression: tail, semicolon: false })
-    tail = l.expression(node)
-  }
-  return tail
-}
-
-export const lowerBlock = (l: Lowering, node: RawNode | undefined): Block => {
-  if (node === undefined) return { start: 0, end: 0, kind: "block", statements: [] }
-  const span = l.span(node)
-  if (
-    node.type === "unsafe_block" ||
-    node.type === "async_block" ||
-    node.type === "const_block" ||
-    node.type === "gen_block"
-  ) {
-    const inner = lowerBlock(l, childOfType(node, "block"))
-    const modifier = node.type === "unsafe_block" ? "unsafe" : node.type === "async_block" ? "async" : "const"
-    return { ...inner, ...span, modifier }
-  }
-  if (node.type !== "block") {
-    const only = l.expression(node)
-    return { ...span, kind: "block", statements: [], tail: only }
-  }
-  const statements: Array<Statement> = []
-  let tail = lowerStatements(l, node.children, statements)
-  const last = statements.at(-1)
-  if (tail === undefined && last?.kind === "expression" && !last.semicolon) {
-    statements.pop()
-    tail = last.expression
-  }
-  return { ...span, kind: "block", statements, ...(tail === undefined ? {} : { tail }), ...label(l, node) }
-}
 
 const lowerArms = (l: Lowering, node: RawNode | undefined): ReadonlyArray<MatchArm> => {
   const arms: Array<MatchArm> = []
@@ -189,36 +64,6 @@ const lowerStruct = (l: Lowering, node: RawNode): Expression => {
   }
   const path = name === undefined ? { ...l.span(node), segments: [] } : l.path(name)
   return { ...l.span(node), kind: "struct", path, fields, ...(base === undefined ? {} : { base }) }
-}
-
-const lowerCall = (l: Lowering, node: RawNode): Expression => {
-  const span = l.span(node)
-  const callee = child(node, "function")
-  const list = child(node, "arguments")
-  const args = (list === undefined ? [] : operands(list)).map((one) => l.expression(one))
-  const generic = callee?.type === "generic_function" ? callee : undefined
-  const method = generic === undefined ? callee : child(generic, "function")
-  if (method?.type === "field_expression") {
-    const field = child(method, "field")
-    if (field !== undefined && field.type === "field_identifier") {
-      const types = generic === undefined ? undefined : child(generic, "type_arguments")
-      return {
-        ...span,
-        kind: "methodCall",
-        receiver: l.expression(child(method, "value")),
-        method: l.text(field),
-        methodSpan: l.span(field),
-        generics:
-          types === undefined
-            ? []
-            : operands(types)
-                .filter((one) => one.type !== "lifetime")
-                .map((one) => l.type(one)),
-        args,
-      }
-    }
-  }
-  return { ...span, kind: "call", callee: l.expression(callee), args }
 }
 
 const range = (l: Lowering, node: RawNode): Expression => {

@@ -63,6 +63,8 @@ describe("npm run scan --baseline", { timeout: patience }, () => {
     for (const [options, said] of [
       [["--fail-on-new", "high"], "needs --baseline"],
       [["--baseline", join(work, "none.sarif")], "there is no such file"],
+      [["--baseline", folder], "it is a folder"],
+      [["--baseline", "/dev/zero"], "it is larger than 200 MB"],
       [["--baseline", join(folder, "Old.sol")], "neither a SARIF"],
     ] as const) {
       const { code, err } = await scan([folder, ...options])

@@ -184,11 +184,16 @@ export const openPowerOf = (
   }
   const paysIn = (one: Term): boolean => one === entry.funds && !takesNothing(handler)
   if (touches(handler, (one) => isOwn(one) || paysIn(one))) return undefined
+  // Of alternatives, each has to ask.
+  const asksCaller = (fact: Term, mentionsCaller: typeof mentions): boolean =>
+    fact.kind === "binary" && fact.operator === "||"
+      ? asksCaller(fact.left, mentionsCaller) && asksCaller(fact.right, mentionsCaller)
+      : mentionsCaller(fact, (one) => one === message || one === sender)
   const isTested = (mentionsCaller: typeof mentions): boolean =>
     [...handler.facts].some(
       (fact) =>
         (fact.kind === "binary" || fact.kind === "succeeded") &&
-        mentionsCaller(fact, (one) => one === message || one === sender) &&
+        asksCaller(fact, mentionsCaller) &&
         !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))) &&
         !(
           fact.kind === "succeeded" &&

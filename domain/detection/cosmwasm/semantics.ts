@@ -1,7 +1,8 @@
 import type { Value } from "../rust/events.ts"
 import { subterms, type Term, type TermTable } from "../rust/terms.ts"
 import { isNamed, namedType, pointee, type RustType, successType, unknownType } from "../rust/types.ts"
-import type { CallSite, Semantics, Walk } from "../rust/walk.ts"
+import type { CallSite, Semantics } from "../rust/platform.ts"
+import type { Walk } from "../rust/walk.ts"
 
 const containers = [
   "Item",
@@ -165,6 +166,31 @@ const oldContainer = (site: CallSite, walk: Walk): Value | undefined => {
   return { term: walk.terms.call("container", "", [key.term]), type: namedType(kind, args) }
 }
 
+/** A macro of the project that is given the sender and can return: what it asks is not seen, that it asks is. */
+const ownMacro = (site: CallSite, walk: Walk): Value | undefined => {
+  if (!site.name.endsWith("!")) return undefined
+  const isSender = ({ term }: Value): boolean => term.kind === "field" && term.name === "sender"
+  if (!site.args.some(isSender)) return undefined
+  const name = site.name.slice(0, -1)
+  const rejects = [...walk.resolver.crates.values()].some(({ files }) =>
+    files.some(({ file, items }) =>
+      items.some((item) => {
+        if (item.kind !== "macroDefinition") return false
+        const text = file.text.slice(item.start, item.end)
+        return new RegExp(`^[^{(]*macro_rules!\\s*${name}\\b`).test(text) && /\breturn\b|\?\s*;|\bensure/.test(text)
+      }),
+    ),
+  )
+  if (!rejects) return undefined
+  const term = walk.terms.call(
+    name,
+    "",
+    site.args.map((one) => one.term),
+  )
+  walk.learn([term])
+  return { term, type: walk.unit.type }
+}
+
 const typeArguments = (type: RustType | undefined): ReadonlyArray<RustType> => (type?.kind === "named" ? type.args : [])
 
 const senderIn = (site: CallSite): Value | undefined =>
@@ -233,7 +259,7 @@ const fields: Record<string, RustType> = {
 
 const call = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk
-  const known = storage(site, walk) ?? libraryChecks(site, walk) ?? oldContainer(site, walk)
+  const known = storage(site, walk) ?? libraryChecks(site, walk) ?? oldContainer(site, walk) ?? ownMacro(site, walk)
   if (known !== undefined) return known
   if (site.target !== undefined) return undefined
   const terms_ = site.args.map((one) => one.term)

@@ -43,6 +43,13 @@ const fieldOf = (walk: Walk, path: Path, base: Value, name: string): Value => {
   return { term: walk.terms.payload(base.term, variant, name), type }
 }
 
+/** `Reply { id, .. }`, `ctx::ExecCtx { info, .. }`: a struct of another crate, as `Enum::Variant { … }` is none. */
+const isForeignStruct = (walk: Walk, path: Path): boolean => {
+  const names = path.segments.map((segment) => segment.name)
+  const before = names.at(-2)
+  return definitionOfPath(walk, names) === undefined && (before === undefined || /^[a-z]/.test(before))
+}
+
 const slice = (walk: Walk, base: Value, from: number): Value => ({
   term: walk.terms.call("slice", "", [base.term, walk.terms.literal("integer", String(from))]),
   type: base.type,
@@ -116,6 +123,16 @@ export const bindPattern = (
       return definition?.kind === "struct" ? facts : [terms.is(value.term, variantName(walk, pattern.path)), ...facts]
     }
     case "struct": {
+      if (isForeignStruct(walk, pattern.path))
+        return pattern.fields.flatMap((one) =>
+          inner(
+            one.pattern,
+            walk.semantics.field?.(value, one.name, walk) ?? {
+              term: terms.field(value.term, one.name),
+              type: unknownType,
+            },
+          ),
+        )
       const facts = pattern.fields.flatMap((one) => inner(one.pattern, fieldOf(walk, pattern.path, value, one.name)))
       const definition = definitionOfPath(
         walk,

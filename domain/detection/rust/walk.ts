@@ -1,57 +1,19 @@
 import type { SourceFile, Span } from "../Source.ts"
-import { examined } from "./events.ts"
-import { type Facts, intersectionOf, unionOf } from "./facts.ts"
-import type { Event, Frame, Scope, Value } from "./events.ts"
+import { consequencesOf, evaluateCondition } from "./conditions.ts"
 import type { FunctionDefinition, TypeDefinition } from "./crate.ts"
-import type { Resolver } from "./resolve.ts"
-import type { Block, Closure, Expression, Pattern, Statement, TypeNode } from "./syntax.ts"
+import { betterType, isVague, isWrapper } from "./declaredTypes.ts"
+import { commonOf, learnOfNone } from "./ends.ts"
 import { evaluate } from "./evaluate.ts"
+import type { Event, Frame, Scope, Value } from "./events.ts"
+import { type Facts, intersectionOf, unionOf } from "./facts.ts"
 import { Locals } from "./locals.ts"
 import { bindPattern } from "./patterns.ts"
+import type { Semantics } from "./platform.ts"
+import type { Resolver } from "./resolve.ts"
+import { walkStatement } from "./statements.ts"
+import type { Block, Closure, Expression, Pattern, TypeNode } from "./syntax.ts"
 import type { Term, TermTable } from "./terms.ts"
-import {
-  definitionOf,
-  elementType,
-  isNamed,
-  resolveType,
-  type RustType,
-  selfTypeOf,
-  successType,
-  unknownType,
-} from "./types.ts"
-
-/** A call about to be made, as models of a platform see it. */
-export interface CallSite {
-  readonly name: string
-  readonly path: string
-  readonly method: boolean
-  /** With the receiver first for methods. */
-  readonly args: ReadonlyArray<Value>
-  readonly nodes: ReadonlyArray<Expression>
-  readonly generics: ReadonlyArray<TypeNode>
-  /** `T` of `T::f(…)`. */
-  readonly selfType: RustType | undefined
-  readonly target: FunctionDefinition | undefined
-  readonly node: Span
-}
-
-/** What a platform knows about calls and fields that the text does not show. */
-export interface Semantics {
-  readonly call?: (site: CallSite, walk: Walk) => Value | undefined
-  readonly field?: (base: Value, name: string, walk: Walk) => Value | undefined
-  /** A local gets its first name: accounts without declared names take theirs from here. */
-  /** Runs before the body, with the parameters bound: what a framework checks first. */
-  readonly prepare?: (walk: Walk) => void
-  readonly bound?: (name: string, value: Value, node: Span, walk: Walk) => void
-  /** An argument of a function that is followed, where its parameter's type makes something else of it. */
-  readonly passed?: (given: Value, type: RustType, walk: Walk) => Value | undefined
-  /** Runs before the body of each function that is followed, as `prepare` does for the first. */
-  readonly entered?: (walk: Walk, target: FunctionDefinition) => void
-  /** Parts that are taken not to be run: other walks begin there. */
-  readonly skips?: ReadonlySet<Expression>
-  /** `bytes.as_ptr() as *const State`: what a platform makes of a value under another type. */
-  readonly cast?: (value: Value, type: RustType, node: Span, walk: Walk) => Value | undefined
-}
+import { definitionOf, resolveType, type RustType, selfTypeOf, unknownType } from "./types.ts"
 
 interface State {
   env: Locals
@@ -69,8 +31,6 @@ export interface Branch {
 /** Calls are followed this deep, and this many expressions in all; beyond, a call is a term like any foreign one. */
 const maxDepth = 12
 const maxSteps = 60_000
-/** Ends of a function that are told apart, and conditions of each. */
-const maxEnds = 4
 
 /**
  * One symbolic walk through a function and everything it calls: in order of evaluation, along all structured paths at
@@ -258,63 +218,8 @@ export class Walk {
 
   /** Statements, then the tail as a value. */
   block(block: Block): Value {
-    for (const statement of block.statements) this.statement(statement)
+    for (const statement of block.statements) walkStatement(this, statement)
     return block.tail === undefined ? this.unit : this.expression(block.tail)
-  }
-
-  private statement(statement: Statement): void {
-    if (this.isDead) return
-    if (statement.kind === "item") return
-    if (statement.kind === "expression") {
-      const { expression } = statement
-      if (expression.kind === "assign" && isUnderscore(expression.left)) {
-        const { event } = this.expression(expression.right)
-        if (event !== undefined && event.handled !== true) event.dropped = "discarded"
-        return
-      }
-      const value = this.expression(expression)
-      if (value.event !== undefined && value.event.handled !== true) value.event.dropped ??= "ignored"
-      return
-    }
-    const declared = statement.type === undefined ? undefined : this.type(statement.type)
-    if (statement.value === undefined) {
-      if (statement.pattern.kind === "binding") this.assign(statement.pattern.name, this.opaque([], declared))
-      return
-    }
-    const source = stripReferences(statement.value)
-    const value = this.expression(statement.value)
-    if (source.kind === "methodCall" && /^(iter|iter_mut|into_iter)$/.test(source.method)) this.rewind(value.term)
-    if (isUnused(statement.pattern) && value.event !== undefined && value.event.handled !== true)
-      value.event.dropped = "discarded"
-    if (declared !== undefined && declared.kind !== "unknown") this.declareLast(value, declared)
-    const typed =
-      declared === undefined || declared.kind === "unknown"
-        ? value
-        : this.gathered(value, isVague(declared) && !isNamed(declared, ...sets) ? value.type : declared)
-    if (statement.otherwise !== undefined) {
-      const facts = this.patternFacts(statement.pattern, typed)
-      const otherwise = statement.otherwise
-      const failing = this.branch(() => this.block(otherwise))
-      this.learn(facts)
-      if (failing.state.dead === "failure") this.emit({ ...this.at(statement), kind: "check", conditions: facts })
-    }
-    bindPattern(this, statement.pattern, typed)
-  }
-
-  /** A value under the type it is collected into: what a set holds are no twins, as the elements of the list may be. */
-  gathered(value: Value, type: RustType): Value {
-    const isNew = isNamed(type, ...sets) && !isNamed(value.type, ...sets)
-    return { ...value, type, ...(isNew ? { term: this.terms.call("set", "", [value.term]) } : {}) }
-  }
-
-  /** `let clock: Clock = deserialize(bytes)?`: the call that was just made yields what is declared. */
-  private declareLast(value: Value, declared: RustType): void {
-    for (let index = this.events.length - 1; index >= 0 && index >= this.events.length - 4; index--) {
-      const event = this.events[index]!
-      if (event.kind !== "call" || event.result.term !== value.term) continue
-      if (successType(event.result.type).kind === "unknown") event.result = { ...event.result, type: declared }
-      return
-    }
   }
 
   bindPattern(pattern: Pattern, value: Value): void {
@@ -326,55 +231,19 @@ export class Walk {
     return bindPattern(this, pattern, value, true)
   }
 
-  /** Evaluates a condition; `let` in it binds names. */
   condition(node: Expression): Term {
-    if (node.kind === "binary" && (node.operator === "&&" || node.operator === "||")) {
-      const left = this.condition(node.left)
-      const before = this.state.facts
-      this.assume(left, node.operator === "&&")
-      const right = this.condition(node.right)
-      this.state.facts = before
-      return this.terms.binary(node.operator, left, right)
-    }
-    if (node.kind === "unary" && node.operator === "!") return this.terms.not(this.condition(node.operand))
-    if (node.kind === "let") {
-      const value = this.expression(node.value)
-      if (value.event !== undefined) examined(value.event)
-      const facts = this.patternFacts(node.pattern, value)
-      bindPattern(this, node.pattern, value)
-      const [first] = facts
-      if (first === undefined) return this.terms.literal("boolean", "true")
-      const known = this.implied.get(first)
-      this.implied.set(first, { whenTrue: [...facts, ...(known?.whenTrue ?? [])], whenFalse: known?.whenFalse ?? [] })
-      return first
-    }
-    return this.expression(node).term
+    return evaluateCondition(this, node)
   }
-
-  /** Facts that follow from a condition. */
-  consequences(term: Term, holds: boolean, depth = 0): ReadonlyArray<Term> {
-    if (depth > 20) return []
-    if (term.kind === "not") return this.consequences(term.operand, !holds, depth + 1)
-    if (term.kind === "binary" && (term.operator === "&&" || term.operator === "||")) {
-      const left = this.consequences(term.left, holds, depth + 1)
-      const right = this.consequences(term.right, holds, depth + 1)
-      if ((term.operator === "&&") === holds) return [...left, ...right]
-      const common = left.filter((one) => right.includes(one))
-      const either =
-        term.operator === "||" ? term : this.terms.binary("||", this.terms.not(term.left), this.terms.not(term.right))
-      return [...common, either]
-    }
-    if (term.kind === "choice") {
-      // `false`, or what the loop found: when it holds, the loop found it.
-      const open = term.alternatives.filter((one) => one.kind !== "literal" || one.value === String(holds))
-      const [only] = open
-      if (open.length === 1 && only !== undefined && open.length < term.alternatives.length)
-        return [holds ? term : this.terms.not(term), ...this.consequences(only, holds, depth + 1)]
-    }
-    const opposite = this.terms.not(term)
-    const implied =
-      this.implied.get(holds ? term : opposite)?.whenTrue ?? this.implied.get(holds ? opposite : term)?.whenFalse ?? []
-    return [holds ? term : opposite, ...implied]
+  consequences(term: Term, holds: boolean): ReadonlyArray<Term> {
+    return consequencesOf(this, term, holds)
+  }
+  /** Runs a part that is only reached where a condition holds, or does not; what it learns is forgotten. */
+  supposing<A>(condition: Term, holds: boolean, run: () => A): A {
+    const before = this.state.facts
+    this.assume(condition, holds)
+    const result = run()
+    this.state.facts = before
+    return result
   }
   assume(term: Term, holds: boolean): void {
     this.learn(this.consequences(term, holds))
@@ -493,7 +362,7 @@ export class Walk {
       return
     }
     if (node.kind === "block" && node.modifier !== "async") {
-      for (const statement of node.statements) this.statement(statement)
+      for (const statement of node.statements) walkStatement(this, statement)
       if (this.isDead) return
       if (node.tail === undefined) this.exit(node, this.unit)
       else this.returnValue(node.tail)
@@ -683,7 +552,8 @@ export class Walk {
     }
     const [first] = returns
     if (first === undefined) return { ...this.opaque([]), failure: true }
-    const learned = this.common(
+    const learned = commonOf(
+      this.terms,
       returns.map((one) => one.facts),
       before,
     )
@@ -691,12 +561,13 @@ export class Walk {
     const fallible = frame.call === undefined || hasOutcome(frame.function)
     if (!fallible) this.learn(learned)
     const term = this.terms.choice(returns.map((one) => one.value.term))
-    this.learnOfNone(term, returns, before)
+    learnOfNone(this, term, returns, before)
     if (returns.length > 1 && returns.some((one) => one.value.term.kind === "literal")) {
       // A predicate with several returns: what holds when it says true, and when it says false.
       const side = (excluded: string): ReadonlyArray<Term> => {
         const kept = returns.filter(({ value }) => value.term.kind !== "literal" || value.term.value !== excluded)
-        return this.common(
+        return commonOf(
+          this.terms,
           kept.map((one) =>
             unionOf(
               one.facts,
@@ -711,75 +582,6 @@ export class Walk {
       return { term: result, type, onSuccess: learned }
     }
     return { term, type, onSuccess: learned }
-  }
-
-  /** `Ok(None)` at some ends of a function: that there is something says that it was one of the others. */
-  private learnOfNone(
-    term: Term,
-    ends: ReadonlyArray<{ readonly value: Value; readonly facts: Facts }>,
-    before: Facts,
-  ): void {
-    const isNone = ({ value }: { readonly value: Value }): boolean =>
-      value.term.kind === "constant" && value.term.path === "None"
-    const some = ends.filter((one) => !isNone(one))
-    if (some.length === 0 || some.length === ends.length) return
-    const found = this.terms.is(term, "Some")
-    const facts = this.common(
-      some.map((one) => one.facts),
-      before,
-    )
-    this.implied.set(found, { whenTrue: facts, whenFalse: [] })
-  }
-
-  /** What holds at all ends of a function, and that one of what tells them apart does: `owner || operator`. */
-  private common(ends: ReadonlyArray<Facts>, before: Facts): ReadonlyArray<Term> {
-    const [first, ...rest] = ends
-    if (first === undefined) return []
-    const all = rest.reduce(intersectionOf, first)
-    const learned = [...all].filter((one) => !before.has(one))
-    if (ends.length < 2 || ends.length > maxEnds) return learned
-    const excluded = new Set<Term>()
-    let either: Term | undefined
-    for (const end of ends) {
-      // That an earlier end was passed by says less than what this one asked for.
-      const own = [...end].filter((one) => !all.has(one) && !excluded.has(one))
-      if (own.length === 0 || own.length > maxEnds) return learned
-      for (const one of own) excluded.add(this.terms.not(one))
-      const both = own.reduce((left, right) => this.terms.binary("&&", left, right))
-      either = either === undefined ? both : this.terms.binary("||", either, both)
-    }
-    return either === undefined ? learned : [...learned, either]
-  }
-
-  elementOf(list: Value): Value {
-    const { term } = list
-    const { terms } = this
-    if (term.kind === "call" && term.path === "") {
-      const [first, second] = term.args
-      if (term.name === "mapped" && first !== undefined) return { term: first, type: elementType(list.type) }
-      if (term.name === "enumerate" && first !== undefined) {
-        const inner = this.elementOf({ term: first, type: list.type })
-        return {
-          term: terms.list([terms.opaque([]), inner.term], true),
-          type: { kind: "tuple", elements: [{ kind: "named", name: "usize", path: "usize", args: [] }, inner.type] },
-        }
-      }
-      if (term.name === "zip" && first !== undefined && second !== undefined) {
-        const inner = this.elementOf({ term: first, type: list.type })
-        return {
-          term: terms.list([inner.term, terms.element(second)], true),
-          type: { kind: "tuple", elements: [inner.type, unknownType] },
-        }
-      }
-      if (
-        /^(rev|skip|take|filter|step_by|chain|skip_while|take_while|windows|chunks|chunks_exact|drain|keys|values|peekable|fuse)$/.test(
-          term.name,
-        ) &&
-        first !== undefined
-      )
-        return this.elementOf({ term: first, type: list.type })
-    }
-    return { term: terms.element(term), type: elementType(successType(list.type)) }
   }
 }
 
@@ -800,37 +602,6 @@ const hasOutcome = (target: FunctionDefinition): boolean => {
   if (result?.kind !== "path") return false
   const name = result.path.segments.at(-1)?.name ?? ""
   return name === "Option" || name.endsWith("Result")
-}
-
-const sets = ["BTreeSet", "HashSet"]
-
-const isVague = (type: RustType): boolean =>
-  type.kind === "unknown" ||
-  (type.kind === "named" &&
-    (type.name === "_" || (type.args.length > 0 && type.args.every((one) => one.kind === "unknown"))))
-
-const isWrapper = (type: RustType): boolean => type.kind === "named" && type.args.length > 0
-
-const betterType = (declared: RustType, found: RustType): RustType =>
-  declared.kind === "named" &&
-  declared.definition === undefined &&
-  /^[A-Z]\w?$/.test(declared.name) &&
-  found.kind !== "unknown"
-    ? found
-    : declared
-
-/** `_ = call();` drops the result as `let _ = call();` does. */
-/** `let _ = …`, `let _result = …`: Rust asks for the underscore where a value is never looked at. */
-const isUnused = (pattern: Pattern): boolean =>
-  pattern.kind === "wildcard" || (pattern.kind === "binding" && pattern.name.startsWith("_"))
-
-const isUnderscore = (node: Expression): boolean =>
-  node.kind === "path" && node.path.segments.length === 1 && node.path.segments[0]!.name === "_"
-
-const stripReferences = (node: Expression): Expression => {
-  let one = node
-  while (one.kind === "reference") one = one.operand
-  return one
 }
 
 const mentionsDirectly = (fact: Term, element: Term, depth: number): boolean => {

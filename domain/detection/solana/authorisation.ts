@@ -5,7 +5,7 @@ import { isAddressType } from "./accountTypes.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone } from "./questions.ts"
 import { keyOf, stateOf } from "./semantics.ts"
-import { isGlobal } from "./singleton.ts"
+import { isGlobal, singletonsOf } from "./singleton.ts"
 
 const signers = new WeakMap<Instruction, ReadonlyArray<Account>>()
 
@@ -64,18 +64,19 @@ export const isAuthorised = (instruction: Instruction, account: Account): boolea
 }
 
 /** A signer is known by a constant, or by the state of a singleton: an operator, an administrator. */
-export const isPrivileged = (instruction: Instruction): boolean => {
+export const isPrivileged = (crate: SolanaCrate, instruction: Instruction): boolean => {
   const { terms, success } = instruction.walk
-  const fixed = new Set(
-    instruction.accounts
-      .filter((one) => one.state !== undefined && isGlobal(instruction, one))
-      .map(({ term }) => stateOf(terms, term)),
-  )
+  const singletons = singletonsOf(crate)
+  const isOnly = (account: Account): boolean => {
+    const struct = account.state === undefined ? undefined : definitionOf(account.state)
+    return struct?.kind === "struct" && (singletons.has(struct) || isGlobal(instruction, account))
+  }
+  const fixed = new Set(instruction.accounts.filter(isOnly).map(({ term }) => stateOf(terms, term)))
   const keys = new Set(signersOf(instruction).map(({ term }) => keyOf(terms, term)))
   for (const fact of success)
     if (
       fact.kind === "binary" &&
-      fact.operator === "==" &&
+      (fact.operator === "==" || fact.operator === "||") &&
       mentions(fact, (one) => keys.has(one)) &&
       mentions(fact, (one) => one.kind === "constant" || fixed.has(one)) &&
       !mentions(fact, (one) => one.kind === "call" && one.name.endsWith("program_address"))

@@ -4,7 +4,8 @@ import type { Event, Value } from "../rust/events.ts"
 import type { RustProject } from "../rust/program.ts"
 import { type Term, TermTable } from "../rust/terms.ts"
 import { isNamed, pointee, resolveType, type RustType } from "../rust/types.ts"
-import { type Semantics, Walk } from "../rust/walk.ts"
+import type { Semantics } from "../rust/platform.ts"
+import { Walk } from "../rust/walk.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
 import {
   accountsOf,

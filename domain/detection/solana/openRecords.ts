@@ -115,7 +115,7 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
     const field =
       free.find((name) => parts.get(struct)?.get(name)?.has("signer") === true) ??
       (free.length === 1 ? free[0] : free.find((name) => name === signer.name))
-    if (field === undefined || isPrivileged(instruction)) continue
+    if (field === undefined || isPrivileged(crate, instruction)) continue
     found.push({ holder, field, other: signer })
   }
   return found

@@ -10,7 +10,8 @@ import {
   successType,
   unknownType,
 } from "../rust/types.ts"
-import type { CallSite, Semantics, Walk } from "../rust/walk.ts"
+import type { CallSite, Semantics } from "../rust/platform.ts"
+import type { Walk } from "../rust/walk.ts"
 import { accountInfo, externalFieldType, isAccountList, pubkey, stateType, wrapperOf } from "./accountTypes.ts"
 
 /** Terms that the model gives to what a program can know of an account. */
@@ -288,8 +289,14 @@ const cast = (value: Value, type: RustType, walk: Walk): Value | undefined => {
   return { term: stateOf(walk.terms, account), type }
 }
 
+/** `as *const T` where only the caller knows `T`. */
+const generically = (value: Value, type: RustType): Value | undefined =>
+  accountOfBytes(value.term) !== undefined && type.kind === "named" && /^[A-Z]\w?$/.test(type.name)
+    ? { ...value, type }
+    : undefined
+
 const castExpression: NonNullable<Semantics["cast"]> = (value, type, node, walk) => {
-  const state = cast(value, type, walk)
+  const state = cast(value, type, walk) ?? generically(value, type)
   if (state === undefined) return undefined
   walk.emit({
     ...walk.at(node),

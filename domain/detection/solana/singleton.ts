@@ -1,5 +1,7 @@
+import type { StructDefinition } from "../rust/crate.ts"
 import type { Term } from "../rust/terms.ts"
-import type { Account, Instruction } from "./model.ts"
+import { definitionOf } from "../rust/types.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone } from "./questions.ts"
 
 const isFixedSeed = (term: Term): boolean =>
@@ -12,3 +14,24 @@ export const isGlobal = (instruction: Instruction, account: Account): boolean =>
     const call = against.kind === "field" ? against.base : against
     return call.kind === "call" && call.args[0] !== undefined && isFixedSeed(call.args[0])
   })
+
+const known = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
+
+/** State that there is one of, as far as the instructions that create it tell: all of them use a fixed address. */
+export const singletonsOf = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
+  const found = known.get(crate)
+  if (found !== undefined) return found
+  const global = new Set<StructDefinition>()
+  const several = new Set<StructDefinition>()
+  for (const instruction of crate.instructions)
+    for (const account of instruction.accounts) {
+      const { constraints, state } = account
+      const struct = state === undefined ? undefined : definitionOf(state)
+      if (struct?.kind !== "struct" || !(constraints?.init || constraints?.initIfNeeded || constraints?.zero)) continue
+      if (isGlobal(instruction, account)) global.add(struct)
+      else several.add(struct)
+    }
+  for (const struct of several) global.delete(struct)
+  known.set(crate, global)
+  return global
+}

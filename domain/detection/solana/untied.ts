@@ -6,7 +6,7 @@ import { isCreated } from "./creation.ts"
 import { isPinned } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { operandsOf } from "./quantities.ts"
-import { accountIn, checksAround, checksWhenDone, cpisOf, isMutating, usesOf } from "./questions.ts"
+import { accountIn, checksAround, checksSomewhere, checksWhenDone, cpisOf, isMutating, usesOf } from "./questions.ts"
 import { type Part, storedParts, structOf } from "./relations.ts"
 import { keyOf, lamportsOf, stateOf } from "./semantics.ts"
 import { areRelated, isSignedFor, roleOf } from "./signedCpi.ts"
@@ -99,6 +99,10 @@ const freeFields = (crate: SolanaCrate, instruction: Instruction, holder: Accoun
 const isExchange = (instruction: Instruction): boolean =>
   cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi))
 
+/** Its address is compared with something, if only on some paths. */
+const isAskedFor = (instruction: Instruction, account: Account): boolean =>
+  checksSomewhere(instruction, account).some(({ kind }) => kind === "key" || kind === "call")
+
 /** Accounts of a native program that belong together by what the program stores, and are never compared. */
 export const untiedAccounts = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   if (instruction.kind !== "native" || !isMutating(instruction)) return []
@@ -131,6 +135,7 @@ export const untiedAccounts = (crate: SolanaCrate, instruction: Instruction): Re
       signer !== undefined &&
       taken.length > 0 &&
       !isExchange(instruction) &&
+      !signers.some((one) => isAskedFor(instruction, one)) &&
       !holders.some((one) => isAuthorised(instruction, one))
     ) {
       const field = fields.find((one) => storesPart(holder, one, "signer")) ?? fields[0]!
@@ -138,7 +143,9 @@ export const untiedAccounts = (crate: SolanaCrate, instruction: Instruction): Re
       continue
     }
     // Value is taken from an account of the caller's choice.
-    const source = outflows.find(({ event, from }) => from !== undefined && from !== holder && !isPinnedAt(event, from))
+    const source = outflows.find(
+      ({ event, from }) => from !== undefined && !holders.includes(from) && !isPinnedAt(event, from),
+    )
     if (source?.from !== undefined) {
       const { from } = source
       const unknown = checksAround(source.event, from).every(({ kind }) => kind === "data" || kind === "distinct")

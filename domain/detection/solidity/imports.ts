@@ -16,7 +16,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 const directory = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1)
 
 /** Resolves `.` and `..`; what climbs above the root stays there. */
-export const normalise = (path: string): string => {
+const normalise = (path: string): string => {
   const parts: Array<string> = []
   for (const part of path.split("/")) {
     if (part === "..") parts.pop()

@@ -5,10 +5,7 @@ interface Numbered {
   readonly succs: ReadonlyArray<Numbered>
 }
 
-/** Steps of the search for common dominators before the rest falls back to the entry (fewer facts, never wrong ones). */
-const stepLimit = 20_000_000
-
-/** Dominator tree of the nodes reachable from `entry` without `skip`, after Cooper, Harvey and Kennedy (2001). */
+/** Dominator tree of the nodes reachable from `entry` without `skip`. */
 export interface Dominators {
   /** Immediate dominator by node id; -1 for the entry and for what is not reachable. */
   readonly idom: ReadonlyArray<number>
@@ -19,84 +16,107 @@ export interface Dominators {
   readonly order: ReadonlyArray<number>
 }
 
+// plain lists: most functions have some ten nodes, and a typed array takes 200 bytes however short it is;
 // `Array.from` takes five times as long
 // oxlint-disable-next-line unicorn/no-new-array -- the type says that it is a length
 const filled = (count: number, value: number): Array<number> => new Array<number>(count).fill(value)
 
-export const dominatorsOf = (nodes: ReadonlyArray<Numbered>, entry: Numbered, skip: Numbered): Dominators => {
-  const count = nodes.length
-  // plain lists: most functions have some ten nodes, and a typed array takes 200 bytes however short it is
-  const number: Array<number> = filled(count, -1)
-  const postorder: Array<number> = []
-  const seen: Array<number> = filled(count, 0)
-  const stack: Array<{ node: Numbered; next: number }> = [{ node: entry, next: 0 }]
-  seen[entry.id] = 1
-  seen[skip.id] = 2
+interface Search {
+  /** Nodes in the order in which the search came upon them; the rest speaks of positions in it. */
+  readonly order: ReadonlyArray<number>
+  /** Position by node id; -1 for what is not reachable. */
+  readonly position: ReadonlyArray<number>
+  /** From where the search came. */
+  readonly parent: ReadonlyArray<number>
+}
+
+const depthFirst = (count: number, entry: Numbered, skip: Numbered): Search => {
+  const position = filled(count, -1)
+  const order = [entry.id]
+  const parent = [-1]
+  position[entry.id] = 0
+  const stack: Array<{ readonly node: Numbered; next: number }> = [{ node: entry, next: 0 }]
   while (stack.length > 0) {
     const frame = stack[stack.length - 1]!
     const succ = frame.node.succs[frame.next++]
-    if (succ === undefined) {
-      number[frame.node.id] = postorder.length
-      postorder.push(frame.node.id)
-      stack.pop()
-    } else if (seen[succ.id] === 0) {
-      seen[succ.id] = 1
+    if (succ === undefined) stack.pop()
+    else if (position[succ.id] === -1 && succ !== skip) {
+      position[succ.id] = order.length
+      parent.push(position[frame.node.id]!)
+      order.push(succ.id)
       stack.push({ node: succ, next: 0 })
     }
   }
-  const order = postorder.toReversed()
-  const idom: Array<number> = filled(count, -1)
-  idom[entry.id] = entry.id
-  let steps = 0
-  const intersect = (first: number, second: number): number => {
-    let a = first
-    let b = second
-    while (a !== b) {
-      if (++steps > stepLimit) return entry.id
-      while (number[a]! < number[b]!) a = idom[a]!
-      while (number[b]! < number[a]!) b = idom[b]!
+  return { order, position, parent }
+}
+
+/** Immediate dominators by position, after Lengauer and Tarjan (1979), with path compression: n log n steps. */
+const immediateDominators = (nodes: ReadonlyArray<Numbered>, { order, position, parent }: Search): Array<number> => {
+  const count = order.length
+  const semi = order.map((_, i) => i)
+  const label = order.map((_, i) => i)
+  const ancestor = filled(count, -1)
+  const idom = filled(count, -1)
+  // nodes by their semidominator, as linked lists
+  const first = filled(count, -1)
+  const next = filled(count, -1)
+  const path: Array<number> = []
+  /** The node with the least semidominator on the way up through the forest. */
+  const least = (v: number): number => {
+    if (ancestor[v] === -1) return v
+    for (let up = v; ancestor[ancestor[up]!] !== -1; up = ancestor[up]!) path.push(up)
+    for (let node = path.pop(); node !== undefined; node = path.pop()) {
+      const up = ancestor[node]!
+      if (semi[label[up]!]! < semi[label[node]!]!) label[node] = label[up]!
+      ancestor[node] = ancestor[up]!
     }
-    return a
+    return label[v]!
   }
-  for (let changed = true; changed;) {
-    changed = false
-    for (const id of order) {
-      if (id === entry.id) continue
-      let dominator = -1
-      for (const pred of nodes[id]!.preds) {
-        if (seen[pred.id] !== 1 || idom[pred.id] === -1) continue
-        dominator = dominator === -1 ? pred.id : intersect(pred.id, dominator)
-      }
-      if (idom[id] !== dominator) {
-        idom[id] = dominator
-        changed = true
-      }
+  for (let w = count - 1; w > 0; w--) {
+    for (const pred of nodes[order[w]!]!.preds) {
+      const v = position[pred.id]!
+      if (v !== -1) semi[w] = Math.min(semi[w]!, semi[least(v)]!)
     }
-  }
-  // numbering the tree in depth-first order turns `dominates` into two comparisons
-  const children: Array<Array<number> | undefined> = []
-  for (const id of order) if (id !== entry.id) (children[idom[id]!] ??= []).push(id)
-  const first: Array<number> = filled(count, 0)
-  const last: Array<number> = filled(count, 0)
-  let clock = 0
-  const walk: Array<{ id: number; next: number }> = [{ id: entry.id, next: 0 }]
-  first[entry.id] = clock++
-  while (walk.length > 0) {
-    const frame = walk[walk.length - 1]!
-    const child = children[frame.id]?.[frame.next++]
-    if (child === undefined) {
-      last[frame.id] = clock
-      walk.pop()
-    } else {
-      first[child] = clock++
-      walk.push({ id: child, next: 0 })
+    next[w] = first[semi[w]!]!
+    first[semi[w]!] = w
+    const up = parent[w]!
+    ancestor[w] = up
+    for (let v = first[up]!; v !== -1; v = next[v]!) {
+      const u = least(v)
+      idom[v] = semi[u]! < semi[v]! ? u : up
     }
+    first[up] = -1
   }
-  idom[entry.id] = -1
+  for (let w = 1; w < count; w++) if (idom[w] !== semi[w]) idom[w] = idom[idom[w]!]!
+  return idom
+}
+
+export const dominatorsOf = (nodes: ReadonlyArray<Numbered>, entry: Numbered, skip: Numbered): Dominators => {
+  const search = depthFirst(nodes.length, entry, skip)
+  const { order, position } = search
+  const parents = immediateDominators(nodes, search)
+  const idom = filled(nodes.length, -1)
+  // numbering the tree in depth-first order turns `dominates` into two comparisons: `size` is that of the tree below
+  const size = filled(order.length, 1)
+  for (let w = order.length - 1; w > 0; w--) {
+    idom[order[w]!] = order[parents[w]!]!
+    size[parents[w]!]! += size[w]!
+  }
+  const start = filled(nodes.length, -1)
+  const end = filled(nodes.length, -1)
+  const free = filled(order.length, 0)
+  order.forEach((id, w) => {
+    // a node stands before all that it dominates, which come one after the other
+    const at = w === 0 ? 0 : free[parents[w]!]!
+    if (w > 0) free[parents[w]!] = at + size[w]!
+    free[w] = at + 1
+    start[id] = at
+    end[id] = at + size[w]!
+  })
   return {
     idom,
     order,
-    reachable: (node) => seen[node] === 1,
-    dominates: (a, b) => seen[a] === 1 && seen[b] === 1 && first[a]! <= first[b]! && first[b]! < last[a]!,
+    reachable: (node) => position[node] !== -1,
+    dominates: (a, b) => start[a] !== -1 && start[a]! <= start[b]! && start[b]! < end[a]!,
   }
 }

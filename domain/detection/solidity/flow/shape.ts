@@ -35,18 +35,6 @@ export const Shape = {
   assembly: 1 << 17,
 } as const
 
-/** Any of the operations with two operands, assignments left out. */
-export const binaryShape =
-  Shape.equality |
-  Shape.ordering |
-  Shape.logic |
-  Shape.sum |
-  Shape.product |
-  Shape.quotient |
-  Shape.remainder |
-  Shape.power |
-  Shape.bits
-
 const ofOperator = new Map<string, number>([
   ...["==", "!="].map((o) => [o, Shape.equality] as const),
   ...["<", "<=", ">", ">="].map((o) => [o, Shape.ordering] as const),

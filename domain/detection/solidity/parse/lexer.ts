@@ -7,7 +7,7 @@ export const StringLiteral = 4
 export const UnicodeString = 5
 export const HexString = 6
 /** A character that begins no token. */
-export const Stray = 7
+const Stray = 7
 
 const firstWord = 16
 

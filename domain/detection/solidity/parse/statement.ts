@@ -106,7 +106,7 @@ export const parseStatements = (p: TokenStream): ReadonlyArray<S.Statement> => {
   return fitted(statements)
 }
 
-export const parseStatement = (p: TokenStream): S.Statement =>
+const parseStatement = (p: TokenStream): S.Statement =>
   p.nested(
     () => parseAnyStatement(p),
     () => {

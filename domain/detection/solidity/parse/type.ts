@@ -36,7 +36,7 @@ export const mutabilities = new Map<number, S.Mutability>(
 
 export const isElementaryType = (kind: number): boolean => elementary.has(kind)
 export const isLocation = (kind: number): boolean => locations.has(kind)
-export const beginsType = (p: TokenStream): boolean =>
+const beginsType = (p: TokenStream): boolean =>
   isElementaryType(p.kind) || p.kind === K.mapping || p.kind === K.function || p.isName()
 
 export const parseElementaryType = (p: TokenStream): S.ElementaryTypeName => {

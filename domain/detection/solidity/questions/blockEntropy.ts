@@ -42,7 +42,10 @@ const isInteger = (flow: Flow, e: S.Expression): boolean => flow.program.typeOf(
 /** Random-looking block data in the value itself, or a hash over any block data. */
 const isPredictable = (value: Origins): boolean =>
   (value.sources & Source.blockEntropy) !== 0 ||
-  ((value.sources & Source.hash) !== 0 && (value.sources & (Source.timestamp | Source.blockNumber)) !== 0)
+  // with the chain in it, it names something for good and is not drawn
+  ((value.sources & Source.hash) !== 0 &&
+    (value.sources & (Source.timestamp | Source.blockNumber)) !== 0 &&
+    (value.sources & Source.chainId) === 0)
 
 /** An expression that makes a number out of block data: where the "random" number is born. */
 export interface Draw {

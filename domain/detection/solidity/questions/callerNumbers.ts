@@ -158,13 +158,19 @@ export const comparedAnywhere = ({ parameter, flow }: CallerNumber): boolean => 
 
 const comparedMemo = new WeakMap<Flow, ReadonlySet<LocalVariable>>()
 
-/** Parameters that conditions compare with anything but zero. */
+/** `(a | b) >> 128 == 0`: neither is wider. */
+const isShifted = ({ left, right }: S.BinaryOperation): boolean =>
+  [left, right].some((side) => side.kind === "BinaryOperation" && side.operator === ">>") &&
+  (isZero(left) || isZero(right))
+
+/** Parameters that conditions compare with anything but zero, or whose width they limit. */
 const comparedIn = (flow: Flow): ReadonlySet<LocalVariable> => {
   const compared = new Set<LocalVariable>()
   for (const node of flow.conditionNodes()) {
-    if ((node.shape & Shape.ordering) === 0) continue
+    if ((node.shape & (Shape.ordering | Shape.bits)) === 0) continue
     walk(node.expression!, (e) => {
-      if (!isOrdering(e) || isZero(e.left) || isZero(e.right)) return
+      const isWidth = e.kind === "BinaryOperation" && (e.operator === "==" || e.operator === "!=") && isShifted(e)
+      if (!isWidth && (!isOrdering(e) || isZero(e.left) || isZero(e.right))) return
       for (const side of [e.left, e.right]) for (const p of flow.origins(side, node).parameters) compared.add(p)
     })
   }

@@ -113,4 +113,89 @@ describe("native programs", () => {
     expect(kinds(instruction, "b")).toEqual(["signer"])
     expect(kinds(instruction, "a")).toEqual([])
   })
+
+  it("are as many as the arms of a dispatch that take accounts out for themselves", () => {
+    const all = program(`
+      pub fn process_instruction(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+        match data.split_first() {
+          Some((0, data)) => Make::try_from((data, accounts))?.process(),
+          Some((1, _)) => Take::try_from(accounts)?.process(),
+          Some((2, data)) => set_fee(accounts, data),
+          _ => Err(ProgramError::InvalidInstructionData),
+        }
+      }
+      struct Make<'a> { maker: &'a AccountInfo }
+      impl<'a> TryFrom<(&'a [u8], &'a [AccountInfo])> for Make<'a> {
+        type Error = ProgramError;
+        fn try_from((data, accounts): (&'a [u8], &'a [AccountInfo])) -> Result<Self, ProgramError> {
+          let [maker, ..] = accounts else { return Err(E) };
+          if !maker.is_signer() { return Err(E); }
+          Ok(Self { maker })
+        }
+      }
+      impl<'a> Make<'a> { fn process(&self) -> ProgramResult { Ok(()) } }
+      struct Take<'a> { taker: &'a AccountInfo, maker: &'a AccountInfo }
+      impl<'a> TryFrom<&'a [AccountInfo]> for Take<'a> {
+        type Error = ProgramError;
+        fn try_from(accounts: &'a [AccountInfo]) -> Result<Self, ProgramError> {
+          let [taker, maker] = accounts else { return Err(E) };
+          Ok(Self { taker, maker })
+        }
+      }
+      impl<'a> Take<'a> { fn process(&self) -> ProgramResult { if !self.taker.is_owned_by(&ID) { return Err(E); } Ok(()) } }
+      fn set_fee(accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { let [admin, ..] = accounts else { return Err(E) }; Ok(()) }`)
+      .crates[0]!.instructions
+    expect(all.map((one) => [one.name, one.accounts.map((account) => account.name)])).toEqual([
+      ["Make", ["maker"]],
+      ["Take", ["taker", "maker"]],
+      ["set_fee", ["admin"]],
+    ])
+    expect(kinds(all[0]!, "maker")).toEqual(["signer"])
+    expect(kinds(all[1]!, "taker")).toEqual(["owner"])
+  })
+
+  it("have for state what their bytes are cast to, also through a generic loader", () => {
+    const loaded = (body: string) =>
+      instructionOf(
+        program(`
+          #[repr(C)] pub struct Pool { pub admin: Pubkey, pub fee: u64 }
+          pub unsafe fn load<T>(bytes: &[u8]) -> Result<&T, ProgramError> { Ok(&*(bytes.as_ptr() as *const T)) }
+          pub fn go(accounts: &[AccountInfo]) -> ProgramResult {
+            let [admin, pool] = accounts else { return Err(E) };
+            let state = ${body};
+            if &state.admin != admin.key() { return Err(E); }
+            Ok(())
+          }`),
+        "go",
+      )
+    for (const body of [
+      "unsafe { &*(pool.borrow_data_unchecked().as_ptr() as *const Pool) }",
+      "unsafe { &mut *pool.borrow_unchecked_mut().as_mut_ptr().cast::<Pool>() }",
+      "unsafe { load::<Pool>(pool.borrow_data_unchecked())? }",
+    ]) {
+      const instruction = loaded(body)
+      const [check] = checksWhenDone(instruction, accountOf(instruction, "admin"))
+      expect(check?.against === undefined ? undefined : show(check.against)).toBe("state(accounts[1]).admin")
+    }
+  })
+
+  it("are checked by functions passed as values, behind hints, and where either list may be", () => {
+    const instruction = instructionOf(
+      program(`
+        fn derive(id: &Pubkey, of: &Pubkey) -> Pubkey { Pubkey::find_program_address(&[b"a", of.as_ref()], id).0 }
+        fn check(id: &Pubkey, of: &Pubkey, given: &Pubkey, with: &dyn Fn(&Pubkey, &Pubkey) -> Pubkey) -> ProgramResult {
+          if with(id, of) != *given { return Err(E); }
+          Ok(())
+        }
+        pub fn go(program_id: &Pubkey, accounts: &[AccountInfo], short: bool) -> ProgramResult {
+          let (a, b) = if short { let [a, b] = accounts else { return Err(E) }; (a, b) } else { let [a, _, b] = accounts else { return Err(E) }; (a, b) };
+          if unlikely(!b.is_signer()) { return Err(E); }
+          check(program_id, b.key(), a.key(), &derive)?;
+          Ok(())
+        }`),
+      "go",
+    )
+    expect(kinds(instruction, "a")).toContain("pda")
+    expect(kinds(instruction, "b")).toContain("signer")
+  })
 })

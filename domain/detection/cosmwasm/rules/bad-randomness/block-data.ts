@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expression } from "../../../rust/syntax.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
@@ -15,6 +15,16 @@ const isBlockData = (entry: EntryPoint, term: Term): boolean =>
       (one.name === "block" || one.name === "transaction") &&
       mentions(one.base, (part) => part === entry.env),
   )
+
+/** The first call that was given block data on the way to a number: a hash, a generator. */
+const seedOf = (entry: EntryPoint, term: Term, depth = 0): Term | undefined => {
+  if (depth > 30 || !isBlockData(entry, term)) return undefined
+  for (const one of subterms(term)) {
+    const found = seedOf(entry, one, depth + 1)
+    if (found !== undefined) return found
+  }
+  return term.kind === "call" ? term : undefined
+}
 
 /** Time of day or day of the week: a remainder by whole minutes. */
 const isCalendar = (term: Term | undefined): boolean => {
@@ -215,7 +225,7 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -
     for (const { entryPoints } of program.crates)
       for (const entry of entryPoints) {
         if (entry.kind === "query") continue
-        const drawn = new Set<FunctionDefinition>()
+        const drawn = new Map<Term, FunctionDefinition>()
         for (const event of entry.events) {
           let left: Term | undefined
           let result: Term | undefined
@@ -236,9 +246,11 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -
           const isStart = entry.events.some(
             (other) => other.kind === "operation" && other.operator === "-" && other.right?.term === result,
           )
+          if (isStart) continue
           // Numbers drawn one after another from one seed are one problem.
-          if (isStart || drawn.has(event.function)) continue
-          drawn.add(event.function)
+          const seed = seedOf(entry, left)
+          if (seed !== undefined && drawn.get(seed) === event.function) continue
+          if (seed !== undefined) drawn.set(seed, event.function)
           once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
         }
       }

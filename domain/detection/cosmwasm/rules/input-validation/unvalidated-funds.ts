@@ -48,13 +48,11 @@ const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event |
   const isDenom = (one: Term): boolean =>
     one.kind === "field" && one.name === "denom" && mentions(one, (part) => part === funds)
   const takes = (event: Event): boolean =>
-    eventTerms(event).some((term) =>
-      mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base)),
+    (event.kind === "call" && event.target !== undefined ? event.args.map((one) => one.term) : eventTerms(event)).some(
+      (term) => mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base)),
     )
-  // A helper that is followed shows the place itself.
-  const first =
-    handler.events.find((event) => (event.kind !== "call" || event.target === undefined) && takes(event)) ??
-    handler.events.find(takes)
+  // What a helper makes of the coins is seen inside of it.
+  const first = handler.events.find(takes)
   if (first === undefined) return undefined
   // The denomination is compared, stored, used as a key or sent on, or a library looked at the funds.
   const isLookedAt = touches(handler, (one) => isDenom(one) || (one.kind === "call" && one.name === "fundsChecked"))

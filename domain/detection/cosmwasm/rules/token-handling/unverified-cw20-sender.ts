@@ -1,4 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
+import { guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isAuthorised, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
@@ -166,14 +167,14 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             const to = path === "WasmMsg::Execute" ? fields.get("contract_addr") : undefined
             return to !== undefined && mentions(to, isSender)
           })
-          const event = writes[0]?.event ?? messages[0]?.event
+          // Each kind of hook may have a check of its own.
+          const event = [...writes, ...messages].find((one) => !isAuthorised(entry, guaranteed(one.event)))?.event
           if (keepsApart || sendsBack || event === undefined) continue
           once({
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
             message: `\`${handler.message}\` acts for every contract that calls it.`,
-            ...(isAuthorised(entry, event.facts) ? { confidence: "low" as const } : {}),
           })
         }
       }

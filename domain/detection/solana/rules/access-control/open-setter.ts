@@ -87,9 +87,18 @@ const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
 /** The state that accounts are in before anybody has set them: what is opened here has nobody to ask. */
 const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
 
+/** `if account.is_initialized()? { return Err(…) }`, however the method tells. */
+const asksWhetherBlank = (instruction: Instruction, account: Account): boolean => {
+  const state = stateOf(instruction.walk.terms, account.term)
+  return instruction.events.some(
+    (event) => event.kind === "call" && /^is_?init/.test(event.name) && event.args[0]?.term === state,
+  )
+}
+
 /** The state is compared with something that is not from the caller: a phase, an owner, a limit. */
 const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
   const state = stateOf(instruction.walk.terms, account.term)
+  if (asksWhetherBlank(instruction, account)) return true
   const about = [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)]
   return about.some(
     ({ kind, fact }) =>

@@ -272,6 +272,66 @@ pub fn draw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod stashes {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.stash.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+
+    pub fn take(ctx: Context<Take>, amount: u64) -> Result<()> {
+        let stash = &mut ctx.accounts.stash;
+        stash.balance = stash.balance.checked_sub(amount).ok_or(ErrorCode::Low)?;
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.mine.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"keeper", &[ctx.bumps.keeper]]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = user, space = 64)]
+    pub stash: Account<'info, Stash>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Take<'info> {
+    #[account(mut)]
+    pub stash: Account<'info, Stash>, // FINDING
+    #[account(mut, token::authority = user)]
+    pub mine: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"tokens"], bump)]
+    pub vault: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"keeper"], bump)]
+    pub keeper: UncheckedAccount<'info>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Stash {
+    pub holder: Pubkey,
+    pub balance: u64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Low,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -390,6 +450,66 @@ pub fn release(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     **chest.lamports.borrow_mut() -= grant.amount;
     **to.lamports.borrow_mut() += grant.amount;
     Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod stashes {
+    use super::*;
+
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.stash.holder = ctx.accounts.user.key();
+        Ok(())
+    }
+
+    pub fn take(ctx: Context<Take>, amount: u64) -> Result<()> {
+        let stash = &mut ctx.accounts.stash;
+        stash.balance = stash.balance.checked_sub(amount).ok_or(ErrorCode::Low)?;
+        let accounts = Transfer {
+            from: ctx.accounts.vault.to_account_info(),
+            to: ctx.accounts.mine.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"keeper", &[ctx.bumps.keeper]]];
+        token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = user, space = 64)]
+    pub stash: Account<'info, Stash>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Take<'info> {
+    #[account(mut, constraint = stash.holder == *user.key)]
+    pub stash: Account<'info, Stash>,
+    #[account(mut, token::authority = user)]
+    pub mine: Account<'info, TokenAccount>,
+    #[account(mut, seeds = [b"tokens"], bump)]
+    pub vault: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"keeper"], bump)]
+    pub keeper: UncheckedAccount<'info>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Stash {
+    pub holder: Pubkey,
+    pub balance: u64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Low,
 }
 `,
     ],

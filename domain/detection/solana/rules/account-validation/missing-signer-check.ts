@@ -8,7 +8,7 @@ import { isTokenAccountType, readType } from "../../identity.ts"
 import type { Account, AccountUse, Instruction, SolanaProgram } from "../../model.ts"
 import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
-import { roleOf, signedCpisOf } from "../../signedCpi.ts"
+import { isSignedFor, roleOf, signedCpisOf } from "../../signedCpi.ts"
 
 /** Names of accounts and of stored keys that stand for whoever may act. */
 const authority =
@@ -63,7 +63,8 @@ const isOwnState = (instruction: Instruction, key: Term): boolean => {
 }
 
 /** What is done to an account, or to its key, without using it. */
-const passive = /^(key|clone|to_account_info|as_ref|as_key_ref|deref|borrow|eq|ne|to_bytes|to_string|into|cmp)$|!$/
+const passive =
+  /^(key|clone|to_account_info|as_ref|as_key_ref|deref|borrow|eq|ne|to_bytes|to_string|into|cmp|some|from|from_ref)$|!$/
 
 const isPassive = (event: Event): boolean => event.kind === "call" && passive.test(event.name)
 
@@ -189,6 +190,12 @@ const namesPayer = (instruction: Instruction, account: Account): boolean => {
   return (
     instruction.kind === "native" &&
     usesOf(instruction, account).every(({ kind }) => kind === "cpi-account") &&
+    !checksWhenDone(instruction, account).some(({ kind }) => kind !== "distinct") &&
+    // Whoever pays in or burns with a signature of their own makes an exchange.
+    !cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi)) &&
+    !instruction.events.some(
+      (event) => event.kind === "call" && event.args.some(({ term }) => accountOfState(term) === account.term),
+    ) &&
     signedCpisOf(instruction).some(
       (cpi) => movesValue(cpi) && roleOf(cpi, "from") !== undefined && mentions(cpi.signerSeeds, (one) => one === key),
     )
@@ -555,6 +562,45 @@ pub fn accept(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     **maker.lamports.borrow_mut() += all;
     offer_info.data.borrow_mut().fill(0);
     Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod offers {
+    use super::*;
+
+    pub fn take(ctx: Context<Take>) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.paid.to_account_info(),
+            to: ctx.accounts.received.to_account_info(),
+            authority: ctx.accounts.taker.to_account_info(),
+        };
+        let context = CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts);
+        token::transfer(context, ctx.accounts.offer.price)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Take<'info> {
+    pub taker: Signer<'info>,
+    #[account(mut)]
+    pub maker: SystemAccount<'info>,
+    #[account(mut, close = maker, has_one = maker)]
+    pub offer: Account<'info, Offer>,
+    #[account(mut, token::authority = taker)]
+    pub paid: Account<'info, TokenAccount>,
+    #[account(mut, token::mint = offer.mint, token::authority = maker)]
+    pub received: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Offer {
+    pub maker: Pubkey,
+    pub mint: Pubkey,
+    pub price: u64,
 }
 `,
     ],

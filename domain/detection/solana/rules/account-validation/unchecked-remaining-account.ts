@@ -149,6 +149,33 @@ pub fn count(program_id: &Pubkey, accounts: &[AccountInfo], _data: &[u8]) -> Pro
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod teams {
+    use super::*;
+
+    pub fn share(ctx: Context<Share>) -> Result<()> {
+        for (index, member) in ctx.remaining_accounts.iter().enumerate() {
+            ctx.accounts.team.sub_lamports(ctx.accounts.team.part)?;
+            **member.try_borrow_mut_lamports()? += ctx.accounts.team.part; // FINDING
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Share<'info> {
+    #[account(mut)]
+    pub team: Account<'info, Team>,
+}
+
+#[account]
+pub struct Team {
+    pub members: Vec<Pubkey>,
+    pub part: u64,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -213,6 +240,34 @@ pub struct Pay<'info> {
 #[account]
 pub struct Pot {
     pub winner: Pubkey,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod teams {
+    use super::*;
+
+    pub fn share(ctx: Context<Share>) -> Result<()> {
+        for (index, member) in ctx.remaining_accounts.iter().enumerate() {
+            require_keys_eq!(ctx.accounts.team.members[index], *member.key);
+            ctx.accounts.team.sub_lamports(ctx.accounts.team.part)?;
+            **member.try_borrow_mut_lamports()? += ctx.accounts.team.part;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Share<'info> {
+    #[account(mut)]
+    pub team: Account<'info, Team>,
+}
+
+#[account]
+pub struct Team {
+    pub members: Vec<Pubkey>,
+    pub part: u64,
 }
 `,
     ],

@@ -267,6 +267,37 @@ pub fn send(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn settle(ctx: Context<Settle>) -> Result<()> {
+        let growth = ctx.accounts.pool.growth.wrapping_sub(ctx.accounts.position.checkpoint);
+        ctx.accounts.position.checkpoint = ctx.accounts.pool.growth;
+        ctx.accounts.position.owed = ctx.accounts.position.liquidity.checked_mul(growth).ok_or(ErrorCode::Overflow)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Settle<'info> {
+    pub pool: Account<'info, Pool>,
+    #[account(mut, has_one = owner, has_one = pool)]
+    pub position: Account<'info, Position>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub growth: u128 }
+
+#[account]
+pub struct Position { pub owner: Pubkey, pub pool: Pubkey, pub checkpoint: u128, pub liquidity: u128, pub owed: u128 }
+
+#[error_code]
+pub enum ErrorCode { Overflow }
+`,
     ],
   },
   check: (program, report) => {

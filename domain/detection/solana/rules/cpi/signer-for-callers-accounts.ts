@@ -8,7 +8,7 @@ import { openCpisOf } from "../../cpiProgram.ts"
 import { movesValue } from "../../cpi.ts"
 import { isIdentified, isPinned, placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
+import type { Account, Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, isFromCaller, isTrusted } from "../../questions.ts"
 import { keyOf } from "../../semantics.ts"
 import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../signedCpi.ts"
@@ -23,7 +23,7 @@ const isRemaining = (term: Term): boolean =>
   isList(term) || mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
 
 /** The account lists, and so who is charged, come from the caller as they are. */
-const forwardsAll = (instruction: Instruction, cpi: Cpi): boolean => {
+const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): boolean => {
   if (!cpi.accounts.some(({ term }) => isRemaining(term)) || movesValue(cpi)) return false
   const facts = guaranteed(cpi.event)
   const checked = cpi.accounts.some(({ term }) => isRemaining(term) && isIdentified(checksOf(term, facts)))
@@ -35,7 +35,7 @@ const forwardsAll = (instruction: Instruction, cpi: Cpi): boolean => {
   if (passed.every(({ term }) => isStored(facts, term))) return false
   // Whoever the state names may use the signature as they like, for a program that is known.
   return instruction.kind === "anchor"
-    ? !isPrivileged(instruction)
+    ? !isPrivileged(crate, instruction)
     : !instruction.accounts.some((one) => isAuthorised(instruction, one))
 }
 
@@ -271,12 +271,50 @@ pub struct Withdraw<'info> {
     pub token_program: Program<'info, Token>,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::{instruction::{AccountMeta, Instruction}, program::invoke_signed};
+
+#[program]
+pub mod councils {
+    use super::*;
+
+    pub fn execute(ctx: Context<Execute>, data: Vec<u8>) -> Result<()> {
+        require!(ctx.accounts.proposal.data == data, ErrorCode::Other);
+        let accounts = ctx.remaining_accounts.iter().map(|one| AccountMeta::new(*one.key, one.is_signer)).collect();
+        let instruction = Instruction { program_id: ctx.accounts.target.key(), accounts, data };
+        invoke_signed(&instruction, ctx.remaining_accounts, &[&[b"treasury", &[ctx.bumps.treasury]]])?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Execute<'info> {
+    #[account(has_one = target)]
+    pub proposal: Account<'info, Proposal>,
+    /// CHECK: compared
+    pub target: UncheckedAccount<'info>,
+    /// CHECK: signs
+    #[account(seeds = [b"treasury"], bump)]
+    pub treasury: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Proposal {
+    pub target: Pubkey,
+    pub data: Vec<u8>,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Other,
+}
+`,
     ],
   },
   check: (program, report) => {
     const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
         for (const cpi of signedCpisOf(instruction)) {
           const source = freeSource(instruction, cpi)
           if (source !== undefined)
@@ -284,7 +322,7 @@ pub struct Withdraw<'info> {
               ...placeOf(cpi.event),
               message: `The signing address pays out of \`${source.name}\`, which may be any account that it owns.`,
             })
-          else if (forwardsAll(instruction, cpi))
+          else if (forwardsAll(crate, instruction, cpi))
             once({
               ...placeOf(cpi.event),
               message: "The call is signed for whatever accounts and data the caller passed.",

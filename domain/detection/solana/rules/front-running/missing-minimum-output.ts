@@ -14,7 +14,7 @@ import { isSignedFor } from "../../signedCpi.ts"
 const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|threshold|price)(_|$)/
 const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
 const bound =
-  /^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
+  /^(min|max)(imum)?_\w+$|^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
 
 const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
 
@@ -63,7 +63,7 @@ const amountsOf = (cpi: Cpi): ReadonlyArray<Term> => [
 
 /** The caller pays one token in, and gets of another what reserves say; nothing compares that with a wish of theirs. */
 const unlimitedExchange = (instruction: Instruction): Cpi | undefined => {
-  if (instruction.kind !== "native" || isLimited(instruction)) return undefined
+  if (isLimited(instruction)) return undefined
   const moves = cpisOf(instruction).filter((cpi) => movesValue(cpi) && /transfer/i.test(cpi.instruction))
   const given = (term: Term): boolean => isChosen(instruction, term)
   if (!moves.some((cpi) => !isSignedFor(instruction, cpi) && amountsOf(cpi).some(given))) return undefined

@@ -1,6 +1,6 @@
 import { guaranteed, type AssignEvent, type Event } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { isNamed, pointee } from "../../../rust/types.ts"
+import { definitionOf, isNamed, pointee } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { isCreated } from "../../creation.ts"
@@ -143,6 +143,53 @@ pub fn initialize(accounts: &[AccountInfo], fee: u64) -> ProgramResult {
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod drops {
+    use super::*;
+
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let ticket = &mut ctx.accounts.ticket;
+        ticket.owner = ctx.accounts.user.key();
+        ticket.claimed = false; // FINDING
+        Ok(())
+    }
+
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        require!(!ctx.accounts.ticket.claimed, ErrorCode::Claimed);
+        ctx.accounts.ticket.claimed = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(init_if_needed, payer = user, space = 64, seeds = [b"ticket", user.key().as_ref()], bump)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut, seeds = [b"ticket", user.key().as_ref()], bump)]
+    pub ticket: Account<'info, Ticket>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Ticket {
+    pub owner: Pubkey,
+    pub claimed: bool,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Claimed,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -219,6 +266,54 @@ pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod drops {
+    use super::*;
+
+    pub fn join(ctx: Context<Join>) -> Result<()> {
+        let ticket = &mut ctx.accounts.ticket;
+        require!(ticket.owner == Pubkey::default(), ErrorCode::Claimed);
+        ticket.owner = ctx.accounts.user.key();
+        ticket.claimed = false;
+        Ok(())
+    }
+
+    pub fn claim(ctx: Context<Claim>) -> Result<()> {
+        require!(!ctx.accounts.ticket.claimed, ErrorCode::Claimed);
+        ctx.accounts.ticket.claimed = true;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Join<'info> {
+    #[account(init_if_needed, payer = user, space = 64, seeds = [b"ticket", user.key().as_ref()], bump)]
+    pub ticket: Account<'info, Ticket>,
+    #[account(mut)]
+    pub user: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Claim<'info> {
+    #[account(mut, seeds = [b"ticket", user.key().as_ref()], bump)]
+    pub ticket: Account<'info, Ticket>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Ticket {
+    pub owner: Pubkey,
+    pub claimed: bool,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Claimed,
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -230,8 +325,16 @@ pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
           if (account.wrapper !== "raw" && !again) continue
           const event = writtenAuthority(instruction, account)
           if (event === undefined) continue
-          if (again ? ownedBySigner(instruction, account) : isGuarded(instruction, account, event)) continue
-          if (again && isGuardedState(instruction, account, event)) continue
+          if (again ? isGuardedState(instruction, account, event) : isGuarded(instruction, account, event)) continue
+          if (again && ownedBySigner(instruction, account)) {
+            const reset = resetIn(instructions, instruction, account)
+            if (reset !== undefined)
+              once({
+                ...placeOf(reset),
+                message: `\`${instruction.name}\` starts \`${account.name}\` afresh as often as it is called.`,
+              })
+            continue
+          }
           if (!again && (isCreated(instruction, account) || account.constraints?.zero === true)) continue
           once({
             ...placeOf(event),
@@ -246,6 +349,42 @@ const isGuardedState = (instruction: Instruction, account: Account, event: Event
   const state = stateOf(instruction.walk.terms, account.term)
   for (const fact of guaranteed(event)) if (fact.kind !== "call" && mentions(fact, (one) => one === state)) return true
   return false
+}
+
+/** A count or flag that other instructions keep in the account begins again: a claim that was made, a limit that was used up. */
+const resetIn = (
+  instructions: ReadonlyArray<Instruction>,
+  instruction: Instruction,
+  account: Account,
+): AssignEvent | undefined => {
+  const struct = account.state === undefined ? undefined : definitionOf(account.state)
+  const kept = new Set<string>()
+  for (const other of instructions) {
+    if (other === instruction) continue
+    const own = other.accounts.filter(
+      ({ state }) => struct !== undefined && state !== undefined && definitionOf(state) === struct,
+    )
+    for (const event of other.events) {
+      if (event.kind !== "assign" || event.target.term.kind !== "field") continue
+      const holder = accountOfState(event.target.term)
+      if (own.some(({ term }) => term === holder)) kept.add(event.target.term.name)
+    }
+  }
+  const isReset = (name: string, value: Term): boolean =>
+    kept.has(name) && value.kind === "literal" && /^(0|false)/.test(value.value)
+  for (const event of instruction.events) {
+    if (event.kind !== "assign" || event.operator !== "=" || accountOfState(event.target.term) !== account.term)
+      continue
+    const { target, value } = event
+    if (isGuardedState(instruction, account, event)) continue
+    if (
+      target.term.kind === "field"
+        ? isReset(target.term.name, value.term)
+        : value.term.kind === "struct" && value.term.fields.some(([name, one]) => isReset(name, one))
+    )
+      return event
+  }
+  return undefined
 }
 
 /** With a signer among its seeds the account can only be written again by the one whom it belongs to. */

@@ -13,10 +13,27 @@ const isVariable = (instruction: Instruction, seed: Term): boolean => {
   const source = unhashed(seed)
   if (source === undefined) return false
   // Only text has `as_bytes`.
-  if (isText(source) && isFromCaller(instruction, source)) return true
+  if (isFromCaller(instruction, source) && (isText(source) || isTextField(instruction, source))) return true
   return instruction.arguments.some(
     (argument) =>
       mentions(source, (one) => one === argument.term) && lengthVaries(argument.type, source, argument.term),
+  )
+}
+
+/** `args.name`, where `Args::try_from_slice(data)` declares it as text. */
+const isTextField = (instruction: Instruction, source: Term): boolean => {
+  if (source.kind !== "field" || source.base.kind !== "call") return false
+  const struct = source.base.path.split("::").at(-2)
+  if (struct === undefined || struct === "") return false
+  return instruction.handler.module.crate.modules.some((module) =>
+    (module.names.get(struct) ?? []).some(
+      (one) =>
+        one.kind === "struct" &&
+        one.item.fields.some(
+          ({ name, type }) =>
+            name === source.name && type?.kind === "path" && type.path.segments.at(-1)?.name === "String",
+        ),
+    ),
   )
 }
 

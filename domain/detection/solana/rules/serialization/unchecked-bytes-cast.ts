@@ -10,7 +10,7 @@ import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState, dataOf } from "../../semantics.ts"
 
 const casts =
-  /^(\w*from_bytes(_mut)?_unchecked(_mut)?|from_account_(info|view)_unchecked|load(_mut)?_unchecked|transmute(_copy)?|read_unaligned|from_raw_parts(_mut)?|as_ptr|as_mut_ptr)$/
+  /^(\w*from_bytes(_mut)?_unchecked(_mut)?|from_account_(info|view)_unchecked|load(_mut)?_unchecked|transmute(_copy)?|read_unaligned|from_raw_parts(_mut)?|cast)$/
 const borrows = /^(borrow(_mut)?_data_unchecked|borrow_unchecked(_mut)?)$/
 
 export const uncheckedBytesCast: Rule<SolanaProgram> = {
@@ -137,15 +137,14 @@ pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
           for (const { term } of event.args) {
             const account = instruction.accounts.find((one) => one.term === term || accountOfState(term) === one.term)
             if (account === undefined || isCreated(instruction, account)) continue
+            // A field of what was read before is a value by now.
+            if (mentions(term, (one) => one.kind === "call" && one.name === "state")) continue
             // Those of sysvars compare the address.
             if (isSysvarType(readType(event))) continue
             // The innermost cast is where the bytes become a struct.
             const known = found.get(account.term)
-            if (
-              known !== undefined &&
-              (borrows.test(event.name) || (casts.test(known.name) && known.name.endsWith("_ptr")))
-            )
-              continue
+            const borrowed = borrows.test(event.name)
+            if (known !== undefined && borrowed) continue
             const identified =
               isWrittenInPlace(instruction, account) ||
               checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call)$/.test(kind))
@@ -156,7 +155,9 @@ pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
                 (one) => one.kind === "call" && one.name === "len" && mentions(one, (inner) => inner === data),
               ),
             )
-            if (!identified || !measured) found.set(account.term, event)
+            // A struct of the right length that may be anybody's is the missing owner check's concern.
+            if (!measured || (borrowed && !identified)) found.set(account.term, event)
+            else if (known !== undefined && borrows.test(known.name)) found.delete(account.term)
           }
         }
         for (const event of found.values())

@@ -3,8 +3,8 @@ import { movesValue } from "../../cpi.ts"
 import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
-import { accountIn, checksAround, cpisOf } from "../../questions.ts"
-import { accountOfState } from "../../semantics.ts"
+import { accountIn, checksAround, cpisOf, usesOf } from "../../questions.ts"
+import { accountOfState, stateOf } from "../../semantics.ts"
 import { isSignedFor, signedCpisOf } from "../../signedCpi.ts"
 import { mentions } from "../../../rust/terms.ts"
 import type { Event } from "../../../rust/events.ts"
@@ -44,6 +44,23 @@ const reliesOnMint = (instruction: Instruction, cpi: Cpi, from: Account, to: Acc
   instruction.accounts.some((one) => one !== from && one !== to && isMintType(one.state)) ||
   (!isSignedFor(instruction, cpi) && signedCpisOf(instruction).some(movesValue)) ||
   instruction.events.some((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined)
+
+/** Where the signer's balance is asked for, and any token will do: holders of worthless ones are let in. */
+const admitsBy = (instruction: Instruction, account: Account): Event | undefined => {
+  if (!isTokenAccountType(account.state) || usesOf(instruction, account).some(({ kind }) => kind === "cpi-account"))
+    return undefined
+  const amount = instruction.walk.terms.field(stateOf(instruction.walk.terms, account.term), "amount")
+  const asked = instruction.events.find(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some((one) => one.kind === "binary" && /^<=?$/.test(one.operator) && one.right === amount),
+  )
+  if (asked === undefined || hasKnownMint(asked, account)) return undefined
+  const owned = checksAround(asked, account).some(
+    ({ kind, fact }) => kind === "state" && mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
+  )
+  return owned ? asked : undefined
+}
 
 export const tokenMintMismatch: Rule<SolanaProgram> = {
   meta: {
@@ -167,6 +184,41 @@ pub fn deposit(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Pr
     Ok(())
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod clubs {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.holding.amount >= ctx.accounts.club.least, ErrorCode::Poor); // FINDING
+        ctx.accounts.club.members = ctx.accounts.club.members.checked_add(1).ok_or(ErrorCode::Poor)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(mut)]
+    pub club: Account<'info, Club>,
+    #[account(constraint = holding.owner == user.key())]
+    pub holding: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Club {
+    pub mint: Pubkey,
+    pub least: u64,
+    pub members: u64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Poor,
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -250,12 +302,52 @@ pub struct Bank {
     pub total: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::TokenAccount;
+
+#[program]
+pub mod clubs {
+    use super::*;
+
+    pub fn enter(ctx: Context<Enter>) -> Result<()> {
+        require!(ctx.accounts.holding.amount >= ctx.accounts.club.least, ErrorCode::Poor);
+        ctx.accounts.club.members = ctx.accounts.club.members.checked_add(1).ok_or(ErrorCode::Poor)?;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Enter<'info> {
+    #[account(mut)]
+    pub club: Account<'info, Club>,
+    #[account(constraint = holding.owner == user.key() && holding.mint == club.mint)]
+    pub holding: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Club {
+    pub mint: Pubkey,
+    pub least: u64,
+    pub members: u64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Poor,
+}
+`,
     ],
   },
   check: (program, report) => {
     const once = reportOnce(report)
     for (const { instructions } of program.crates)
-      for (const instruction of instructions)
+      for (const instruction of instructions) {
+        for (const account of instruction.accounts) {
+          const asked = admitsBy(instruction, account)
+          if (asked !== undefined)
+            once({ ...placeOf(asked), message: `\`${account.name}\` may hold any tokens, a worthless mint's too.` })
+        }
         for (const cpi of cpisOf(instruction)) {
           if (!movesValue(cpi)) continue
           const [from, to] = ["from", "to"].map((role) => {
@@ -279,5 +371,6 @@ pub struct Bank {
             message: `Neither \`${from.name}\` nor \`${to.name}\` is known by its address or mint.`,
           })
         }
+      }
   },
 }

@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
 import type { Flow } from "../../flow/flow.ts"
-import { has, type Origins, Source } from "../../flow/origins.ts"
+import { has, only, type Origins, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
@@ -79,6 +79,20 @@ contract Pay {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+contract Delegator {
+  address public implementation;
+  constructor(address first) { implementation = first; }
+  function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+    bytes memory data = run(abi.encodeWithSignature("transferFrom(address,address,uint256)", from, to, amount));
+    return abi.decode(data, (bool));
+  }
+  function run(bytes memory data) private returns (bytes memory) {
+    (bool ok, bytes memory result) = implementation.delegatecall(data);
+    require(ok);
+    return result;
+  }
+}`,
+      `pragma solidity ^0.8.20;
 interface IERC20 { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
 contract Pool {
   IERC20 immutable token;
@@ -130,6 +144,7 @@ contract Pay {
         if (has(from, Source.sender | Source.state | Source.external | Source.recovered | Source.self)) continue
         // call data for the contract's own implementation: its `transferFrom` asks for the allowance
         if (site.callKind === "builtin" && onlyDelegates(flow)) continue
+        if (isToldOfSender(flow, site)) continue
         const path = strangersPath(flow, site.at, from, Source.calldata)
         if (path === undefined || spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
         const culprit = ownCall({ via: path, event: site })
@@ -152,6 +167,24 @@ const payerOf = (program: Program, { name, callKind, args, target, at }: CallSit
   if (!names.has(name)) return undefined
   if (callKind === "external") return args.length === 3 ? args[0] : undefined
   return callKind === "library" && target === undefined && args.length === 4 ? args[1] : undefined
+}
+
+/** The token was told who asks, in a call of its own before: it acts for that account and checks its allowance. */
+const isToldOfSender = (flow: Flow, { receiver, at }: CallSite): boolean => {
+  const token = receiver === undefined ? undefined : flow.origins(receiver, at)
+  if (token === undefined || token.state.length === 0) return false
+  return flow
+    .calls()
+    .some(
+      (other) =>
+        other.callKind === "external" &&
+        other.receiver !== undefined &&
+        other.args.length === 1 &&
+        only(flow.origins(other.args[0]!, other.at), Source.sender) &&
+        flow.origins(other.receiver, other.at).state.some((v) => token.state.includes(v)) &&
+        other.at !== at &&
+        flow.dominates(other.at, at),
+    )
 }
 
 const onlyDelegates = ({ externalCalls }: Flow): boolean =>

@@ -66,6 +66,19 @@ contract Vault {
 interface IERC20 {
   function transfer(address to, uint256 amount) external returns (bool);
   function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+interface IBorrower { function onLoan(uint256 amount) external; }
+contract Lender {
+  function lend(IERC20 token, uint256 amount) external {
+    require(token.transfer(msg.sender, amount));
+    IBorrower(msg.sender).onLoan(amount);
+    require(token.transferFrom(msg.sender, address(this), amount));
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
   function balanceOf(address who) external view returns (uint256);
 }
 contract Stake {

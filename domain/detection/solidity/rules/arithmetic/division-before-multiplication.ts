@@ -305,6 +305,17 @@ contract Shares {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+contract Fixed {
+    uint256 constant ONE = 1e18;
+    function chain(uint256 x, uint256 y, uint256 z) external pure returns (uint256) {
+        uint256 first = (x * y) / ONE;
+        return (first * z) / ONE;
+    }
+    function exact(uint256 x, uint256 y) external pure returns (uint256) {
+        return (x / ONE) * y + ((x % ONE) * y) / ONE;
+    }
+}`,
+      `pragma solidity ^0.8.0;
 contract Rewards {
     uint256 total;
     uint256 rate;
@@ -382,7 +393,8 @@ contract Sum {
             // rounding down to a multiple
             if (division === undefined || sameExpression(program, division.divisor, other)) continue
             if (isSameConstant(program, division.divisor, other)) continue
-            if (division.isFixedPoint && isScaledDown(flow, e, node)) continue
+            if (division.isFixedPoint && (isScaledDown(flow, e, node) || constantNumber(program, other) !== undefined))
+              continue
             // the remainder is multiplied too
             if (hasRemainder(program, node.expression!, division)) continue
             report({
@@ -457,7 +469,7 @@ const isScaledDown = (flow: Flow, product: S.Node, at: FlowNode): boolean => {
       e.kind === "BinaryOperation" &&
       e.operator === "/" &&
       e.left === product &&
-      isUnit(localConstant(flow, e.right, at))
+      (localConstant(flow, e.right, at) ?? 0n) >= scale
     return !found
   })
   return found

@@ -112,6 +112,19 @@ contract Small {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.7.0;
+contract Checked {
+  mapping(address => uint256) balances;
+  function _require(bool condition, uint256 code) internal pure { if (!condition) _revert(code); }
+  function _revert(uint256 code) internal pure { assembly { mstore(0, code) revert(0, 32) } }
+  function sub(uint256 a, uint256 b) internal pure returns (uint256) { _require(b <= a, 1); return a - b; }
+  function add(uint256 a, uint256 b) internal pure returns (uint256) { uint256 c = a + b; _require(c >= a, 2); return c; }
+  function send(address to, uint256 amount) external {
+    balances[msg.sender] = sub(balances[msg.sender], amount);
+    balances[to] = add(balances[to], amount);
+  }
+  function tail(uint256[] calldata list) external pure returns (uint256[] memory) { return new uint256[](list.length - 1); }
+}`,
       `pragma solidity ^0.4.24;
 library Numbers {
     function plus(uint256 a, uint256 b) internal pure returns (uint256 c) {

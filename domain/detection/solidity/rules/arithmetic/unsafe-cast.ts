@@ -206,6 +206,19 @@ contract Deposits {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+contract Nonces {
+  mapping(uint248 => uint256) used;
+  event Used(uint24 module);
+  function use(uint256 nonce, uint256 module) external {
+    uint248 word = uint248(nonce >> 8);
+    uint8 low = uint8(nonce);
+    uint256 bit = 1 << low;
+    require(used[word] & bit == 0);
+    used[word] |= bit;
+    emit Used(uint24(module));
+  }
+}`,
+      `pragma solidity ^0.8.0;
 library Cast {
     function to128(uint256 x) internal pure returns (uint128 y) {
         require((y = uint128(x)) == x);

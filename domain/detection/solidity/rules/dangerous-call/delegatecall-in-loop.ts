@@ -56,6 +56,17 @@ contract Batch {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+contract Batch {
+  mapping(address => uint256) notes;
+  function note(uint256 n) external payable { notes[msg.sender] = n; }
+  function run(bytes[] calldata data) external payable {
+    for (uint256 i = 0; i < data.length; i++) {
+      (bool ok, ) = address(this).delegatecall(data[i]);
+      require(ok);
+    }
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Batch {
   mapping(address => uint256) public balances;

@@ -110,6 +110,17 @@ contract Modules {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+contract Account {
+  address owner = msg.sender;
+  function simulate(address target, bytes memory data) external {
+    assembly {
+      let ok := delegatecall(gas(), target, add(data, 0x20), mload(data), 0, 0)
+      mstore(0, ok)
+      revert(0, 32)
+    }
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Proxy {
   address immutable code;

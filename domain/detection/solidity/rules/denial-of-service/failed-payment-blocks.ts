@@ -138,6 +138,18 @@ contract Shares {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+interface ITimelock { function execute(address target, uint256 value, bytes calldata data) external payable; }
+contract Governor {
+    ITimelock timelock;
+    struct Proposal { address[] targets; uint256[] values; bytes[] data; }
+    mapping(uint256 => Proposal) proposals;
+    function setTimelock(ITimelock next) external { require(address(timelock) == address(0)); timelock = next; }
+    function execute(uint256 id) external payable {
+        Proposal storage p = proposals[id];
+        for (uint256 i = 0; i < p.targets.length; i++) timelock.execute{value: p.values[i]}(p.targets[i], p.values[i], p.data[i]);
+    }
+}`,
+      `pragma solidity ^0.8.0;
 contract King {
     address public king;
     uint256 public price;

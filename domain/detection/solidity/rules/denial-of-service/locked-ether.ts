@@ -3,6 +3,7 @@ import type { CallSite } from "../../flow/events.ts"
 import { leavesContract, sendsEther } from "../../flow/outgoingCalls.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
+import { walk } from "../../visit.ts"
 
 const destroying = new Set(["selfdestruct", "suicide"])
 
@@ -138,9 +139,35 @@ interface Open {
       if (!contract.deployable || contract.linearization.some((c) => c.missingBases.length > 0)) continue
       const entry = program.functionsOf(contract).find((fn) => accepts(program, fn))
       if (entry === undefined || canPayOut(program, contract, memo)) continue
+      // another contract runs the function on its own balance
+      if (delegatedTo(program).has(entry.signature)) continue
       report({ file: entry.source.file, span: { start: entry.node.start, end: headEnd(entry) }, scope: entry.scope })
     }
   },
 }
 
 const headEnd = (fn: FunctionModel): number => fn.node.body?.start ?? fn.node.end
+
+const delegatedMemo = new WeakMap<Program, ReadonlySet<string>>()
+
+/** Signatures that calldata for a `delegatecall` names, as text or by a function's selector. */
+const delegatedTo = (program: Program): ReadonlySet<string> => {
+  let found = delegatedMemo.get(program)
+  if (found === undefined) {
+    const signatures = new Set<string>()
+    for (const flow of program.allFlows()) {
+      for (const { callKind, args } of flow.calls()) {
+        if (callKind !== "delegatecall") continue
+        for (const arg of args) {
+          walk(arg, (e) => {
+            if (e.kind === "Literal" && e.literalKind === "string") signatures.add(e.value)
+            const target = e.kind === "MemberAccess" ? program.referenceOf(e) : undefined
+            if (target?.kind === "Function") signatures.add(target.signature)
+          })
+        }
+      }
+    }
+    delegatedMemo.set(program, (found = signatures))
+  }
+  return found
+}

@@ -104,6 +104,17 @@ contract Trader {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+interface IYield { function redeem(address to, uint256 shares, uint256 minTokenOut) external returns (uint256 amountOut); }
+contract Exit {
+    IYield immutable source;
+    constructor(IYield s) { source = s; }
+    function exit(uint256 shares, uint256 least) external returns (uint256 got) {
+        got = _redeem(shares);
+        if (got < least) revert();
+    }
+    function _redeem(uint256 shares) private returns (uint256) { return source.redeem(msg.sender, shares, 0); }
+}`,
+      `pragma solidity ^0.8.0;
 interface IRouter {
     function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] calldata path, address to, uint256 deadline) external returns (uint256[] memory);
 }

@@ -20,6 +20,8 @@ const firstUse = (program: Program, flow: Flow, variable: LocalVariable): FlowNo
         e.args.some((arg) => arg.kind === "Identifier" && program.referenceOf(arg) === variable)
       )
         return false
+      // a type by another name: `issuer.burn.selector`
+      if (e.kind === "MemberAccess" && e.member === "selector") return false
       const mentions = e.kind === "Identifier" || (e.kind === "YulIdentifier" && variable.type.kind !== "integer")
       if (mentions && program.referenceOf(e) === variable) found = true
       return !found
@@ -94,6 +96,17 @@ contract Game {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+interface IIssuer { function burn(uint256 amount) external; }
+contract Relay {
+    address immutable bridge;
+    constructor(address b) { bridge = b; }
+    function send(uint256 amount) external {
+        IIssuer issuer;
+        (bool ok, ) = bridge.call(abi.encodeWithSelector(issuer.burn.selector, amount));
+        require(ok);
+    }
+}`,
       `pragma solidity ^0.8.0;
 contract Till {
     uint256[] amounts;

@@ -74,6 +74,8 @@ contract Second is Registry {
     for (const contract of program.contracts) {
       if (!contract.deployable || isLocked(program, contract)) continue
       for (const fn of initializersOf(program, contract)) {
+        // `onlyProxy`, `onlyFactory`: not anyone can
+        if (program.flow(fn).isRestricted(program.flow(fn).exit)) continue
         report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
         break
       }

@@ -124,6 +124,20 @@ contract Locked {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+contract Query {
+  function ask(uint256 n) external pure returns (uint256 half, uint256 rest) {
+    answer(n);
+    return (half, rest);
+  }
+  function answer(uint256 n) private pure {
+    assembly {
+      mstore(0, div(n, 2))
+      mstore(32, mod(n, 2))
+      return(0, 64)
+    }
+  }
+}`,
+      `pragma solidity ^0.8.0;
 contract Proxy {
     address implementation;
     modifier known() { require(implementation != address(0)); _; }

@@ -96,6 +96,17 @@ contract Gate {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+contract Hooks {
+    uint256 limit;
+    function verify(address from, uint256 amount) external {
+        from;
+        amount;
+        if (false) {
+            limit = limit;
+        }
+    }
+}`,
+      `pragma solidity ^0.8.0;
 contract Gate {
     mapping(address => bool) allowed;
     function run(uint256 x) external returns (bool) {

@@ -76,6 +76,25 @@ contract Rewards {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+contract Vault {
+  mapping(address => uint256) balances;
+  bool busy;
+  modifier single() { require(!busy, "busy"); busy = true; _; busy = false; }
+  function deposit() external payable { balances[msg.sender] += msg.value; }
+  function give(address to, uint256 amount) external { _give(to, amount); }
+  function _give(address to, uint256 amount) private single {
+    require(balances[msg.sender] >= amount);
+    balances[msg.sender] -= amount;
+    balances[to] += amount;
+  }
+  function withdraw() external single {
+    uint256 amount = balances[msg.sender];
+    (bool ok, ) = msg.sender.call{value: amount}("");
+    require(ok);
+    balances[msg.sender] = 0;
+  }
+}`,
+      `pragma solidity ^0.8.20;
 contract Bank {
   mapping(address => uint256) balances;
   bool busy;

@@ -160,6 +160,20 @@ contract Listings {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+contract Several {
+  mapping(address => address) owners;
+  address constant SENTINEL = address(1);
+  constructor(address first) { require(first != address(0)); owners[first] = SENTINEL; }
+  function check(bytes32 hash, uint8[] calldata v, bytes32[] calldata r, bytes32[] calldata s) external view {
+    address last;
+    for (uint256 i = 0; i < v.length; i++) {
+      address current = ecrecover(hash, v[i], r[i], s[i]);
+      require(current > last && owners[current] != address(0) && current != SENTINEL);
+      last = current;
+    }
+  }
+}`,
+      `pragma solidity ^0.8.0;
 contract Fixed {
     address immutable signer;
     uint256 public value;

@@ -50,6 +50,9 @@ contract C is B {
     ],
     safe: [
       `pragma solidity ^0.5.0;
+contract Base { bytes32 public constant NAME = "Base"; }
+contract Better is Base { bytes32 public constant NAME = "Better"; }`,
+      `pragma solidity ^0.5.0;
 contract A {
     uint256 private limit = 10;
     uint256 internal top = 3;
@@ -78,6 +81,8 @@ contract C is A {
       for (const variable of contract.stateVariables) {
         const base = inherited.get(variable.name)
         if (base?.node === undefined || variable.node === undefined) continue
+        // nothing is written to one and read from the other
+        if (base.constant && variable.constant) continue
         const { file } = contract.source
         report({
           file,

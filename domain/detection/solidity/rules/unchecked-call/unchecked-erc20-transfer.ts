@@ -139,6 +139,24 @@ contract Tries {
     ],
     safe: [
       `pragma solidity ^0.8.0;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+interface IReward is IERC20 { function mint(address to, uint256 amount) external; }
+contract Reward is IReward {
+  mapping(address => uint256) balances;
+  address immutable minter = msg.sender;
+  function mint(address to, uint256 amount) external { require(msg.sender == minter); balances[to] += amount; }
+  function transfer(address to, uint256 amount) external returns (bool) {
+    balances[msg.sender] -= amount;
+    balances[to] += amount;
+    return true;
+  }
+}
+contract Staking {
+  IReward immutable reward;
+  constructor(IReward r) { reward = r; }
+  function claim() external { reward.transfer(msg.sender, 1); }
+}`,
+      `pragma solidity ^0.8.0;
 interface IERC20 {
     function transfer(address to, uint256 amount) external returns (bool);
     function transferFrom(address from, address to, uint256 amount) external returns (bool);

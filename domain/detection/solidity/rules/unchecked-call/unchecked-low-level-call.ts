@@ -101,6 +101,17 @@ contract Wrapped {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+contract Batch {
+  struct Result { bool ok; bytes data; }
+  function run(address[] calldata to, bytes[] calldata data) external returns (Result[] memory results) {
+    results = new Result[](to.length);
+    for (uint256 i = 0; i < to.length; i++) {
+      Result memory result = results[i];
+      (result.ok, result.data) = to[i].call(data[i]);
+    }
+  }
+}`,
       `pragma solidity ^0.8.20;
 library Send {
     function must(bool ok) internal pure { if (!ok) revert("failed"); }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { type Facts, intersectionOf, unionOf } from "../../../../domain/detection/rust/facts.ts"
+import { type Term, TermTable } from "../../../../domain/detection/rust/terms.ts"
+
+const terms = new TermTable()
+const numbers = (from: number, to: number): ReadonlyArray<Term> =>
+  Array.from({ length: to - from }, (_, index) => terms.literal("integer", String(from + index)))
+const grown = (facts: Facts, added: ReadonlyArray<Term>): Facts =>
+  added.reduce((known, one) => unionOf(known, [one]), facts)
+const values = (facts: Facts): ReadonlyArray<number> =>
+  [...facts].map((one) => (one.kind === "literal" ? Number(one.value) : -1)).toSorted((a, b) => a - b)
+
+describe("facts that grow one by one", () => {
+  const base = new Set(numbers(0, 10))
+
+  it("hold what a set would hold, however many were added", () => {
+    const facts = grown(base, numbers(5, 200))
+    expect(facts.size).toBe(200)
+    expect(values(facts)).toEqual(values(new Set(numbers(0, 200))))
+    expect(numbers(0, 200).every((one) => facts.has(one))).toBe(true)
+    expect(facts.has(numbers(200, 201)[0]!)).toBe(false)
+  })
+
+  it("are the same object where nothing is new", () => {
+    const facts = grown(base, numbers(10, 12))
+    expect(unionOf(facts, numbers(3, 12))).toBe(facts)
+  })
+
+  it("have in common what both had and what both were given", () => {
+    const left = grown(base, numbers(10, 14))
+    const right = grown(grown(base, numbers(20, 60)), numbers(12, 16))
+    expect(values(intersectionOf(left, right))).toEqual([...values(base), 12, 13])
+    expect(values(intersectionOf(right, left))).toEqual([...values(base), 12, 13])
+  })
+
+  it("meet in what they grew from, without a copy", () => {
+    const before = grown(base, numbers(10, 12))
+    expect(intersectionOf(grown(before, numbers(20, 22)), grown(before, numbers(30, 33)))).toBe(before)
+    expect(intersectionOf(before, grown(before, numbers(30, 33)))).toBe(before)
+  })
+
+  it("of different origin meet as sets do", () => {
+    const other = grown(new Set(numbers(8, 20)), numbers(3, 5))
+    expect(values(intersectionOf(grown(base, numbers(10, 12)), other))).toEqual([3, 4, 8, 9, 10, 11])
+  })
+})
