@@ -3,7 +3,7 @@ import { resolveType, type RustType } from "../rust/types.ts"
 import { definitionOf } from "../rust/types.ts"
 import { isAddressType } from "./accountTypes.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
-import { checksWhenDone } from "./questions.ts"
+import { checksWhenDone, isTrusted } from "./questions.ts"
 import { keyOf, stateOf } from "./semantics.ts"
 import { isGlobal, singletonsOf } from "./singleton.ts"
 
@@ -52,6 +52,8 @@ export const isAuthorised = (instruction: Instruction, account: Account): boolea
       if (kind === "binary" && fact.operator === "!=") continue
       // The signer against the account's state, its address, another account's state, or a constant.
       if (kind !== "binary") return true
+      // `signer == state.admin || signer == OPERATOR`.
+      if (fact.operator === "||" && isEitherOf(fact, own)) return true
       const other = names(fact.left) ? fact.right : fact.left
       if (names(fact.left) && names(fact.right)) continue
       if (mentions(other, (one) => one === state || one === key || (one.kind === "call" && one.name === "state")))
@@ -61,6 +63,13 @@ export const isAuthorised = (instruction: Instruction, account: Account): boolea
     }
   }
   return false
+}
+
+const isEitherOf = (fact: Term, own: Term): boolean => {
+  if (fact.kind !== "binary") return false
+  if (fact.operator === "||") return isEitherOf(fact.left, own) && isEitherOf(fact.right, own)
+  const other = fact.left === own ? fact.right : fact.right === own ? fact.left : undefined
+  return fact.operator === "==" && other !== undefined && isTrusted(other)
 }
 
 /** A signer is known by a constant, or by the state of a singleton: an operator, an administrator. */

@@ -18,9 +18,17 @@ const comparisons = (instruction: Instruction): ReadonlyArray<Term> =>
 
 const isToken = ({ state }: Account): boolean => isTokenAccountType(state) || isMintType(state)
 
-/** The accounts that comparisons tie to a signer, over any number of steps. Anyone has token accounts: they are no step. */
+/**
+ * The accounts that comparisons tie to a signer, over any number of steps. Anyone has token accounts: they are a step
+ * only where what they hold counts, as with a position's NFT.
+ */
 const tiedToSigner = (instruction: Instruction, facts: ReadonlyArray<Term>): ReadonlySet<Account> => {
-  const nodes = instruction.accounts.filter((one) => !isToken(one))
+  const { terms } = instruction.walk
+  const holds = ({ term }: Account): boolean => {
+    const amount = terms.field(stateOf(terms, term), "amount")
+    return facts.some((fact) => mentions(fact, (one) => one === amount))
+  }
+  const nodes = instruction.accounts.filter((one) => !isToken(one) || holds(one))
   const linked = facts.map((fact) => nodes.filter(({ term }) => mentions(fact, (one) => one === term)))
   const tied = new Set(signersOf(instruction))
   for (let size = 0; size !== tied.size;) {

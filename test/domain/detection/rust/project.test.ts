@@ -122,6 +122,26 @@ describe("modules", () => {
     expect(meaning(text, "a", "y::z")).toBe("external y::z")
   })
 
+  it("finds what a module hands out although a sibling imports it from there", () => {
+    const files = {
+      "src/lib.rs": "mod util;",
+      "src/util/mod.rs": "mod first; mod second; pub use first::*; pub use second::*;",
+      "src/util/first.rs": "use super::helper; pub fn caller() { helper() }",
+      "src/util/second.rs": "pub fn helper() {}",
+    }
+    expect(meaning(files, "util::first", "helper")).toBe("function util::second::helper")
+    expect(meaning(files, "util", "helper")).toBe("function util::second::helper")
+  })
+
+  it("finds names behind any number of globs", () => {
+    const files: Record<string, string> = { "src/lib.rs": "" }
+    for (let index = 0; index < 60; index++) {
+      files["src/lib.rs"] += `pub mod m${index};`
+      files[`src/m${index}.rs`] = index === 59 ? "pub fn last() {}" : `pub use crate::m${index + 1}::*;`
+    }
+    expect(meaning(files, "m0", "last")).toBe("function m59::last")
+  })
+
   it("takes a file that declares itself by #[path] once", () => {
     const project = rustProject({ "src/lib.rs": '#[path = "lib.rs"] mod again;\nfn f() {}' })
     expect(project.crates.flatMap((crate) => crate.functions.map((one) => one.name))).toEqual(["f"])

@@ -67,3 +67,30 @@ describe("a condition with alternatives", () => {
     expect(kinds("ctx.accounts.raw.owner == &spl_token::ID || fee == 0")).toEqual([])
   })
 })
+
+describe("a struct that dereferences to one of its fields", () => {
+  const inner = `
+    #[program] mod p { use super::*; pub fn go(ctx: Context<Go>, fee: u64) -> Result<()> { ctx.accounts.set(fee) } }
+    #[derive(Accounts)] pub struct Go<'info> { common: Common<'info>, other: Signer<'info> }
+    #[derive(Accounts)] pub struct Common<'info> { #[account(mut)] pool: Account<'info, Pool>, maker: Signer<'info> }
+    impl<'info> std::ops::Deref for Go<'info> { type Target = Common<'info>; fn deref(&self) -> &Self::Target { &self.common } }
+    #[account] pub struct Pool { pub maker: Pubkey, pub fee: u64 }`
+
+  it("has the methods of that field", () => {
+    const instruction = instructionOf(
+      solanaProgram(
+        `${inner} impl<'info> Common<'info> { fn set(&mut self, fee: u64) -> Result<()> { self.pool.fee = fee; Ok(()) } }`,
+      ),
+    )
+    expect(usesOf(instruction, accountOf(instruction, "common.pool")).map(({ kind }) => kind)).toContain("state-write")
+  })
+
+  it("has the fields of that field", () => {
+    const instruction = instructionOf(
+      solanaProgram(
+        `${inner} impl<'info> Go<'info> { fn set(&mut self, fee: u64) -> Result<()> { self.pool.fee = fee; Ok(()) } }`,
+      ),
+    )
+    expect(usesOf(instruction, accountOf(instruction, "common.pool")).map(({ kind }) => kind)).toContain("state-write")
+  })
+})

@@ -14,7 +14,7 @@ const isCoinOf =
   (term: Term): boolean =>
     (term.kind === "element" && term.base === funds) ||
     (term.kind === "call" &&
-      /^(find|next|last|pop|nth|first|get|fold|find_map|sum)$/.test(term.name) &&
+      /^(one_coin|find|next|last|pop|nth|first|get|fold|find_map|sum)$/.test(term.name) &&
       term.args.some((one) => mentions(one, (part) => part === funds)))
 
 /** The denomination is compared with what the message names and with nothing else, and nothing comes of that name. */
@@ -55,7 +55,12 @@ const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event |
   const first = handler.events.find(takes)
   if (first === undefined) return undefined
   // The denomination is compared, stored, used as a key or sent on, or a library looked at the funds.
-  const isLookedAt = touches(handler, (one) => isDenom(one) || (one.kind === "call" && one.name === "fundsChecked"))
+  // `one_coin` counts the coins and takes any.
+  const isCounted = handler.events.some((event) => event.kind === "call" && event.name === "one_coin")
+  const isLookedAt = touches(
+    handler,
+    (one) => isDenom(one) || (one.kind === "call" && one.name === "fundsChecked" && !isCounted),
+  )
   return isLookedAt && !isOnlyAsked(handler, isDenom, message) ? undefined : first
 }
 

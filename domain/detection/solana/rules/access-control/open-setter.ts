@@ -6,7 +6,7 @@ import { isCreated } from "../../creation.ts"
 import { placeOf, readType } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { checksSomewhere, checksWhenDone, isFromCaller, usesOf } from "../../questions.ts"
+import { checksSomewhere, checksWhenDone, isFromCaller, isTrusted, usesOf } from "../../questions.ts"
 import { operandsOf } from "../../quantities.ts"
 import { isGlobal } from "../../singleton.ts"
 import { accountOfState, keyOf, lamportsOf, stateOf } from "../../semantics.ts"
@@ -113,6 +113,21 @@ const isConsidered = (instruction: Instruction, account: Account, written: Assig
           mentions(fact, (inner) => inner === keyOf(instruction.walk.terms, one.term)),
         )) ||
       (kind === "state" && fact.kind !== "binary" && mentions(fact, (one) => one === state)),
+  )
+}
+
+/** Either the creator or an operator may: each path compares the signer with what is stored, no fact holds on both. */
+const isAskedFor = (instruction: Instruction): boolean => {
+  const keys = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
+  return instruction.events.some(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some(
+        (one) =>
+          one.kind === "binary" &&
+          one.operator === "==" &&
+          ((keys.includes(one.left) && isTrusted(one.right)) || (keys.includes(one.right) && isTrusted(one.left))),
+      ),
   )
 }
 
@@ -366,6 +381,80 @@ pub struct Auction {
     pub fees: u64,
 }
 `,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn set_rate(ctx: Context<SetRate>, rate: u64) -> Result<()> {
+        let caller = ctx.accounts.caller.key();
+        if ctx.accounts.pool.creator != caller {
+            require!(ctx.accounts.operator.wallet == caller, ErrorCode::Stranger);
+        }
+        ctx.accounts.pool.rate = rate;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetRate<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub operator: Account<'info, Operator>,
+    pub caller: Signer<'info>,
+}
+
+#[account]
+pub struct Pool {
+    pub creator: Pubkey,
+    pub rate: u64,
+}
+
+#[account]
+pub struct Operator {
+    pub wallet: Pubkey,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    Stranger,
+}
+`,
+      `use anchor_lang::prelude::*;
+
+pub const OPERATOR: Pubkey = pubkey!("Stake11111111111111111111111111111111111111");
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn set_rate(ctx: Context<SetRate>, rate: u64) -> Result<()> {
+        ctx.accounts.pool.rate = rate;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetRate<'info> {
+    #[account(constraint = caller.key() == OPERATOR || caller.key() == config.admin)]
+    pub caller: Signer<'info>,
+    pub config: Account<'info, Config>,
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+}
+
+#[account]
+pub struct Config {
+    pub admin: Pubkey,
+}
+
+#[account]
+pub struct Pool {
+    pub creator: Pubkey,
+    pub rate: u64,
+}
+`,
     ],
   },
   check: (program, report) => {
@@ -391,6 +480,7 @@ pub struct Auction {
           if (
             event.kind !== "assign" ||
             isAuthorised(instruction, account) ||
+            isAskedFor(instruction) ||
             isConsidered(instruction, account, event)
           )
             continue
