@@ -1,4 +1,4 @@
-import { execFile, fork } from "node:child_process"
+import { type ChildProcess, execFile, fork } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
@@ -17,12 +17,12 @@ import { startProgram } from "../support/program.ts"
 /**
  * Whether `npm run api` stays as it is under load: the memory of its process after 20,000 and after 200,000
  * authenticated `GET …/status` at 32 connections, and their median and 99th percentile beside those of a bare
- * `node:http` server, which show what the machine adds; by 500 users in turn, who may read 1,000 times an hour each:
+ * `node:http` server, which show what the machine adds; by 1,000 users in turn, who may read 1,000 times an hour each:
  * `node test/bench/httpSteadiness.ts`. Takes Linux and `wrk`; REDIS_URL is passed on.
  */
 
 const connections = 32
-const userCount = 500
+const userCount = 1_000
 const marks = [20_000, 100_000, 200_000]
 const rounds = 3
 const secondsOfRound = 5
@@ -81,36 +81,42 @@ const api = startProgram("api/main.ts", [], {
   PORT: "0",
   METRICS_PORT: "0",
 })
-const url = /"(http:[^"]+)"/.exec(await api.errorLine(/API listens/))![1]!
-console.log(`${connections} connections, load average ${loadavg()[0]!.toFixed(1)}`)
+let bare: ChildProcess | undefined
+try {
+  const url = /"(http:[^"]+)"/.exec(await api.errorLine(/API listens/))![1]!
+  console.log(`${connections} connections, load average ${loadavg()[0]!.toFixed(1)}`)
 
-const memory: Array<number> = []
-let sent = 0
-for (const mark of marks) {
-  while (sent < mark) sent += (await load(scriptFile, 1, url)).count
-  memory.push(residentMemory(api.process.pid!))
-  console.log(`${sent} requests: ${memory.at(-1)!.toFixed(0)} MB`)
-}
-console.log(`memory ${(memory.at(-1)! / memory[0]!).toFixed(2)} of what it was after the first ${marks[0]}`)
-
-const sample = { headers: { "content-type": "application/json", "content-length": "100" }, body: "x".repeat(100) }
-const bare = fork(fileURLToPath(new URL("http.ts", import.meta.url)), [
-  String(secondsOfRound),
-  "bare",
-  JSON.stringify({ health: sample, status: sample }),
-])
-const [{ url: bareUrl }] = (await once(bare, "message")) as [{ readonly url: string }] // from `http.ts`
-for (let round = 0; round < rounds; round++) {
-  for (const [name, target] of [
-    ["bare node:http", bareUrl],
-    ["status", url],
-  ] as const) {
-    const { count, median, p99 } = await load(scriptFile, secondsOfRound, target)
-    const rate = (count / secondsOfRound).toFixed(0)
-    console.log(`${name}: ${rate}/s, median ${median} ms, p99 ${p99} ms, ${(p99 / median).toFixed(1)} times the median`)
+  const memory: Array<number> = []
+  let sent = 0
+  for (const mark of marks) {
+    while (sent < mark) sent += (await load(scriptFile, 1, url)).count
+    memory.push(residentMemory(api.process.pid!))
+    console.log(`${sent} requests: ${memory.at(-1)!.toFixed(0)} MB`)
   }
+  console.log(`memory ${(memory.at(-1)! / memory[0]!).toFixed(2)} of what it was after the first ${marks[0]}`)
+
+  const sample = { headers: { "content-type": "application/json", "content-length": "100" }, body: "x".repeat(100) }
+  bare = fork(fileURLToPath(new URL("http.ts", import.meta.url)), [
+    String(secondsOfRound),
+    "bare",
+    JSON.stringify({ health: sample, status: sample }),
+  ])
+  const [{ url: bareUrl }] = (await once(bare, "message")) as [{ readonly url: string }] // from `http.ts`
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, target] of [
+      ["bare node:http", bareUrl],
+      ["status", url],
+    ] as const) {
+      const { count, median, p99 } = await load(scriptFile, secondsOfRound, target)
+      const rate = (count / secondsOfRound).toFixed(0)
+      console.log(
+        `${name}: ${rate}/s, median ${median} ms, p99 ${p99} ms, ${(p99 / median).toFixed(1)} times the median`,
+      )
+    }
+  }
+} finally {
+  bare?.kill()
+  await api.stop()
+  await postgres.stop()
+  rmSync(directory, { recursive: true, force: true })
 }
-bare.kill()
-await api.stop()
-await postgres.stop()
-rmSync(directory, { recursive: true, force: true })
