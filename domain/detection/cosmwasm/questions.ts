@@ -2,7 +2,6 @@ import type { Event } from "../rust/events.ts"
 import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import type { EntryPoint, OutgoingMessage } from "./model.ts"
-import { storedPlace } from "./semantics.ts"
 
 /** A comparison of a term with another, among the facts. */
 export interface Comparison {
@@ -56,20 +55,6 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
 /** What a term, such as the sender, was compared with on every path: `==` with stored data is authorisation. */
 export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> =>
   [...facts].flatMap((fact) => comparisonsIn(fact, subject, 0))
-
-/** Whether the facts tie the sender to what the contract stored or fixed: an owner, a list, a record of the sender's own. */
-export const isSenderChecked = (entry: EntryPoint, facts: Facts): boolean => {
-  const { sender, message } = entry
-  if (sender === undefined) return false
-  return comparisonsOf(sender, facts).some(({ operator, against }) => {
-    if (operator === "!=" || operator.startsWith("!")) return false
-    // Equal to what the caller sent along says nothing.
-    return (
-      message === undefined ||
-      !(mentions(against, (one) => one === message) && !mentions(against, (one) => storedPlace(one) !== undefined))
-    )
-  })
-}
 
 const messages = /(^|::)(BankMsg|WasmMsg|CosmosMsg|StakingMsg|DistributionMsg|GovMsg|IbcMsg|AnyMsg)::\w+$/
 const submessages = /(^|::)SubMsg::(new|reply_always|reply_on_error|reply_on_success|reply_never)$/

@@ -1,10 +1,6 @@
+import { isAuthorised } from "../../../../domain/detection/cosmwasm/authority.ts"
 import { describe, expect, it } from "vitest"
-import {
-  comparisonsOf,
-  isFromCaller,
-  isSenderChecked,
-  outgoingMessages,
-} from "../../../../domain/detection/cosmwasm/questions.ts"
+import { comparisonsOf, isFromCaller, outgoingMessages } from "../../../../domain/detection/cosmwasm/questions.ts"
 import { show } from "../../../../domain/detection/rust/show.ts"
 import { cosmwasmProgram, handlerOf } from "../../../support/rustProject.ts"
 
@@ -117,7 +113,7 @@ describe("the sender is checked", () => {
     ],
   ])("%s", (_, handler, helpers) => {
     const found = set(handler, helpers)
-    expect(isSenderChecked(found.entry, found.facts)).toBe(true)
+    expect(isAuthorised(found.entry, found.facts)).toBe(true)
   })
 })
 
@@ -140,7 +136,7 @@ describe("the sender is not checked", () => {
   ])("%s", (_, handler) => {
     const helper = `fn only_owner(deps: Deps, who: &Addr) -> Result<(), ContractError> { if CONFIG.load(deps.storage)?.owner != *who { return Err(ContractError::Unauthorized {}); } Ok(()) }`
     const found = set(handler, helper)
-    expect(isSenderChecked(found.entry, found.facts)).toBe(false)
+    expect(isAuthorised(found.entry, found.facts)).toBe(false)
   })
 
   it("and dropped results are marked", () => {

@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expression } from "../../../rust/syntax.ts"
 import type { CallEvent, Event, Value } from "../../../rust/events.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import { movesValue } from "../../cpi.ts"
 import { isCreated } from "../../creation.ts"
 import { isTokenAccountType, readType } from "../../identity.ts"
-import type { Account, AccountUse, Instruction, SolanaProgram } from "../../model.ts"
+import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { isBeneficiary, isPaid } from "../../payees.ts"
 import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../../signedCpi.ts"
@@ -111,59 +111,6 @@ const isRecordedOnly = (instruction: Instruction, account: Account): boolean => 
     recorded ||= event.args.some(({ term }) => isKeyStored(term, account.term))
   }
   return recorded
-}
-
-/** The caller chooses nothing, and the account only receives lamports: anyone may pay somebody what is theirs. */
-const isBeneficiary = (instruction: Instruction, account: Account): boolean => {
-  const uses = usesOf(instruction, account)
-  const receives = ({ kind, event }: AccountUse): boolean =>
-    kind === "lamports-write" &&
-    event.kind === "assign" &&
-    event.operator !== "-" &&
-    event.value.term.kind !== "literal"
-  return (
-    instruction.arguments.length === 0 &&
-    (uses.some(receives) || isRefunded(instruction, account)) &&
-    uses.every((use) => use.kind === "lamports-read" || receives(use)) &&
-    !instruction.accounts.some((one) => one !== account && usesOf(instruction, one).some(receives)) &&
-    cpisOf(instruction).length === 0
-  )
-}
-
-/** The rent of an account that has had its time: `close = payer` behind a comparison with the clock. */
-const isRefunded = (instruction: Instruction, account: Account): boolean =>
-  instruction.accounts.some(
-    ({ constraints, term }) =>
-      isPathTo(constraints?.close, account) &&
-      checksWhenDone(instruction, { term }).some(
-        ({ kind, fact }) =>
-          kind === "state" && mentions(fact, (one) => one.kind === "call" && /(^|::)Clock::get$/.test(one.path)),
-      ),
-  )
-
-const isPathTo = (node: Expression | undefined, account: Account): boolean =>
-  node?.kind === "path" && node.path.segments.at(-1)?.name === account.name
-
-/** Somebody else signs, and this one is paid what is stored to be theirs: the maker of an offer that is taken. */
-const isPaid = (instruction: Instruction, account: Account): boolean => {
-  const { terms } = instruction.walk
-  const key = keyOf(terms, account.term)
-  /** Itself, or a token account of its own. */
-  const belongs = (term: Term): boolean =>
-    term === account.term ||
-    checksWhenDone(instruction, { term }).some(
-      ({ kind, against, fact }) =>
-        kind === "state" && against === key && mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
-    )
-  return (
-    instruction.accounts.some(({ constraints }) => isPathTo(constraints?.close, account)) ||
-    usesOf(instruction, account).some(
-      ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator !== "-",
-    ) ||
-    cpisOf(instruction).some(({ accounts }) =>
-      accounts.some(({ name, term }) => /^(to|destination)$/.test(name) && belongs(term)),
-    )
-  )
 }
 
 /** Its address has to be in a list that the program keeps, as those of a multisig's members. */

@@ -1,0 +1,58 @@
+import type { Expression } from "../rust/syntax.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import type { Account, AccountUse, Instruction } from "./model.ts"
+import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
+import { keyOf } from "./semantics.ts"
+
+/** The caller chooses nothing, and the account only receives lamports: anyone may pay somebody what is theirs. */
+export const isBeneficiary = (instruction: Instruction, account: Account): boolean => {
+  const uses = usesOf(instruction, account)
+  const receives = ({ kind, event }: AccountUse): boolean =>
+    kind === "lamports-write" &&
+    event.kind === "assign" &&
+    event.operator !== "-" &&
+    event.value.term.kind !== "literal"
+  return (
+    instruction.arguments.length === 0 &&
+    (uses.some(receives) || isRefunded(instruction, account)) &&
+    uses.every((use) => use.kind === "lamports-read" || receives(use)) &&
+    !instruction.accounts.some((one) => one !== account && usesOf(instruction, one).some(receives)) &&
+    cpisOf(instruction).length === 0
+  )
+}
+
+/** The rent of an account that has had its time: `close = payer` behind a comparison with the clock. */
+const isRefunded = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    ({ constraints, term }) =>
+      isPathTo(constraints?.close, account) &&
+      checksWhenDone(instruction, { term }).some(
+        ({ kind, fact }) =>
+          kind === "state" && mentions(fact, (one) => one.kind === "call" && /(^|::)Clock::get$/.test(one.path)),
+      ),
+  )
+
+const isPathTo = (node: Expression | undefined, account: Account): boolean =>
+  node?.kind === "path" && node.path.segments.at(-1)?.name === account.name
+
+/** Somebody else signs, and this one is paid what is stored to be theirs: the maker of an offer that is taken. */
+export const isPaid = (instruction: Instruction, account: Account): boolean => {
+  const { terms } = instruction.walk
+  const key = keyOf(terms, account.term)
+  /** Itself, or a token account of its own. */
+  const belongs = (term: Term): boolean =>
+    term === account.term ||
+    checksWhenDone(instruction, { term }).some(
+      ({ kind, against, fact }) =>
+        kind === "state" && against === key && mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
+    )
+  return (
+    instruction.accounts.some(({ constraints }) => isPathTo(constraints?.close, account)) ||
+    usesOf(instruction, account).some(
+      ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator !== "-",
+    ) ||
+    cpisOf(instruction).some(({ accounts }) =>
+      accounts.some(({ name, term }) => /^(to|destination)$/.test(name) && belongs(term)),
+    )
+  )
+}
