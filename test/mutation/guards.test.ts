@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { applyMutant, mutantsOf } from "./guards.ts"
+import { ruleFiles } from "./ruleFiles.ts"
+
+const bodyOf = (body: string): string => `export const rule = {\n  check: (a, b, c) => {\n    ${body}\n  },\n}\n`
+
+/** What each mutant makes of the body. */
+const mutated = (body: string): ReadonlyArray<string> => {
+  const text = bodyOf(body)
+  return mutantsOf("rule.ts", text).map((mutant) => applyMutant(text, mutant).split("\n")[2]!.trim())
+}
+
+describe("guards of a rule", () => {
+  it.each([
+    ["an early exit", "if (a) return\n", [";"]],
+    ["a condition", "if (a) { b() }", ["if (true) { b() }"]],
+    ["each operand of a conjunction", "b(a && b && c)", ["b((b && c))", "b((a && c))", "b((a && b))"]],
+    [
+      "each operand of a mixed condition",
+      "b(a || (b && c))",
+      ["b(((b && c)))", "b((a))", "b(a || ((c)))", "b(a || ((b)))"],
+    ],
+    ["the branches of a choice", "b(a ? b : c)", ["b((b))", "b((c))"]],
+    ["a filter", "b(a.filter((x) => x))", ["b(a)"]],
+    ["a limit", "b(a > 3)", ["b(a >= 3)"]],
+    ["an entry of a list", 'b(["x", "y"])', ['b(["y"])', 'b(["x"])']],
+    ["nothing where there is no guard", "b(a ?? c)", []],
+  ])("%s", (_, body, expected) => {
+    expect(mutated(body)).toEqual(expected)
+  })
+
+  it("leaves metadata, examples, imports and types alone", () => {
+    const text = `import { a } from "./a.ts"
+type B = "x" | "y"
+export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, check: (c: B | undefined) => {} }
+`
+    expect(mutantsOf("rule.ts", text)).toEqual([])
+  })
+
+  it("can be taken out of every rule, and each leaves a text that is another one", () => {
+    expect(ruleFiles.length).toBeGreaterThan(150)
+    for (const { path } of ruleFiles) {
+      const text = readFileSync(path, "utf8")
+      for (const mutant of mutantsOf(path, text)) expect(applyMutant(text, mutant)).not.toBe(text)
+    }
+  })
+})

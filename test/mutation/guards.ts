@@ -1,0 +1,155 @@
+import { parseSync } from "oxc-parser"
+
+/** One guard taken out of a rule: the text between `start` and `end` is replaced. */
+export interface Mutant {
+  /** Counted from 1. */
+  readonly line: number
+  /** What was done, with the guard's own text on one line: the same as long as the guard reads the same. */
+  readonly name: string
+  readonly start: number
+  readonly end: number
+  readonly replacement: string
+}
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [key: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string"
+
+const childrenOf = (node: Node): ReadonlyArray<Node> =>
+  Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []))
+
+const nodeAt = (node: Node, key: string): Node => {
+  const child = node[key]
+  if (!isNode(child)) throw new Error(`${node.type} has no ${key}`)
+  return child
+}
+
+const nodesAt = (node: Node, key: string): ReadonlyArray<Node> => {
+  const children = node[key]
+  return Array.isArray(children) ? children.filter(isNode) : []
+}
+
+/** The operands of `a && b && c`, whichever way the parser nests them. */
+const operandsOf = (node: Node, operator: string): ReadonlyArray<Node> => {
+  if (node.type === "ParenthesizedExpression") {
+    const inner = nodeAt(node, "expression")
+    if (inner["operator"] === operator && inner.type === "LogicalExpression") return operandsOf(inner, operator)
+  }
+  if (node.type !== "LogicalExpression" || node["operator"] !== operator) return [node]
+  return [...operandsOf(nodeAt(node, "left"), operator), ...operandsOf(nodeAt(node, "right"), operator)]
+}
+
+const leaves = new Set(["ReturnStatement", "ContinueStatement", "BreakStatement"])
+
+/** A statement that does nothing but leave. */
+const onlyLeaves = (statement: Node): boolean => {
+  if (leaves.has(statement.type)) return true
+  const [only, ...rest] = statement.type === "BlockStatement" ? nodesAt(statement, "body") : []
+  return only !== undefined && rest.length === 0 && onlyLeaves(only)
+}
+
+const boundary: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" }
+
+/** Parts of a rule that decide nothing. */
+const silentProperties = new Set(["meta", "examples"])
+
+const isSilent = (node: Node): boolean =>
+  node.type.startsWith("TS") ||
+  node.type === "ImportDeclaration" ||
+  (node.type === "Property" && silentProperties.has(String((node["key"] as Node | undefined)?.["name"])))
+
+/**
+ * Every way to take one guard out of a rule's source: an early exit removed, a condition held for true, an operand of
+ * `&&` or `||` dropped, a `filter` skipped, a branch of `?:` always taken, an entry of a list or set dropped, a limit
+ * moved by one.
+ */
+export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => {
+  const { program, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]!.message}`)
+  const mutants: Array<Mutant> = []
+  const of = ({ start, end }: Node): string => text.slice(start, end)
+  const add = (what: string, guard: Node, replacement: string, place: Node = guard): void => {
+    const line = text.slice(0, guard.start).split("\n").length
+    const name = `${what}: ${of(guard).replaceAll(/\s+/g, " ")}`
+    mutants.push({ line, name, start: place.start, end: place.end, replacement })
+  }
+  const addOperands = (node: Node): void => {
+    const operator = String(node["operator"])
+    const operands = operandsOf(node, operator)
+    for (const operand of operands) {
+      const others = operands.filter((other) => other !== operand)
+      add(`without this operand of ${operator}`, operand, `(${others.map(of).join(` ${operator} `)})`, node)
+    }
+  }
+  const addEntries = (list: Node): void => {
+    const entries = nodesAt(list, "elements")
+    if (entries.length < 2 || !entries.every(({ type }) => type === "Literal")) return
+    for (const entry of entries) {
+      add(
+        "without this entry",
+        entry,
+        `[${entries
+          .filter((other) => other !== entry)
+          .map(of)
+          .join(", ")}]`,
+        list,
+      )
+    }
+  }
+
+  const visit = (node: Node, chain: string | undefined): void => {
+    if (isSilent(node)) return
+    let inside: string | undefined
+    switch (node.type) {
+      case "IfStatement": {
+        const test = nodeAt(node, "test")
+        if (!isNode(node["alternate"]) && onlyLeaves(nodeAt(node, "consequent"))) add("never left", test, ";", node)
+        else add("always entered", test, "true")
+        break
+      }
+      case "LogicalExpression":
+        inside = String(node["operator"])
+        if (inside !== "??" && inside !== chain) addOperands(node)
+        break
+      case "ParenthesizedExpression":
+        inside = chain
+        break
+      case "ConditionalExpression": {
+        const test = nodeAt(node, "test")
+        add("always the first", test, `(${of(nodeAt(node, "consequent"))})`, node)
+        add("always the second", test, `(${of(nodeAt(node, "alternate"))})`, node)
+        break
+      }
+      case "CallExpression": {
+        const callee = nodeAt(node, "callee")
+        const property = callee.type === "MemberExpression" ? nodeAt(callee, "property") : undefined
+        const [predicate] = nodesAt(node, "arguments")
+        if (property?.["name"] === "filter" && predicate !== undefined)
+          add("not filtered", predicate, of(nodeAt(callee, "object")), node)
+        break
+      }
+      case "BinaryExpression": {
+        const moved = boundary[String(node["operator"])]
+        if (moved === undefined) break
+        add(`as ${moved}`, node, `${of(nodeAt(node, "left"))} ${moved} ${of(nodeAt(node, "right"))}`)
+        break
+      }
+      case "ArrayExpression":
+        addEntries(node)
+        break
+    }
+    for (const child of childrenOf(node)) visit(child, inside)
+  }
+  // The parser's own types list every kind of node; what is read here is checked as it is read.
+  visit(program as unknown as Node, undefined)
+  return mutants
+}
+
+export const applyMutant = (text: string, { start, end, replacement }: Mutant): string =>
+  text.slice(0, start) + replacement + text.slice(end)
