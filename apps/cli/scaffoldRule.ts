@@ -1,0 +1,128 @@
+import { type Ecosystem, ecosystems } from "../../domain/analysis/Framework.ts"
+import { type Category, categories } from "../../domain/finding/Category.ts"
+
+interface TextFile {
+  /** Relative to the project. */
+  readonly path: string
+  readonly text: string
+}
+
+interface Kind {
+  readonly folder: string
+  readonly program: string
+  readonly programFile: string
+  readonly vulnerable: string
+  readonly safe: string
+}
+
+const kinds: Readonly<Record<Ecosystem, Kind>> = {
+  evm: {
+    folder: "domain/detection/solidity",
+    program: "Program",
+    programFile: "program.ts",
+    vulnerable: "pragma solidity ^0.8.20;\ncontract Example {\n  function f() external {} // FINDING\n}",
+    safe: "pragma solidity ^0.8.20;\ncontract Example {\n  function f() external {}\n}",
+  },
+  solana: {
+    folder: "domain/detection/solana",
+    program: "SolanaProgram",
+    programFile: "model.ts",
+    vulnerable:
+      "use anchor_lang::prelude::*;\n\n#[program]\npub mod example {\n    use super::*;\n    pub fn run(_ctx: Context<Run>) -> Result<()> { // FINDING\n        Ok(())\n    }\n}\n\n#[derive(Accounts)]\npub struct Run {}",
+    safe: "use anchor_lang::prelude::*;\n\n#[program]\npub mod example {}",
+  },
+  cosmwasm: {
+    folder: "domain/detection/cosmwasm",
+    program: "CosmWasmProgram",
+    programFile: "model.ts",
+    vulnerable:
+      "use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};\n\n#[entry_point]\npub fn execute(_deps: DepsMut, _env: Env, _info: MessageInfo, _msg: ()) -> StdResult<Response> { // FINDING\n    Ok(Response::new())\n}",
+    safe: "use cosmwasm_std::{Response, StdResult};\n\npub fn helper() -> StdResult<Response> {\n    Ok(Response::new())\n}",
+  },
+}
+
+const shape = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+const camelCase = (name: string): string => name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+const ruleText = (
+  id: string,
+  constant: string,
+  name: string,
+  { program, programFile, vulnerable, safe }: Kind,
+): string => `import type { Rule } from "../../../Rule.ts"
+import type { ${program} } from "../../${programFile}"
+
+export const ${constant}: Rule<${program}> = {
+  meta: {
+    id: "${id}",
+    class: "${name}",
+    title: "TODO: what is wrong, in one line above a code snippet",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [],
+    description: "TODO: what the code does, and how it is attacked.",
+    remediation: "TODO: steps that can be followed, with the trade-off where there is one.",
+    references: [],
+  },
+  check: (_program, _report) => {
+    // TODO: ask the model; docs/engine-model*.md lists what it answers.
+  },
+  examples: {
+    vulnerable: [
+      \`${vulnerable}\`,
+      \`${vulnerable}\`,
+    ],
+    safe: [
+      \`${safe}\`,
+      \`${safe}\`,
+    ],
+  },
+}
+`
+
+/** The catalogue with one more rule, its import and its entry in the order of ids. */
+const withRule = (catalogue: string, constant: string, path: string): string | undefined => {
+  const imports = [...catalogue.matchAll(/^import \{ (\w+) \} from "\.\/(rules\/[\w/-]+\.ts)"$/gm)]
+  const next = imports.find(([, , other]) => other! > path)
+  const last = imports.at(-1)
+  if (last === undefined) return undefined
+  const line = `import { ${constant} } from "./${path}"\n`
+  const at = next?.index ?? last.index + last[0].length + 1
+  const imported = catalogue.slice(0, at) + line + catalogue.slice(at)
+  const neighbor = (next ?? last)[1]!
+  const entry = new RegExp(`^  ${neighbor},.*$`, "m")
+  if (!entry.test(imported)) return undefined
+  return imported.replace(entry, (found) =>
+    next === undefined ? `${found}\n  ${constant},` : `  ${constant},\n${found}`,
+  )
+}
+
+/**
+ * The file of a new rule and the catalogue that lists it, or a sentence that says what is wrong with the id. `read` gives a
+ * file of the project by its relative path.
+ */
+export const scaffold = (
+  id: string,
+  read: (path: string) => string,
+): { readonly rule: TextFile; readonly catalogue: TextFile } | string => {
+  const [ecosystem, category, name, ...rest] = id.split("/")
+  if (name === undefined || rest.length > 0) return `An id is <ecosystem>/<category>/<rule>, and ${id} is not.`
+  if (!ecosystems.includes(ecosystem as Ecosystem))
+    return `The ecosystem is one of ${ecosystems.join(", ")}, not ${ecosystem}.`
+  if (!categories.includes(category as Category))
+    return `The category is one of ${categories.join(", ")}, not ${category}.`
+  if (!shape.test(name)) return `The rule's name is lowercase words joined by hyphens, and ${name} is not.`
+  const kind = kinds[ecosystem as Ecosystem]
+  const path = `rules/${category}/${name}.ts`
+  const constant = camelCase(name)
+  const catalogue = read(`${kind.folder}/catalogue.ts`)
+  if (new RegExp(`\\b${constant}\\b`).test(catalogue))
+    return `The catalogue has a rule called ${constant} already. Choose another name.`
+  const listed = withRule(catalogue, constant, path)
+  if (listed === undefined) return `${kind.folder}/catalogue.ts does not read as expected. Add the rule by hand.`
+  return {
+    rule: { path: `${kind.folder}/${path}`, text: ruleText(id, constant, name, kind) },
+    catalogue: { path: `${kind.folder}/catalogue.ts`, text: listed },
+  }
+}
