@@ -85,6 +85,7 @@ const make = (capacity: number): LocalRateLimiter["Service"] => {
         if (counters.size < capacity) counters.set(key, { used, resetsAt })
         return state(used, limit, resetsAt, used <= limit)
       }),
+    known: (window, subject) => counters.get(`${window}:${subject}`),
     counters: Effect.clockWith((clock) => {
       const now = clock.currentTimeMillisUnsafe()
       return Effect.succeed(

@@ -7,6 +7,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Redis, ReplyError } from "ioredis"
 import type { Connection } from "../../application/ports/HealthProbe.ts"
+import { supervise } from "../../application/supervise.ts"
+import { keyPrefix } from "./keyPrefix.ts"
 import type { RedisSettings } from "./RedisSettings.ts"
 
 /** Redis did not do what it was asked: it is not there, answered too late, or refused. */
@@ -34,8 +36,11 @@ const longestPause = 1_000
 /** A connection that lasted less, in milliseconds, counts as one that failed: the next pause is longer still. */
 const lasting = 10_000
 
-/** States in which a server answers, but not to be of use: a replica after a failover, or one that starts. */
-const useless = /^(READONLY|LOADING|MASTERDOWN|NOAUTH)\b/
+/**
+ * States in which a server answers, but not to be of use: a replica after a failover, one that starts, or one that
+ * cannot write, because its memory or its disk is full or its replicas are gone. A script's error has them in its middle.
+ */
+const useless = /(?:^| -)(?:READONLY|LOADING|MASTERDOWN|NOAUTH|OOM|MISCONF|NOREPLICAS|CLUSTERDOWN|BUSY)\b/
 
 const refusalOf = (error: unknown): RedisUnavailable => {
   const reason = error instanceof Error ? error.message : String(error)
@@ -160,6 +165,14 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
             Effect.mapError(({ reason }) => (reason.startsWith("Connection is closed") ? seen.error : reason)),
           )
           yield* ask(client, () => client.ping(), patience).pipe(Effect.mapError(({ reason }) => reason))
+          // A write that changes nothing: a server which cannot write answers every PING.
+          yield* ask(client, () => client.set(`${keyPrefix}:probe`, purpose, "XX"), patience).pipe(
+            Effect.catchIf(
+              ({ answered }) => answered,
+              () => Effect.void,
+            ),
+            Effect.mapError(({ reason }) => reason),
+          )
           yield* Effect.forEach(preparations, (task) => task(client), { discard: true }).pipe(
             Effect.timeout(preparing),
             Effect.catch((error) => Effect.logWarning("a new connection to Redis was not prepared", error)),
@@ -180,20 +193,18 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
           drop(client, "the process ends")
           client.disconnect()
         }),
-    ).pipe(
-      // Without this task the process would count for itself until its end.
-      Effect.catchDefect((defect) => Effect.as(Effect.logError("the connection to Redis is made anew", defect), 0)),
     )
 
   const first = yield* Deferred.make<void>()
-  yield* Effect.gen(function* () {
+  const connecting = Effect.gen(function* () {
     for (let failures = 0; ;) {
       const served = yield* once(Deferred.succeed(first, undefined))
       failures = served > lasting ? 0 : Math.min(failures + 1, 10)
       const pause = Math.min(longestPause, shortestPause * 2 ** failures)
       yield* Effect.sleep(pause * (0.5 + Math.random() / 2))
     }
-  }).pipe(Effect.forkScoped)
+  })
+  yield* Effect.forkScoped(supervise(`connection to Redis for the ${purpose}`, connecting))
   // Whoever starts beside its Redis shares its counts from the first request on, and starts without it all the same.
   yield* Effect.timeoutOption(Deferred.await(first), handshake)
 

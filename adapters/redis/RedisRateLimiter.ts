@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import type { Redis } from "ioredis"
 import { RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible"
-import { LocalRateLimiter, RateLimiter } from "../../application/ports/RateLimiter.ts"
+import { type LocalCounter, LocalRateLimiter, RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { windowLength } from "../../domain/plan/RateLimit.ts"
 import { counters } from "./counters.ts"
 import { keyPrefix } from "./keyPrefix.ts"
@@ -37,6 +37,18 @@ elseif used < tonumber(ARGV[1]) and math.abs(redis.call('pttl', KEYS[1]) - tonum
   redis.call('set', KEYS[1], ARGV[1], 'KEEPTTL')
 end`
 
+/**
+ * Puts back a counter that Redis has lost, emptied or replaced by an older copy of itself under a connection that held:
+ * to what a process knows of it and this one request, unless another process has told more already.
+ */
+const putBack = `
+local used = tonumber(redis.call('get', KEYS[1]) or '0')
+if used < tonumber(ARGV[1]) then
+  redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  return {tonumber(ARGV[1]), tonumber(ARGV[2])}
+end
+return {used, redis.call('pttl', KEYS[1])}`
+
 /** A window that is about to end is not worth restoring, and might be over when the script runs. */
 const worthRestoring = 5_000
 const restoredAtOnce = 1_000
@@ -45,6 +57,12 @@ const restoredAtOnce = 1_000
 interface Counted {
   readonly used: number
   readonly resetsIn: number
+}
+
+/** Whether less was counted than is known of a window that goes on: one that ends before it is another one. */
+const isLost = ({ used, resetsIn }: Counted, known: Omit<LocalCounter, "key">, now: number): boolean => {
+  const left = known.resetsAt - now
+  return used < known.used && left > worthRestoring && resetsIn > left - worthRestoring
 }
 
 type Resume = (counted: Effect.Effect<Counted, RedisUnavailable>) => void
@@ -145,16 +163,31 @@ export const layer = Layer.effect(
       }),
     )
 
+    const restore = (key: string, used: number, left: number): Effect.Effect<Counted, RedisUnavailable> =>
+      Effect.map(
+        connection.run((client) => client.eval(putBack, 1, `${prefix}:${key}`, used, Math.ceil(left))),
+        (answer) => {
+          // What the script returns.
+          const [counted, resetsIn] = answer as readonly [number, number]
+          return { used: counted, resetsIn }
+        },
+      )
+
     const orLocally = <A>(shared: Effect.Effect<A, RedisUnavailable>, locally: Effect.Effect<A>): Effect.Effect<A> =>
       Effect.catch(shared, () => Effect.andThen(Metric.update(fallbacks, 1), locally))
 
     return RateLimiter.of({
       consume: (window, subject, limit) =>
         orLocally(
-          Effect.flatMap(count(`${window}:${subject}`), ({ used, resetsIn }) =>
-            Effect.clockWith((clock) =>
-              local.adopt(window, subject, limit, used, clock.currentTimeMillisUnsafe() + resetsIn),
-            ),
+          Effect.flatMap(count(`${window}:${subject}`), (counted) =>
+            Effect.clockWith((clock) => {
+              const now = clock.currentTimeMillisUnsafe()
+              const adopt = ({ used, resetsIn }: Counted) => local.adopt(window, subject, limit, used, now + resetsIn)
+              const known = local.known(window, subject)
+              return known !== undefined && isLost(counted, known, now)
+                ? Effect.flatMap(restore(`${window}:${subject}`, known.used + 1, known.resetsAt - now), adopt)
+                : adopt(counted)
+            }),
           ),
           local.consume(window, subject, limit),
         ),

@@ -46,6 +46,8 @@ export class LocalRateLimiter extends Context.Service<
       used: number,
       resetsAt: number,
     ) => Effect.Effect<WindowState>
+    /** What was counted in a window that has not ended. */
+    readonly known: (window: RateWindow, subject: string) => Omit<LocalCounter, "key"> | undefined
     readonly counters: Effect.Effect<ReadonlyArray<LocalCounter>>
   }
 >()("assay/application/LocalRateLimiter") {}

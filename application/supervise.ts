@@ -1,0 +1,80 @@
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Metric from "effect/Metric"
+
+const restarts = Metric.counter("assay_loop_restarts_total", {
+  description: "Times that a loop which runs as long as its process broke off and was begun again.",
+  incremental: true,
+})
+const failing = Metric.gauge("assay_loop_failing", {
+  description: "1 while a loop that runs as long as its process is broken off, and waits to be begun again.",
+})
+
+/** The permanent loops of this process that are broken off at the moment, by name: what its readiness tells. */
+export class BrokenLoops {
+  private readonly broken = new Map<string, number>()
+
+  get names(): ReadonlyArray<string> {
+    return [...this.broken.keys()]
+  }
+
+  breaks(name: string): void {
+    this.broken.set(name, (this.broken.get(name) ?? 0) + 1)
+  }
+
+  isMended(name: string): void {
+    const left = (this.broken.get(name) ?? 0) - 1
+    if (left > 0) this.broken.set(name, left)
+    else this.broken.delete(name)
+  }
+}
+
+/** One for the whole process, as the registry of metrics is. */
+export const CurrentBrokenLoops = Context.Reference<BrokenLoops>("assay/application/BrokenLoops", {
+  defaultValue: () => new BrokenLoops(),
+})
+
+const shortest = Duration.millis(100)
+const longest = Duration.seconds(10)
+
+/** A loop that ran for so many milliseconds works: the next pause is a short one again. */
+const works = 30_000
+
+/**
+ * Runs a loop that must last as long as the process: whatever ends it, a failure, a defect or its own end, it is begun
+ * again after a pause, which doubles from 0.1 s to 10 s. It ends by its interruption, or once it `isOver`.
+ */
+export const supervise = <A, E, R>(
+  name: string,
+  loop: Effect.Effect<A, E, R>,
+  isOver: () => boolean = () => false,
+): Effect.Effect<void, never, R> =>
+  Effect.gen(function* () {
+    const loops = yield* CurrentBrokenLoops
+    const count = (by: number) => Metric.update(Metric.withAttributes(restarts, { loop: name }), by)
+    const tell = Effect.suspend(() =>
+      Metric.update(Metric.withAttributes(failing, { loop: name }), Number(loops.names.includes(name))),
+    )
+    yield* count(0)
+    yield* tell
+    for (let pause = shortest; ; pause = Duration.min(longest, Duration.times(pause, 2))) {
+      const since = performance.now()
+      const exit = yield* Effect.exit(loop)
+      if (isOver()) return
+      if (performance.now() - since > works) pause = shortest
+      const why = Exit.isFailure(exit) ? exit.cause : "it came to its end"
+      yield* Effect.annotateLogs(Effect.logError("a loop broke off and is begun again", why), { loop: name })
+      yield* count(1)
+      yield* Effect.acquireUseRelease(
+        Effect.sync(() => loops.breaks(name)),
+        () => Effect.andThen(tell, Effect.sleep(pause)),
+        () =>
+          Effect.andThen(
+            Effect.sync(() => loops.isMended(name)),
+            tell,
+          ),
+      )
+    }
+  })
