@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import * as Duration from "effect/Duration"
@@ -61,25 +61,34 @@ const makeServer = (limits: ConnectionLimits): Server => {
 }
 
 /**
- * Closes the connections that nothing is under way on. A server that closes does so itself, but only once, so that
- * those which become idle while it waits would hold it, and never where no request was ever made, as browsers do.
+ * Closes the connections that nothing is under way on, until the server is closed. Node's own way, which closing a
+ * server takes as well, counts a response as over once all of it was written to a buffer, and would cut it off; and it
+ * leaves a connection alone on which no request was ever made, as browsers open them.
  */
 const closeIdleConnections = (server: Server) => {
-  const unused = new Set<Socket>()
-  const used = ({ socket }: IncomingMessage) => unused.delete(socket)
+  const answering = new WeakMap<Socket, number>()
+  const idle = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
-    unused.add(socket)
-    socket.once("close", () => unused.delete(socket))
+    idle.add(socket)
+    socket.once("close", () => idle.delete(socket))
   })
-  server.on("request", used)
-  server.on("upgrade", used)
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    idle.delete(socket)
+    answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    // Its last byte has left, or its connection is gone.
+    response.once("close", () => {
+      const left = answering.get(socket)! - 1
+      answering.set(socket, left)
+      if (left === 0 && !socket.destroyed) idle.add(socket)
+    })
+  })
+  server.on("upgrade", ({ socket }: IncomingMessage) => idle.delete(socket))
+  server.closeIdleConnections = () => {
+    for (const socket of idle) socket.destroy()
+  }
   return Effect.sync(() => {
-    const close = () => {
-      server.closeIdleConnections()
-      for (const socket of unused) socket.destroy()
-    }
-    close()
-    const timer = setInterval(close, 50)
+    server.closeIdleConnections()
+    const timer = setInterval(() => server.closeIdleConnections(), 50)
     server.once("close", () => clearInterval(timer))
   })
 }

@@ -1,5 +1,6 @@
-import { Agent, request } from "node:http"
+import { Agent, type IncomingMessage, request } from "node:http"
 import * as Duration from "effect/Duration"
+import { SqlClient } from "effect/sql/SqlClient"
 import { describe, expect, it } from "vitest"
 import { startApp } from "../../support/app.ts"
 import { until } from "../../support/cluster.ts"
@@ -39,5 +40,30 @@ describe("a server that is to end", () => {
     const app = await startApp({ drainDelay: Duration.minutes(5) })
     await app.close()
     await expect(readiness(app.url)).rejects.toThrow()
+  })
+
+  it("sends a response to its end that was under way, however slowly its client reads", async () => {
+    const app = await startApp({ drainDelay: Duration.zero })
+    const { userId, apiKey } = await app.newUser()
+    await app.createDirectly(userId, "https://github.com/example/vault")
+    const analysisId = await app.completeNext()
+    // More than the system's buffers hold for a client that does not read.
+    const size = 24_000_000
+    await app.run(SqlClient.use((sql) => sql`UPDATE analysis_results SET json = repeat('x', ${size}::int)`))
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${apiKey}` }
+      request(`${app.url}/api/v1/analysis/${analysisId}/result`, { headers }, resolve).on("error", reject).end()
+    })
+    const closed = app.close()
+    await until("new connections being refused", 10, () =>
+      readiness(app.url).then(
+        () => undefined,
+        () => true,
+      ),
+    )
+    let read = 0
+    for await (const chunk of response) read += (chunk as Buffer).length
+    expect(read).toBe(size)
+    await closed
   })
 })
