@@ -15,7 +15,8 @@ const problemOf = (code: string | undefined): Problem => {
     case "HPE_HEADER_OVERFLOW":
       return validationProblem("The request line and headers are larger than 16 kB.")
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return validationProblem("The request did not arrive in time.")
+      // Nothing is wrong with it: the client may be slow, and so may we have been, or stopped altogether.
+      return { code: "REQUEST_TIMEOUT", message: "The request did not arrive in time. Send it again." }
     default:
       return validationProblem("This is not a valid HTTP/1.1 request.")
   }

@@ -10,6 +10,7 @@ export const errorStatus = {
   HOSTING_TOKEN_REQUIRED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   ANALYSIS_NOT_READY: 409,
   ANALYSIS_FAILED: 409,
   INVALID_STATE: 409,
@@ -33,6 +34,7 @@ const meaning: Record<ErrorCode, string> = {
   HOSTING_TOKEN_REQUIRED: "No token for the code hosting service is set.",
   NOT_FOUND: "No such endpoint, or nothing of yours has this id.",
   METHOD_NOT_ALLOWED: "The path exists, the method does not; `Allow` lists those that do.",
+  REQUEST_TIMEOUT: "The request did not arrive in time; send it again.",
   ANALYSIS_NOT_READY: "The analysis has not ended; `Retry-After` says when to ask again.",
   ANALYSIS_FAILED: "The analysis failed; `details.stage` says where.",
   INVALID_STATE:

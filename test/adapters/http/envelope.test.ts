@@ -19,6 +19,7 @@ beforeAll(async () => {
   broken = await startApp({
     probe: {
       database: Effect.succeed("disconnected"),
+      writes: Effect.succeed("unknown"),
       redis: Effect.succeed("connected"),
       externalServices: Effect.succeed({ github: "connected" }),
     },
@@ -148,8 +149,8 @@ describe("requests that never reach a route", () => {
       `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`,
     )
     for (const response of await Promise.all([slowHeaders, slowBody])) {
-      expect(response.status).toBe(400)
-      expect(JSON.parse(response.body)).toMatchObject({ error: { code: "VALIDATION_ERROR" } })
+      expect(response.status).toBe(408)
+      expect(JSON.parse(response.body)).toMatchObject({ error: { code: "REQUEST_TIMEOUT" } })
       expectEveryHeader({ headers: new Headers(response.headers) })
     }
     expect((await get(own, "/health")).status).toBe(200)
