@@ -2,6 +2,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
+import { supervise } from "../../application/supervise.ts"
 import { Notifications } from "./Notifications.ts"
 
 /** Notifications that came while nobody waited, kept so that work announced between a claim and the wait is not missed. */
@@ -19,14 +20,12 @@ export const awaitNotification = Effect.fnUntraced(function* (channel: string, p
   const scope = yield* Effect.scope
   const pending = yield* Queue.sliding<void>(remembered)
 
-  const listening = yield* notifications
+  const listen = notifications
     .listen(channel, () => Queue.offerUnsafe(pending, undefined))
     .pipe(
       Effect.tapError((error) => Effect.logDebug("listening for notifications failed", error)),
       Effect.retry(reconnect),
-      Effect.ignore,
-      Effect.forkIn(scope),
-      Effect.cached,
     )
+  const listening = yield* supervise(`listening to ${channel}`, listen).pipe(Effect.forkIn(scope), Effect.cached)
   return Effect.andThen(listening, Effect.asVoid(Effect.timeoutOption(Queue.take(pending), pollInterval)))
 })

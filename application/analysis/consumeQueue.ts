@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
+import { supervise } from "../supervise.ts"
 import { AnalysisStore, type Job } from "../ports/AnalysisStore.ts"
 import { announceOutcomes } from "./analysisMetrics.ts"
 import { ConsumerState } from "./ConsumerState.ts"
@@ -57,7 +58,8 @@ const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch)
       ),
     )
 
-    const loop = Effect.whileLoop({ while: () => !state.stopping, body: () => turn, step: () => {} })
+    const turns = Effect.whileLoop({ while: () => !state.stopping, body: () => turn, step: () => {} })
+    const loop = supervise("analyses", turns, () => state.stopping)
     state.alive = true
     state.concurrency = concurrency
     yield* Effect.all(

@@ -56,9 +56,11 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
 
   const keepLease = Effect.gen(function* () {
     while (true) {
-      yield* store
-        .heartbeat(job, current.stage, current.progress)
-        .pipe(Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("heartbeat not written", error.cause)))
+      yield* store.heartbeat(job, current.stage, current.progress).pipe(
+        Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("heartbeat not written", error.cause)),
+        // It is no reason to give up the work: the lease tells in the end whether it was ours.
+        Effect.catchDefect((defect) => Effect.logError("defect in a heartbeat", Cause.die(defect))),
+      )
       yield* Effect.sleep(progressInterval)
       yield* Effect.timeoutOption(Queue.take(changes), heartbeatInterval)
     }
@@ -114,8 +116,11 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
         Effect.andThen(
           failed({ stage: current.stage, message: "The analysis ended in an internal error. Retry it later." }, true),
         ),
-        Effect.orElseSucceed(() => "abandoned" as const),
       ),
+    ),
+    // Whatever cannot be written down, no more than one analysis hangs on it.
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logError("an analysis could not be ended", cause), "abandoned" as const),
     ),
   )
   yield* countAnalysis(outcome, framework)

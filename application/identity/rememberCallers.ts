@@ -4,6 +4,7 @@ import * as Schedule from "effect/Schedule"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
 import { CredentialChanges } from "../ports/CredentialChanges.ts"
+import { supervise } from "../supervise.ts"
 
 /** Milliseconds: what a connection that died unnoticed can be late by. */
 const longest = 5_000
@@ -26,24 +27,24 @@ export const rememberCallers = Effect.gen(function* () {
     known.clear()
   }
 
-  yield* changes
+  const listen = changes
     .listen(() => {
       listening = true
       forget()
     })
     .pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          listening = false
+          forget()
+        }),
+      ),
       Effect.catch((error) =>
-        Effect.andThen(
-          Effect.sync(() => {
-            listening = false
-            forget()
-          }),
-          Effect.logDebug("changes of credentials go unheard, so that they are looked up each time", error),
-        ),
+        Effect.logDebug("changes of credentials go unheard, so that they are looked up each time", error),
       ),
       Effect.repeat(Schedule.spaced("1 second")),
-      Effect.forkScoped,
     )
+  yield* Effect.forkScoped(supervise("changes of credentials", listen))
 
   return (key: string, lookup: () => Lookup): Lookup =>
     Effect.clockWith((clock) => {
