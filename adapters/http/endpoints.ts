@@ -11,6 +11,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import type { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
+import { CurrentWaitingTime, WaitingTime } from "../../application/ports/Deadline.ts"
 import { type Caller, scopes } from "../../domain/identity/Caller.ts"
 import { answer, type Failure } from "./answer.ts"
 import { Authenticator, bearerToken } from "./Authenticator.ts"
@@ -197,7 +198,8 @@ const routesOf = <P extends Policy, Extra, R>(
         return Result.isFailure(parts) ? Effect.fail(parts.failure) : handler({ ...parts.success, ...extra })
       })
     })
-    return HttpRouter.route(endpoint.method, endpoint.path as HttpRouter.PathInput, answer(handled))
+    const inTime = Effect.suspend(() => Effect.provideService(handled, CurrentWaitingTime, new WaitingTime()))
+    return HttpRouter.route(endpoint.method, endpoint.path as HttpRouter.PathInput, answer(inTime))
   })
 
 /** The routes of endpoints that know their caller. */

@@ -1,4 +1,4 @@
-import { PgClient } from "@effect/sql-pg"
+import { PgConnection } from "@effect/sql-pg"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -14,10 +14,12 @@ import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { Notifications } from "../sql/Notifications.ts"
+import { laneClient } from "./lanes.ts"
+import { TimedConnection } from "./TimedConnection.ts"
 
 export interface Options {
   readonly url: Redacted.Redacted
-  /** Connections of this process. Reads share them, each transaction takes one; listening has its own beside them. */
+  /** Connections of this process for statements, 2 at least; listening has its own beside them. */
   readonly maxConnections: number
   readonly connectTimeout: Duration.Duration
   /** After which the server ends a statement. */
@@ -27,9 +29,6 @@ export interface Options {
 /** A result is one message: the largest report that can be read back. */
 const maxMessageSize = 64 * 1024 * 1024
 
-/** Channels that a process listens on at most, a connection each. */
-const maxListeners = 4
-
 /** For UNLISTEN and for closing the pool: a server that hangs answers neither, and a process must not outlast its end. */
 const farewell = Duration.seconds(2)
 
@@ -38,54 +37,65 @@ const close = (scope: Scope.Closeable, exit: Exit.Exit<unknown, unknown>) =>
     Effect.timeoutOption(Effect.interruptible(Fiber.await(closing)), farewell),
   )
 
-const milliseconds = (duration: Duration.Duration) => String(Math.ceil(Duration.toMillis(duration)))
+const connection = (options: Options) => ({
+  url: options.url,
+  applicationName: "assay",
+  connectTimeout: options.connectTimeout,
+  idleTimeout: Duration.minutes(5),
+  keepAlive: Duration.seconds(5),
+  maxMessageSize,
+})
 
-const make = (options: Options) =>
-  PgClient.make({
-    url: options.url,
-    applicationName: "assay",
-    maxConnections: options.maxConnections,
-    connectTimeout: options.connectTimeout,
-    idleTimeout: Duration.minutes(5),
-    keepAlive: Duration.seconds(30),
-    // Statements of concurrent requests share a connection and a packet.
-    multiplex: true,
-    maxMessageSize,
-    startupParameters: {
-      statement_timeout: milliseconds(options.statementTimeout),
-      idle_in_transaction_session_timeout: milliseconds(Duration.seconds(30)),
-    },
+/** Statements share a quarter of the connections: packets, and the database's processes, are what they save. */
+const sharedOf = (maxConnections: number): number => Math.max(1, Math.floor(maxConnections / 4))
+
+const client = (options: Options) =>
+  Effect.flatMap(Effect.acquireRelease(Scope.make(), close), (scope) => {
+    const shared = sharedOf(options.maxConnections)
+    return Scope.provide(
+      laneClient({
+        connection: connection(options),
+        shared,
+        own: Math.max(1, options.maxConnections - shared),
+        statementTimeout: Math.ceil(Duration.toMillis(options.statementTimeout)),
+      }),
+      scope,
+    )
   })
 
-const notifications = (client: PgClient.PgClient) =>
+/** Silence is what an idle connection hears, and what one hears whose server is gone: this one is asked. */
+const askEvery = Duration.seconds(5)
+const listening = { silence: 3_000, onReadOnly: () => {} }
+const asked = (listener: PgConnection.PgConnection): Effect.Effect<never, SqlError> =>
+  Effect.forever(
+    Effect.andThen(Effect.sleep(askEvery), new TimedConnection(listener, listening).executeRaw("SELECT 1", [])),
+  )
+
+const notifications = (options: Options) =>
   Notifications.of({
     listen: (channel, onNotify): Effect.Effect<never, SqlError> =>
       Effect.acquireUseRelease(
         Scope.make(),
         (scope) =>
-          Effect.flatMap(Scope.provide(client.listen(channel), scope), (received) =>
-            Effect.andThen(
-              Effect.sync(onNotify),
-              Effect.forever(Effect.andThen(Queue.take(received), Effect.sync(onNotify))),
-            ),
-          ),
+          Effect.gen(function* () {
+            const listener = yield* (yield* PgConnection.make(connection(options))).pin
+            const received = yield* listener.listen(channel)
+            onNotify()
+            const heard = Effect.forever(Effect.andThen(Queue.take(received), Effect.sync(onNotify)))
+            return yield* Effect.raceFirst(heard, asked(listener))
+          }).pipe(Scope.provide(scope)),
         (scope, exit) => close(scope, exit),
       ),
   })
 
-const pool = (options: Options) =>
-  Effect.flatMap(Effect.acquireRelease(Scope.make(), close), (scope) => Scope.provide(make(options), scope))
-
 /**
- * A pool of connections to Postgres 14 or newer, opened as they are needed, and another one for listening: who listens
- * keeps a connection for good, so that from a small pool there would be none left for statements.
+ * Connections to Postgres 14 or newer, opened as they are needed, and one for each channel that is listened on: who
+ * listens keeps a connection for good, so that from a small pool there would be none left for statements.
  */
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient | Notifications, SqlError> =>
   Layer.effectContext(
-    Effect.map(Effect.all([pool(options), pool({ ...options, maxConnections: maxListeners })]), ([client, listener]) =>
-      Context.make(SqlClient.SqlClient, client as SqlClient.SqlClient).pipe(
-        Context.add(Notifications, notifications(listener)),
-      ),
+    Effect.map(client(options), (sql) =>
+      Context.make(SqlClient.SqlClient, sql).pipe(Context.add(Notifications, notifications(options))),
     ),
   ).pipe(Layer.provide(Reactivity.layer))
 

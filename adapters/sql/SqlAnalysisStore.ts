@@ -14,11 +14,15 @@ import { heartbeat } from "./analysis/heartbeat.ts"
 import { lookupProgress } from "./analysis/lookupProgress.ts"
 import { removeAnalysis } from "./analysis/removeAnalysis.ts"
 import { retryAnalysis } from "./analysis/retryAnalysis.ts"
+import { onOwnConnection } from "./Lane.ts"
 import { queueChannel } from "./queueChannel.ts"
 import { whileAvailable } from "./whileAvailable.ts"
 
 /** Covers what no notification announces: a backoff that is over, a lease that ran out, a lost connection. */
 const pollInterval = Duration.seconds(2)
+
+/** Milliseconds, longer than the server gives it: no request waits for a result of 60 MB to be written. */
+const resultTime = 20_000
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -47,7 +51,7 @@ const make = Effect.gen(function* () {
         ),
       ),
     find: Effect.fn("AnalysisStore.find")((userId, analysisId) =>
-      withId(analysisId, (id) => whileAvailable(findAnalysis(sql, userId, id))),
+      withId(analysisId, (id) => whileAvailable(onOwnConnection(findAnalysis(sql, userId, id)))),
     ),
     badge: Effect.fn("AnalysisStore.badge")((analysisId) =>
       withId(analysisId, (id) => whileAvailable(badgeOf(sql, id))),
@@ -62,7 +66,9 @@ const make = Effect.gen(function* () {
     heartbeat: Effect.fn("AnalysisStore.heartbeat")((job, stage, progress) =>
       whileAvailable(heartbeat(sql, job, stage, progress)),
     ),
-    complete: Effect.fn("AnalysisStore.complete")((job, result) => whileAvailable(completeAnalysis(sql, job, result))),
+    complete: Effect.fn("AnalysisStore.complete")((job, result) =>
+      whileAvailable(onOwnConnection(completeAnalysis(sql, job, result)), resultTime),
+    ),
     fail: Effect.fn("AnalysisStore.fail")((job, failure, retryable) =>
       whileAvailable(failAnalysis(sql, job, failure, retryable)),
     ),

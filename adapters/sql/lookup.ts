@@ -1,12 +1,19 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
+import { CurrentWaitingTime, type WaitingTime } from "../../application/ports/Deadline.ts"
 import { whileAvailable } from "./whileAvailable.ts"
 
 interface Waiter<A> {
   readonly key: string
+  readonly since: number
+  readonly time: WaitingTime | undefined
   readonly resume: (answer: Effect.Effect<A | undefined, StoreUnavailable>) => void
 }
+
+/** Milliseconds: a request makes two lookups, of its caller and of what it asks for. */
+const patience = 2_000
 
 /** Keys that one statement looks up: bounds the size of its parameter. */
 const batchSize = 500
@@ -28,29 +35,40 @@ export const makeLookup = <A>(options: {
 }): ((key: string) => Effect.Effect<A | undefined, StoreUnavailable>) => {
   let waiting: Array<Waiter<A>> = []
 
+  const spend = (waiters: ReadonlyArray<Waiter<A>>): void => {
+    const now = performance.now()
+    for (const { since, time } of waiters) time?.spend(now - since)
+  }
+
   const lookUp = (waiters: ReadonlyArray<Waiter<A>>): Effect.Effect<void> =>
-    Effect.matchCauseEffect(whileAvailable(options.find([...new Set(waiters.map(({ key }) => key))])), {
+    Effect.matchCauseEffect(whileAvailable(options.find([...new Set(waiters.map(({ key }) => key))]), patience), {
       onSuccess: (found) => {
+        spend(waiters)
         const byKey = new Map(found.map((one) => [options.keyOf(one), one]))
         for (const { key, resume } of waiters) resume(Effect.succeed(byKey.get(key)))
         return options.afterwards?.(found) ?? Effect.void
       },
       onFailure: (cause) =>
         Effect.sync(() => {
+          spend(waiters)
           for (const { resume } of waiters) resume(Effect.failCause(cause))
         }),
     })
 
   return (key) =>
     // The statement's span is a child of the first one's.
-    Effect.withFiber(({ context }) => {
+    Effect.withFiber((fiber) => {
+      const { context } = fiber
+      const time = fiber.getRef(CurrentWaitingTime)
       const flush = () => {
         const waiters = waiting
         waiting = []
-        if (waiters.length > 0) Effect.runForkWith(context)(lookUp(waiters))
+        // Its time is the batch's, and not that of the request which happened to be the first.
+        const shared = Context.add(context, CurrentWaitingTime, undefined)
+        if (waiters.length > 0) Effect.runForkWith(shared)(lookUp(waiters))
       }
       return Effect.callback((resume) => {
-        waiting.push({ key, resume })
+        waiting.push({ key, since: performance.now(), time, resume })
         if (waiting.length === 1) setImmediate(flush)
         else if (waiting.length === batchSize) flush()
       })

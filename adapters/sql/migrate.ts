@@ -2,6 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { Deadline } from "../../application/ports/Deadline.ts"
 import { analyses } from "./migrations/0002_analyses.ts"
 import { identity } from "./migrations/0001_identity.ts"
 import { accounts } from "./migrations/0003_accounts.ts"
@@ -28,12 +30,25 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0009_receivers": receivers,
 }
 
+/**
+ * Milliseconds that a migration waits for a table. Whoever comes after it waits behind it, readers as well: it rather
+ * gives up and tries again, until no long transaction is in its way.
+ */
+const lockTimeout = 1_000
+
 const apply = (statements: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     yield* sql`SET LOCAL statement_timeout = 0`
+    yield* sql.unsafe(`SET LOCAL lock_timeout = ${lockTimeout}`)
     yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
   })
+
+/** The database's error in that of the migrator, which wraps what a migration fails with. */
+export const sqlErrorOf = (error: SqlError | Migrator.MigrationError): SqlError | undefined => {
+  if (isSqlError(error)) return error
+  return isSqlError(error.cause) ? error.cause : undefined
+}
 
 /**
  * Brings the schema up to date, all pending migrations in one transaction, and returns the ids of those it applied.
@@ -46,12 +61,11 @@ export const migrate = Migrator.make({})({
   table: "migrations",
 }).pipe(
   Effect.map((applied) => applied.map(([id]) => id)),
-  // Waiting for another process's migrations ends in the statement timeout.
+  // Of another process's migrations, or of a transaction that uses a table; the database's end is its caller's affair.
   Effect.retry({
-    while: (error) =>
-      error._tag === "SqlError" &&
-      (error.reason._tag === "StatementTimeoutError" || error.reason._tag === "LockTimeoutError"),
+    while: (error) => sqlErrorOf(error)?.reason._tag === "LockTimeoutError",
     schedule: Schedule.spaced("1 second").pipe(Schedule.upTo({ times: 60 })),
   }),
+  Effect.provideService(Deadline, Infinity),
   Effect.withSpan("migrate"),
 )

@@ -1,21 +1,28 @@
-import * as Duration from "effect/Duration"
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { hasProperty } from "effect/Predicate"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
+import { CurrentWaitingTime, Deadline } from "../../application/ports/Deadline.ts"
+import { sqlErrorsIn, stateOf } from "./sqlState.ts"
 
-/** Longer than the connection and statement timeouts, which give the better message when they come first. */
-const patience = Duration.seconds(20)
+/** Milliseconds. */
+const patience = 4_200
 
 /**
- * SQLSTATE classes in which the database, not our statement, is at fault: connection, authentication, rollback,
- * resources, object state, operator intervention, system, internal.
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Milliseconds by which a statement's own deadline comes first: it says why and ends its connection. This one is for
+ * whoever still waits for a connection.
  */
-const outageClasses: ReadonlySet<string> = new Set(["08", "28", "40", "53", "55", "57", "58", "XX"])
+const grace = 300
 
-const isOutage = ({ reason }: SqlError): boolean => {
-  switch (reason._tag) {
+/**
+ * SQLSTATE classes in which the database, not our statement, is at fault: connection, invalid transaction state (a
+ * database that is read-only, a transaction that was idle for too long), authentication, rollback, resources, object
+ * state, operator intervention, system, internal. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const outageClasses: ReadonlySet<string> = new Set(["08", "25", "28", "40", "53", "55", "57", "58", "XX"])
+
+export const isOutage = (error: SqlError): boolean => {
+  switch (error.reason._tag) {
     case "ConnectionError":
     case "AuthenticationError":
     case "DeadlockError":
@@ -23,27 +30,46 @@ const isOutage = ({ reason }: SqlError): boolean => {
     case "LockTimeoutError":
     case "StatementTimeoutError":
       return true
-    case "UnknownError": {
-      const code = hasProperty(reason.cause, "code") ? String(reason.cause.code) : ""
-      return outageClasses.has(code.slice(0, 2))
-    }
+    case "UnknownError":
+      return outageClasses.has(stateOf(error).slice(0, 2))
     default:
       return false
   }
 }
 
-/** Turns trouble with the database into `StoreUnavailable`, after 20 s at the latest; a wrong statement is a defect. */
+/**
+ * Turns trouble with the database into `StoreUnavailable`, after so many milliseconds at the latest, or earlier where
+ * the request has used up its time for the database; a wrong statement is a defect.
+ */
 export const whileAvailable = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError, R>,
+  milliseconds: number = patience,
 ): Effect.Effect<A, Exclude<E, SqlError> | StoreUnavailable, R> =>
-  effect.pipe(
-    Effect.timeoutOrElse({
-      duration: patience,
-      orElse: () => Effect.fail(new StoreUnavailable({ cause: "The database did not answer in time" })),
-    }),
-    Effect.catch((error) => {
-      // A type parameter is not narrowed by the negative branch of a guard.
-      if (!isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError> | StoreUnavailable)
-      return isOutage(error) ? Effect.fail(new StoreUnavailable({ cause: error })) : Effect.die(error)
+  Effect.withFiber<A, E | SqlError | StoreUnavailable, R>((fiber) => {
+    const now = performance.now()
+    const time = fiber.getRef(CurrentWaitingTime)
+    const left = Math.max(0, Math.min(milliseconds, time?.left ?? Infinity))
+    const waiting = effect.pipe(
+      Effect.provideService(Deadline, Math.min(fiber.getRef(Deadline) ?? Infinity, now + left)),
+      Effect.timeoutOrElse({
+        duration: left + grace,
+        orElse: () => Effect.fail(new StoreUnavailable({ cause: "The database did not answer in time" })),
+      }),
+    )
+    return time === undefined
+      ? waiting
+      : Effect.ensuring(
+          waiting,
+          Effect.sync(() => time.spend(performance.now() - now)),
+        )
+  }).pipe(
+    Effect.catchCause((cause) => {
+      const errors = sqlErrorsIn(cause)
+      const outage = errors.find(isOutage)
+      if (outage !== undefined) return Effect.fail(new StoreUnavailable({ cause: outage }))
+      return errors.length > 0
+        ? Effect.die(errors[0])
+        : // None of its reasons is an error of the database.
+          Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError> | StoreUnavailable>)
     }),
   )

@@ -6,6 +6,7 @@ import type { TokenKind } from "../../domain/repository/HostingToken.ts"
 import type { SyncResult } from "../../domain/repository/Repository.ts"
 import { CodeHost, type HostingSecret, HostingUnavailable } from "../ports/CodeHost.ts"
 import { RepositoryStore, type RunningSync, type SyncKind } from "../ports/RepositoryStore.ts"
+import { CurrentWaitingTime } from "../ports/Deadline.ts"
 import { HostingTokenRequired, hostingSecret } from "./hostingSecret.ts"
 
 /** For everything: 10,000 repositories are 100 requests of half a second. */
@@ -117,4 +118,5 @@ export const syncRepositories = Effect.fn("syncRepositories")(
         new HostingUnavailable({ message: "The sync took longer than 4 minutes. Try again later.", retryAfter: 60 }),
       ),
   }),
+  Effect.provideService(CurrentWaitingTime, undefined),
 )

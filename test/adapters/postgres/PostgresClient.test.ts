@@ -150,7 +150,7 @@ describe("a Postgres", () => {
     onPostgres(
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const [timeout] = yield* sql<{ statement_timeout: string }>`SHOW statement_timeout`
+        const [timeout] = yield* sql.withTransaction(sql<{ statement_timeout: string }>`SHOW statement_timeout`)
         assert.strictEqual(timeout?.statement_timeout, "10s")
         const error = yield* Effect.flip(
           sql.withTransaction(Effect.andThen(sql`SET LOCAL statement_timeout = 50`, sql`SELECT pg_sleep(5)::text`)),

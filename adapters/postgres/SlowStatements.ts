@@ -1,0 +1,23 @@
+/** Texts that are remembered: those of the service are some hundred. */
+const most = 500
+
+/** Milliseconds: what a statement takes that may share a connection again. */
+const quick = 100
+
+/** The texts of statements that a shared connection had no time for, until one of them is quick again. */
+export class SlowStatements {
+  private readonly texts = new Set<string>()
+
+  has(sql: string): boolean {
+    return this.texts.has(sql)
+  }
+
+  add(sql: string): void {
+    if (this.texts.size >= most) this.texts.clear()
+    this.texts.add(sql)
+  }
+
+  took(sql: string, milliseconds: number): void {
+    if (milliseconds < quick) this.texts.delete(sql)
+  }
+}

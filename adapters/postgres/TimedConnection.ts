@@ -1,0 +1,107 @@
+import type { PgConnection, Result, Row } from "@effect/sql-pg/PgConnection"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { hasProperty } from "effect/Predicate"
+import type { Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import type { Duplex } from "node:stream"
+import { Deadline } from "../../application/ports/Deadline.ts"
+import { sqlState } from "../sql/sqlState.ts"
+
+/** What else a connection needs of the pool that it belongs to. */
+export interface Keeper {
+  /** Milliseconds after which a statement without an answer has a server that will not answer any more. */
+  readonly silence: number
+  /** The server answers, but as one that others should be asked instead of: a primary that was replaced. */
+  readonly onReadOnly: (connection: PgConnection) => void
+}
+
+/** Milliseconds for a ROLLBACK whose transaction has used its time up: it decides whether the connection is kept. */
+const rollbackTime = 250
+
+const isRollback = (sql: string): boolean => sql.startsWith("ROLLBACK")
+
+/**
+ * The socket of a session. `@effect/sql-pg` 4.0.5 lets nobody end a session whose server is silent: a statement that is
+ * interrupted waits for its end, and one that shares its connection is forgotten while the connection stays in the
+ * pool. The socket is a field of the class behind the interface, of which a pinned session is a view.
+ */
+const socketOf = (connection: PgConnection): Duplex => {
+  const session = hasProperty(connection, "base") ? connection.base : connection
+  return (session as { readonly session: { readonly socket: Duplex } }).session.socket
+}
+
+/** Ends the connection: whatever waits on it fails at once, and the pool opens another, looking the host up anew. */
+export const retire = (connection: PgConnection, why: string): void => {
+  socketOf(connection).destroy(new Error(why))
+}
+
+/** A connection on which every statement has a deadline; one that passes it ends the connection. */
+export class TimedConnection implements Connection {
+  readonly connection: PgConnection
+  readonly keeper: Keeper
+
+  constructor(connection: PgConnection, keeper: Keeper) {
+    this.connection = connection
+    this.keeper = keeper
+  }
+
+  private timed<A>(sql: string, statement: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
+    return Effect.withFiber((fiber) => {
+      const deadline = fiber.getRef(Deadline)
+      if (deadline === Infinity) return statement
+      const left = deadline === undefined ? Infinity : Math.max(0, deadline - performance.now())
+      const time = Math.min(this.keeper.silence, isRollback(sql) ? Math.max(left, rollbackTime) : left)
+      const late = () => retire(this.connection, `The database did not answer within ${Math.round(time)} ms`)
+      // What came while this process was busy or stopped is read first: being late ourselves ends no good connection.
+      const timer = setTimeout(() => setImmediate(late), time)
+      return Effect.onExit(statement, (exit) => {
+        clearTimeout(timer)
+        if (Exit.isFailure(exit) && sqlState(exit.cause) === "25006") this.keeper.onReadOnly(this.connection)
+        return Effect.void
+      })
+    })
+  }
+
+  /** A transaction whose connection is gone is rolled back: by the server, which a ROLLBACK that fails must not hide. */
+  private rows(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
+    const rows = Effect.map(this.timed(sql, this.connection.query(sql, params, prepare)), (result) => result.rows)
+    return isRollback(sql)
+      ? Effect.catch(rows, () =>
+          Effect.sync((): ReadonlyArray<Row> => {
+            retire(this.connection, "The transaction could not be rolled back")
+            return []
+          }),
+        )
+      : rows
+  }
+
+  readonly execute: Connection["execute"] = (sql, params, transform) => {
+    const rows = this.rows(sql, params, true)
+    return transform === undefined ? rows : Effect.map(rows, transform)
+  }
+
+  readonly executeUnprepared: Connection["executeUnprepared"] = (sql, params, transform) => {
+    const rows = this.rows(sql, params, false)
+    return transform === undefined ? rows : Effect.map(rows, transform)
+  }
+
+  readonly executeRaw = (sql: string, params: ReadonlyArray<unknown>): Effect.Effect<Result, SqlError> =>
+    this.timed(sql, this.connection.query(sql, params))
+
+  readonly executeValues: Connection["executeValues"] = (sql, params) =>
+    this.timed(sql, this.connection.queryValues(sql, params))
+
+  readonly executeValuesUnprepared: Connection["executeValuesUnprepared"] = (sql, params) =>
+    this.timed(sql, this.connection.queryValues(sql, params, false))
+
+  /** Whoever reads a stream decides how long that takes: its deadline is the reader's. */
+  readonly executeStream: Connection["executeStream"] = (sql, params, transform) => {
+    const stream = this.connection.stream(sql, params)
+    return transform === undefined
+      ? stream
+      : // Rows of a chunk, which is never empty.
+        Stream.mapArray(stream, (rows) => transform(rows) as [Row, ...Array<Row>])
+  }
+}

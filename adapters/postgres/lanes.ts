@@ -1,0 +1,152 @@
+import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import { Lane } from "../sql/Lane.ts"
+import { SlowStatements } from "./SlowStatements.ts"
+import { type Keeper, TimedConnection } from "./TimedConnection.ts"
+
+export interface LaneOptions {
+  readonly connection: PgConnection.Config
+  readonly shared: number
+  readonly own: number
+  /** Milliseconds after which the server ends a statement on a connection of its own. */
+  readonly statementTimeout: number
+}
+
+/**
+ * Milliseconds after which the server ends a statement on a shared connection, also where it waits for a lock: it runs
+ * again on one of its own, and so does the next one of its text, so that it holds up those behind it only once.
+ */
+const sharedTimeout = 250
+
+/** Statements that follow each other on a shared connection: together they cannot take longer than a request may. */
+const sharedBy = 8
+
+/** Milliseconds: longer than all that share a connection may take. */
+const sharedSilence = sharedBy * sharedTimeout + 1_000
+
+/** Milliseconds that a statement waits for a lock of another transaction. */
+const lockTimeout = 2_000
+
+/** For a server that hears nothing more of us: no transaction of ours waits for anything but the database. */
+const idleInTransaction = 5_000
+
+/** Milliseconds within which at most one connection is given up because its server is read-only. */
+const betweenFarewells = 1_000
+
+const parameters = (statementTimeout: number): Readonly<Record<string, string>> => ({
+  statement_timeout: String(statementTimeout),
+  lock_timeout: String(lockTimeout),
+  idle_in_transaction_session_timeout: String(idleInTransaction),
+})
+
+/**
+ * A primary that was replaced answers on as a read-only server: its connections are given up, one after the other, so
+ * that the host is looked up anew.
+ */
+const keeperOf = (pool: PgPool.PgPool, silence: number): Keeper => {
+  let last = -Infinity
+  return {
+    silence,
+    onReadOnly: (connection) => {
+      const now = performance.now()
+      if (now - last < betweenFarewells) return
+      last = now
+      Effect.runFork(pool.invalidate(connection))
+    },
+  }
+}
+
+const openPool = (options: LaneOptions, multiplex: boolean, maxConnections: number, statementTimeout: number) =>
+  PgPool.make({
+    ...options.connection,
+    maxConnections,
+    multiplex,
+    multiplexConcurrency: sharedBy,
+    startupParameters: parameters(statementTimeout),
+  })
+
+/** PostgreSQL ends an aborted transaction by answering `ROLLBACK` to `COMMIT`, without an error. */
+const commit = (connection: Connection) =>
+  // Of our own making, below.
+  Effect.flatMap((connection as TimedConnection).executeRaw("COMMIT", []), ({ command }) =>
+    command === "ROLLBACK"
+      ? Effect.fail(
+          new SqlError({
+            reason: new UnknownError({
+              cause: new Error("COMMIT rolled back an aborted transaction"),
+              operation: "commit",
+            }),
+          }),
+        )
+      : Effect.void,
+  )
+
+/**
+ * A client over two pools. Statements share a few connections, which takes a third of the time of one each (2026-11),
+ * until one is slow: whoever reads statistics, or waits for a lock on a table, then does so on a connection of its own,
+ * of which such statements take at most half, and nobody waits behind it who wants something else.
+ */
+export const laneClient = Effect.fnUntraced(function* (options: LaneOptions) {
+  const shared = yield* openPool(options, true, options.shared, sharedTimeout)
+  const own = yield* openPool(options, false, options.own, options.statementTimeout)
+  const sharedKeeper = keeperOf(shared, sharedSilence)
+  const ownKeeper = keeperOf(own, options.statementTimeout + 1_000)
+  const slow = new SlowStatements()
+  const places = yield* Semaphore.make(Math.max(1, Math.floor(options.own / 2)))
+
+  type Run<A> = (connection: TimedConnection) => Effect.Effect<A, SqlError>
+  const onShared = <A>(run: Run<A>) => shared.use((connection) => run(new TimedConnection(connection, sharedKeeper)))
+  const onOwn = <A>(run: Run<A>) => own.use((connection) => run(new TimedConnection(connection, ownKeeper)))
+  const slowly = <A>(sql: string, run: Run<A>) =>
+    places.withPermit(
+      Effect.suspend(() => {
+        const since = performance.now()
+        return Effect.tap(onOwn(run), () => Effect.sync(() => slow.took(sql, performance.now() - since)))
+      }),
+    )
+
+  const run = <A>(sql: string, statement: Run<A>): Effect.Effect<A, SqlError> =>
+    Effect.withFiber((fiber) => {
+      if (fiber.getRef(Lane) === "own") return onOwn(statement)
+      if (slow.has(sql)) return slowly(sql, statement)
+      return Effect.catchIf(
+        onShared(statement),
+        // The server ended it, so that it has done nothing.
+        ({ reason }) => reason._tag === "StatementTimeoutError",
+        () => {
+          slow.add(sql)
+          return slowly(sql, statement)
+        },
+      )
+    })
+
+  const stream = Effect.map(own.get, (connection) => new TimedConnection(connection, ownKeeper))
+  /** Stands for whichever connection a statement outside a transaction gets. */
+  const any: Connection = {
+    execute: (sql, params, transform) => run(sql, (connection) => connection.execute(sql, params, transform)),
+    executeUnprepared: (sql, params, transform) =>
+      run(sql, (connection) => connection.executeUnprepared(sql, params, transform)),
+    executeRaw: (sql, params) => run(sql, (connection) => connection.executeRaw(sql, params)),
+    executeValues: (sql, params) => run(sql, (connection) => connection.executeValues(sql, params)),
+    executeValuesUnprepared: (sql, params) => run(sql, (connection) => connection.executeValuesUnprepared(sql, params)),
+    executeStream: (sql, params, transform) =>
+      Stream.unwrap(Effect.map(stream, (connection) => connection.executeStream(sql, params, transform))),
+  }
+
+  return yield* SqlClient.make({
+    acquirer: Effect.succeed(any),
+    borrower: (use) => use(any),
+    transactionAcquirer: Effect.map(own.reserve, (connection) => new TimedConnection(connection, ownKeeper)),
+    compiler: PgClient.makeCompiler(),
+    driver: "pg",
+    prepareTransactionControls: true,
+    commit,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "postgresql"]],
+  })
+})
