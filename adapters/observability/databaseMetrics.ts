@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import { QueueProbe } from "../../application/ports/QueueProbe.ts"
 
 /** A scrape waits no longer for the database. */
@@ -17,6 +18,14 @@ const running = Metric.withAttributes(analyses, { status: "running" })
 const oldest = Metric.gauge("assay_queue_oldest_pending_seconds", {
   description: "How long the analysis that has waited longest has been ready to run.",
 })
+
+const prevented = Metric.gauge("assay_database_writes_prevented", {
+  description: "1 while the database answers but takes no changes, by cause: read_only or locked.",
+})
+const causes = (["read_only", "locked"] as const).map((cause) => ({
+  cause,
+  gauge: Metric.withAttributes(prevented, { cause }),
+}))
 
 /** An effect that brings the gauges up to date and never fails: without the database the queue's gauges are absent. */
 export const databaseMetrics = Effect.gen(function* () {
@@ -40,5 +49,9 @@ export const databaseMetrics = Effect.gen(function* () {
       ),
     ),
   )
-  return yield* Effect.cachedWithTTL(read, keptFor)
+  const health = yield* HealthProbe
+  const readWrites = Effect.map(Effect.withTracerEnabled(health.writes, false), (writes) => {
+    for (const { cause, gauge } of causes) gauge.updateUnsafe(Number(writes === cause), context)
+  })
+  return yield* Effect.cachedWithTTL(Effect.all([read, readWrites], { concurrency: 2, discard: true }), keptFor)
 })

@@ -13,8 +13,8 @@ export interface MetricsServerOptions {
   readonly refresh: Effect.Effect<void>
   /** Whether the process works at all; asks no dependency. */
   readonly alive: () => boolean
-  /** Whether it should get work. Absent where the public port answers that. */
-  readonly ready?: Effect.Effect<boolean>
+  /** Whether it should get work, and why not. Absent where the public port answers that. */
+  readonly ready?: Effect.Effect<{ readonly well: boolean; readonly details: Readonly<Record<string, unknown>> }>
 }
 
 /** The port cannot be listened on. */
@@ -29,8 +29,8 @@ const send = (response: ServerResponse, status: number, type: string, body: stri
   response.writeHead(status, { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" })
   response.end(body)
 }
-const sendHealth = (response: ServerResponse, well: boolean): void =>
-  send(response, well ? 200 : 503, "application/json", JSON.stringify({ status: well ? "ok" : "degraded" }))
+const sendHealth = (response: ServerResponse, well: boolean, details = {}): void =>
+  send(response, well ? 200 : 503, "application/json", JSON.stringify({ status: well ? "ok" : "degraded", ...details }))
 
 const bind = (server: Server, host: string, port: number) =>
   Effect.tryPromise({
@@ -63,7 +63,10 @@ export const metricsServer = Effect.fnUntraced(function* (options: MetricsServer
       return send(response, 200, contentType, formatUnsafe(context))
     }
     if (path === "/health") return sendHealth(response, options.alive())
-    if (path === "/health/ready" && options.ready !== undefined) return sendHealth(response, await run(options.ready))
+    if (path === "/health/ready" && options.ready !== undefined) {
+      const { well, details } = await run(options.ready)
+      return sendHealth(response, well, details)
+    }
     return send(response, 404, "text/plain; charset=utf-8", "GET /metrics, /health or /health/ready\n")
   }
 

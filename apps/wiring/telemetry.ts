@@ -13,6 +13,7 @@ import * as SqlHealthProbe from "../../adapters/sql/SqlHealthProbe.ts"
 import * as SqlQueueProbe from "../../adapters/sql/SqlQueueProbe.ts"
 import { ConsumerState } from "../../application/analysis/ConsumerState.ts"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
+import { CurrentBrokenLoops } from "../../application/supervise.ts"
 import { Refusal } from "../runMain.ts"
 import type { Configuration } from "./configuration.ts"
 import { version } from "./version.ts"
@@ -49,7 +50,7 @@ export const apiMetrics = (configuration: Configuration) =>
       }
       yield* listen(configuration, { refresh: yield* databaseMetrics, alive: () => true })
     }),
-  ).pipe(Layer.provide([processMetrics(version), SqlQueueProbe.layer]))
+  ).pipe(Layer.provide([processMetrics(version), SqlQueueProbe.layer, SqlHealthProbe.layer]))
 
 /**
  * `/metrics` and the probes of a worker. It is ready while the database answers and it claims; alive until its loops
@@ -63,10 +64,15 @@ export const workerMetrics = (configuration: Configuration) =>
       yield* listen(configuration, {
         refresh: yield* databaseMetrics,
         alive: () => state.alive || state.stopping,
-        ready: Effect.suspend(() =>
-          state.claiming
-            ? Effect.map(Effect.withTracerEnabled(probe.database, false), (database) => database === "connected")
-            : Effect.succeed(false),
+        ready: Effect.withTracerEnabled(
+          Effect.map(
+            Effect.all([probe.database, probe.writes, CurrentBrokenLoops]),
+            ([database, writes, { names }]) => ({
+              well: state.claiming && database === "connected",
+              details: { claiming: state.claiming, database, writes, brokenLoops: names },
+            }),
+          ),
+          false,
         ),
       })
     }),

@@ -145,6 +145,7 @@ export interface AppOptions {
 
 const healthy: HealthProbe["Service"] = {
   database: Effect.succeed("connected"),
+  writes: Effect.succeed("possible"),
   redis: Effect.succeed("connected"),
   externalServices: Effect.succeed({}),
 }

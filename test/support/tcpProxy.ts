@@ -6,6 +6,10 @@ export interface TcpProxy {
   readonly port: number
   /** Holds back every answer for so many milliseconds, from now on. */
   readonly slowDown: (milliseconds: number) => void
+  /** From now on nothing passes on any connection, old or new, and none is closed: as when a host is cut off. */
+  readonly fallSilent: () => void
+  /** New connections reach the server behind `port`, or the one from before; those from before stay silent. */
+  readonly speak: (port?: number) => void
   /** Ends every connection with a reset. */
   readonly reset: () => void
   readonly close: () => Promise<void>
@@ -14,24 +18,37 @@ export interface TcpProxy {
 export const startProxy = async (target: number): Promise<TcpProxy> => {
   const clients = new Set<Socket>()
   let delay = 0
+  let server = target
+  let isSilent = false
+  const silenced = new WeakSet<Socket>()
   const proxy = createServer((client) => {
-    const server = connect(target, "127.0.0.1")
     clients.add(client)
-    client.on("data", (bytes) => server.write(bytes))
+    if (isSilent) {
+      silenced.add(client)
+      client.on("error", () => {}).on("close", () => clients.delete(client))
+      return
+    }
+    relay(client, connect(server, "127.0.0.1"))
+  })
+  const relay = (client: Socket, server: Socket) => {
+    client.on("data", (bytes) => silenced.has(client) || server.write(bytes))
     server.on("data", (bytes) => {
-      setTimeout(() => client.write(bytes), delay)
+      setTimeout(() => silenced.has(client) || client.write(bytes), delay)
     })
     for (const [one, other] of [
       [client, server],
       [server, client],
     ] as const) {
-      one.on("error", () => other.destroy())
-      one.on("close", () => {
-        clients.delete(client)
-        other.destroy()
-      })
+      const end = () => {
+        // Who is cut off hears nothing of the other's end either.
+        if (one === client || !silenced.has(client)) other.destroy()
+      }
+      one.on("error", end)
+      one.on("close", end)
     }
-  }).listen(0, "127.0.0.1")
+    client.on("close", () => clients.delete(client))
+  }
+  proxy.listen(0, "127.0.0.1")
   await once(proxy, "listening")
   // A TCP server's address is not a path.
   const { port } = proxy.address() as AddressInfo
@@ -42,6 +59,14 @@ export const startProxy = async (target: number): Promise<TcpProxy> => {
     port,
     slowDown: (milliseconds) => {
       delay = milliseconds
+    },
+    fallSilent: () => {
+      isSilent = true
+      for (const client of clients) silenced.add(client)
+    },
+    speak: (port = server) => {
+      isSilent = false
+      server = port
     },
     reset,
     close: async () => {

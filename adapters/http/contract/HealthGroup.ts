@@ -8,6 +8,20 @@ const Connection = Schema.Literals(["connected", "disconnected"])
 
 export const BasicHealth = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Health" })
 
+export const Readiness = Schema.Struct({
+  status: Schema.Literal("ok"),
+  writes: Schema.optionalKey(
+    Schema.Literals(["possible", "read_only", "locked", "unknown"]).annotate({
+      description: "Whether the database takes changes. Where it does not, reads are answered, and changes with 503.",
+    }),
+  ),
+  brokenLoops: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({
+      description: "Parts of this process that broke off and are being begun again.",
+    }),
+  ),
+}).annotate({ identifier: "Readiness" })
+
 const detailed = <const Status extends string>(status: Status) =>
   Schema.Struct({
     status: Schema.Literal(status),
@@ -37,10 +51,11 @@ export class HealthGroup extends HttpApiGroup.make("health")
     HttpApiEndpoint.get("detailed", "/health/detailed", { success: DetailedHealth, error }).annotateMerge(
       OpenApi.annotations({ summary: "Health of the dependencies", description: "503 when the database is gone." }),
     ),
-    HttpApiEndpoint.get("ready", "/health/ready", { success: BasicHealth, error }).annotateMerge(
+    HttpApiEndpoint.get("ready", "/health/ready", { success: Readiness, error }).annotateMerge(
       OpenApi.annotations({
         summary: "Readiness",
-        description: "Whether to send requests here; 503 while it shuts down.",
+        description:
+          "Whether to send requests here: 503 while reads cannot be served, and while it shuts down. What else is not as it should be stands beside the status.",
       }),
     ),
   )

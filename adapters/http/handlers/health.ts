@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
+import { CurrentBrokenLoops } from "../../../application/supervise.ts"
 import { json } from "../answer.ts"
 import { HealthGroup } from "../contract/HealthGroup.ts"
 import { Draining } from "../Draining.ts"
@@ -23,7 +24,13 @@ const detailed = Effect.gen(function* () {
 const ready = Effect.gen(function* () {
   const draining = yield* Draining
   yield* draining.probed
-  if (!draining.begun && (yield* (yield* HealthProbe).database) === "connected") return ok
+  const probe = yield* HealthProbe
+  if (!draining.begun && (yield* probe.database) === "connected") {
+    const writes = yield* probe.writes
+    const brokenLoops = (yield* CurrentBrokenLoops).names
+    if (writes === "possible" && brokenLoops.length === 0) return ok
+    return json({ status: "ok", writes, brokenLoops })
+  }
   const { requestId } = yield* CurrentExchange
   return json({ status: "degraded", ...envelope(requestId, unavailable) }, 503)
 })

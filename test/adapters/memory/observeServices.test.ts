@@ -26,6 +26,7 @@ beforeEach(() => {
 })
 
 const probe = Layer.succeed(HealthProbe, {
+  writes: Effect.succeed("possible" as const),
   database: Effect.succeed<Connection>("connected"),
   redis: Effect.succeed<Connection>("connected"),
   externalServices: Effect.succeed({ other: "connected" }),
