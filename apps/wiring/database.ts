@@ -1,10 +1,14 @@
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { hasProperty } from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import type { MigrationError } from "effect/sql/Migrator"
+import type { SqlError } from "effect/sql/SqlError"
 import * as PgliteClient from "../../adapters/pglite/PgliteClient.ts"
 import * as PostgresClient from "../../adapters/postgres/PostgresClient.ts"
-import { migrate } from "../../adapters/sql/migrate.ts"
+import { migrate, sqlErrorOf } from "../../adapters/sql/migrate.ts"
 import { missingMigrations } from "../../adapters/sql/missingMigrations.ts"
 import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliveryStore.ts"
 import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSecrets.ts"
@@ -13,12 +17,19 @@ import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlReposito
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlHealthProbe from "../../adapters/sql/SqlHealthProbe.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import { isOutage } from "../../adapters/sql/whileAvailable.ts"
 import { Refusal } from "../runMain.ts"
 import { wrongVariable } from "./wrongVariable.ts"
 
 /** Postgres at `DATABASE_URL`. */
 export const postgres = Layer.unwrap(
-  Effect.map(PostgresClient.config, PostgresClient.layer).pipe(
+  PostgresClient.config.pipe(
+    Effect.filterOrFail(
+      ({ url }) => URL.canParse(Redacted.value(url)) && /^postgres(?:ql)?:/.test(Redacted.value(url)),
+      () =>
+        new Refusal("DATABASE_URL is no address of a Postgres database, such as postgres://user:password@host/name."),
+    ),
+    Effect.map(PostgresClient.layer),
     Effect.catchTag("ConfigError", (error) =>
       Effect.fail(
         new Refusal(
@@ -35,13 +46,38 @@ export const postgres = Layer.unwrap(
 export const embedded = (dataDirectory: string) => PgliteClient.layer({ dataDirectory })
 
 const unusable = (error: { readonly message: string }) =>
-  new Refusal(`The database cannot be used: ${error.message}. Is it running, and is DATABASE_URL right?`)
+  new Refusal(`The database cannot be used: ${error.message}. Is DATABASE_URL right?`)
+
+/** Whether waiting may mend it: everything that is no fault of a statement, but for wrong credentials. */
+const passes = (error: SqlError | MigrationError): boolean => {
+  const cause = sqlErrorOf(error)
+  return cause !== undefined && isOutage(cause) && cause.reason._tag !== "AuthenticationError"
+}
+
+/** Such as ECONNREFUSED or ENOTFOUND, which the error itself does not say. */
+const reasonOf = (error: SqlError | MigrationError): string => {
+  const cause = sqlErrorOf(error)?.reason.cause
+  return hasProperty(cause, "code") ? `${error.message} (${String(cause.code)})` : error.message
+}
+
+/** Doubles from 0.5 s up to every 10 s. */
+const patience = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("10 seconds")])
+
+/** A process may start before its database, and while that is away: it waits, and says so. */
+const onceAvailable = <A, R>(effect: Effect.Effect<A, SqlError | MigrationError, R>) =>
+  effect.pipe(
+    Effect.tapError((error) =>
+      passes(error) ? Effect.logWarning("waiting for the database", reasonOf(error)) : Effect.void,
+    ),
+    Effect.retry({ while: passes, schedule: patience }),
+    Effect.mapError(unusable),
+  )
 
 /** Brings the schema up to date; answers with the ids of the migrations that were applied. */
-export const upToDate = Effect.mapError(migrate, unusable)
+export const upToDate = onceAvailable(migrate)
 
 /** Another process migrates, with rights that this one lacks: wait for it, at most 100 s. */
-const awaited = missingMigrations.pipe(
+const awaited = onceAvailable(missingMigrations).pipe(
   Effect.tap((ids) =>
     ids.length === 0 ? Effect.void : Effect.logInfo("waiting for the schema, run `npm run migrate`", { missing: ids }),
   ),
@@ -49,7 +85,6 @@ const awaited = missingMigrations.pipe(
     until: (ids) => ids.length === 0,
     schedule: Schedule.spaced("2 seconds").pipe(Schedule.upTo({ times: 50 })),
   }),
-  Effect.mapError(unusable),
   Effect.filterOrFail(
     (ids) => ids.length === 0,
     (ids) =>

@@ -36,7 +36,7 @@ describe("the processes", { timeout: 60_000 }, () => {
   it.each([
     ["worker", { METRICS_PORT: "0" }, /^Set DATABASE_URL to a Postgres database, such as postgres:/],
     ["api", { DATABASE_URL: nowhere, PORT: "8081", METRICS_PORT: "8081" }, /^METRICS_PORT and PORT are both 8081\./],
-    ["migrate", { DATABASE_URL: nowhere }, /^The database cannot be used: /],
+    ["migrate", { DATABASE_URL: "postgres://someone:geheim@" }, /^DATABASE_URL is no address of a Postgres database/],
   ] as const)("%s with %j says in a sentence what is wrong, and exits with 2", async (name, environment, sentence) => {
     const { code, said } = await end(name, environment)
     expect(said).toMatch(sentence)
