@@ -1,0 +1,276 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { issueApiKey } from "../../application/identity/issueApiKey.ts"
+import { Identities } from "../../application/ports/Identities.ts"
+import { scopes } from "../../domain/identity/Caller.ts"
+import { type Api, type Cluster, isFullRun, startCluster, until } from "../support/cluster.ts"
+import { manyContracts } from "../support/manyContracts.ts"
+import { type LocalPostgres, startLocalPostgres } from "../support/postgresServer.ts"
+import { startProxy, type TcpProxy } from "../support/tcpProxy.ts"
+
+const postgres = await startLocalPostgres()
+
+/** Milliseconds: 5 s for the database, and what a machine that does other things takes on top. */
+const longestWait = 6_500
+
+interface Answer {
+  readonly what: string
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly body: string
+  readonly milliseconds: number
+}
+
+describe.runIf(postgres !== undefined)("a database that fails in part", () => {
+  const server = postgres as LocalPostgres
+  let cluster: Cluster
+  let proxy: TcpProxy
+  let api: Api
+  let repository = ""
+
+  beforeAll(async () => {
+    cluster = await startCluster(await server.createDatabase())
+    repository = (await cluster.git.create("vault", { branches: { main: manyContracts("", 3) } })).url
+    const url = new URL(cluster.databaseUrl)
+    proxy = await startProxy(Number(url.port))
+    url.port = String(proxy.port)
+    const environment = { DATABASE_URL: url.href, ASSAY_WORKER_CONCURRENCY: "2" }
+    api = await cluster.startApi(environment)
+    cluster.startWorker(environment)
+  })
+  afterAll(async () => {
+    await cluster.close()
+    await proxy.close()
+    await server.stop()
+  })
+
+  const ask = async (what: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+    const since = performance.now()
+    const response = await fetch(api.url + path, init)
+    const body = await response.text()
+    const milliseconds = performance.now() - since
+    return { what, status: response.status, retryAfter: response.headers.get("retry-after"), body, milliseconds }
+  }
+  const create = async (apiKey: string, key: string = randomUUID()): Promise<Answer> => {
+    const answer = await ask("create", "/api/v1/analysis", {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json", "idempotency-key": key },
+      body: JSON.stringify({ repositoryUrl: repository, webhookUrl: cluster.receiver.url }),
+    })
+    if (answer.status === 201) cluster.acknowledge(answer.body)
+    return answer
+  }
+  const list = (apiKey: string) => ask("list", "/api/v1/analysis", { headers: { authorization: `Bearer ${apiKey}` } })
+  const badge = (analysisId: string) => ask("badge", `/api/v1/analysis/${analysisId}/badge`)
+  const readiness = () => ask("ready", "/health/ready")
+  const idOf = (answer: Answer) => (JSON.parse(answer.body) as { readonly analysisId: string }).analysisId
+
+  /** How often each answer was given, by what was asked for. */
+  const summary = (answers: ReadonlyArray<Answer>): Readonly<Record<string, number>> =>
+    Object.fromEntries(
+      [...Map.groupBy(answers, ({ what, status }) => `${what} ${status}`)]
+        .map(([answer, { length }]) => [answer, length] as const)
+        .toSorted(([one], [other]) => one.localeCompare(other)),
+    )
+  const slowest = (answers: ReadonlyArray<Answer>) => Math.max(...answers.map(({ milliseconds }) => milliseconds))
+  const expectHonest = (answers: ReadonlyArray<Answer>) => {
+    for (const { status, retryAfter } of answers) if (status === 503) expect(Number(retryAfter)).toBeGreaterThan(0)
+  }
+  const settled = async () => {
+    const { broken, outcomes } = await cluster.settle(90)
+    expect(broken).toEqual([])
+    expect(outcomes["failed"] ?? 0).toBe(0)
+  }
+  /** Until creations are answered as ever. */
+  const isBack = (seconds: number) => async (apiKey: string) =>
+    until("a creation", seconds, async () => ((await create(apiKey)).status === 201 ? true : undefined))
+
+  it(
+    "that is read-only answers changes with 503 and reads as ever, and work goes on by itself",
+    { timeout: 180_000 },
+    async () => {
+      const apiKey = await cluster.newUser()
+      for (let index = 0; index < 10; index++) expect((await create(apiKey)).status).toBe(201)
+      const set = (value: "on" | "off") =>
+        [`ALTER SYSTEM SET default_transaction_read_only = ${value}`, "SELECT pg_reload_conf()"].reduce(
+          (before, statement) =>
+            before.then(() =>
+              server.execute(`${cluster.databaseUrl}?options=-c%20default_transaction_read_only%3Doff`, statement),
+            ),
+          Promise.resolve(),
+        )
+      await set("on")
+      await until("the readiness telling", 20, async () =>
+        (await readiness()).body.includes('"writes":"read_only"') ? true : undefined,
+      )
+      const during: Array<Answer> = []
+      // As many creations as an hour's window has room for.
+      for (let round = 0; round < 40; round++) {
+        during.push(await create(apiKey), await list(apiKey), await readiness())
+        await sleep(isFullRun ? 200 : 75)
+      }
+      await set("off")
+      expect(Object.keys(summary(during))).toEqual(["create 503", "list 200", "ready 200"])
+      expectHonest(during)
+      await isBack(20)(apiKey)
+      await settled()
+    },
+  )
+
+  it(
+    "whose connections break inside transactions answers 503, and keys tell the truth afterwards",
+    { timeout: 180_000 },
+    async () => {
+      const count = isFullRun ? 120 : 40
+      await cluster.run(
+        SqlClient.use((sql) =>
+          Effect.all([
+            sql.unsafe(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN PERFORM pg_sleep(0.05); RETURN NEW; END $$`),
+            sql.unsafe(`CREATE TRIGGER dawdle BEFORE INSERT ON analyses FOR EACH ROW EXECUTE FUNCTION dawdle()`),
+            sql.unsafe(`CREATE TRIGGER dawdle BEFORE INSERT ON api_keys FOR EACH ROW EXECUTE FUNCTION dawdle()`),
+          ]),
+        ),
+      )
+      const secrets = await cluster.run(
+        Effect.forEach(Array.from({ length: 8 }), () =>
+          Effect.gen(function* () {
+            const userId = yield* (yield* Identities).createUser(`${randomUUID()}@example.com`, "pro")
+            return (yield* issueApiKey({ userId, name: "all", scopes, expiresAt: undefined })).apiKey
+          }),
+        ),
+      )
+      let isOver = false
+      let killed = 0
+      const killing = (async () => {
+        while (!isOver) {
+          await server.execute(
+            cluster.databaseUrl,
+            `SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity
+           WHERE application_name = 'assay' AND query LIKE '%INSERT INTO%' AND state <> 'idle' ORDER BY random() LIMIT 1`,
+          )
+          killed++
+        }
+      })()
+      const keys = new Map<string, Array<string>>()
+      const answers: Array<Answer> = []
+      let sent = 0
+      await Promise.all(
+        secrets.map(async (apiKey) => {
+          while (sent++ < count) {
+            const key = randomUUID()
+            keys.set(key, [])
+            answers.push(
+              await ask("key", "/api/v1/api-keys", {
+                method: "POST",
+                headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+                body: JSON.stringify({ name: "another", scopes: ["analysis:read"] }),
+              }),
+            )
+            for (let status = 0; status !== 201;) {
+              const answer = await create(apiKey, key)
+              answers.push(answer)
+              status = answer.status
+              if (status === 201) keys.get(key)!.push(idOf(answer))
+              else if (status !== 503) break
+            }
+          }
+        }),
+      )
+      isOver = true
+      await killing
+      await cluster.run(
+        SqlClient.use((sql) =>
+          Effect.all([sql.unsafe("DROP TRIGGER dawdle ON analyses"), sql.unsafe("DROP TRIGGER dawdle ON api_keys")]),
+        ),
+      )
+      console.info(`${killed} looks for a connection to break`, summary(answers))
+      expect(Object.keys(summary(answers))).toEqual(["create 201", "create 503", "key 201", "key 503"])
+      expectHonest(answers)
+      const [row] = await cluster.run(
+        SqlClient.use(
+          (sql) => sql<{ analyses: number }>`
+          SELECT count(*)::int AS analyses FROM analyses
+          WHERE id IN (SELECT analysis_id FROM idempotency_keys WHERE key = ANY(${[...keys.keys()]}::text[]))`,
+        ),
+      )
+      expect(row!.analyses).toBe(keys.size)
+      expect(new Set([...keys.values()].flat()).size).toBe(keys.size)
+      await settled()
+    },
+  )
+
+  it(
+    "that falls silent keeps no request waiting for more than 5 s, and is back with the server that answers",
+    { timeout: 180_000 },
+    async () => {
+      const apiKey = await cluster.newUser()
+      const analysisId = idOf(await create(apiKey))
+      await list(apiKey)
+      const during: Array<Answer> = []
+      const round = async () => {
+        during.push(...(await Promise.all([create(apiKey), list(apiKey), badge(analysisId), create(apiKey)])))
+      }
+      proxy.fallSilent()
+      for (let rounds = 0; rounds < (isFullRun ? 5 : 2); rounds++) await Promise.all([round(), round(), round()])
+      console.info(`silent: the slowest answer took ${Math.round(slowest(during))} ms`, summary(during))
+      expect(Object.keys(summary(during))).toEqual(["badge 503", "create 503", "list 503"])
+      expect(slowest(during)).toBeLessThan(longestWait)
+      expectHonest(during)
+      expect((await readiness()).status).toBe(503)
+      proxy.speak()
+      await isBack(20)(apiKey)
+      await settled()
+    },
+  )
+
+  it.each(["pools", "api_keys"])(
+    "with a lock on %s answers what does not need that table as ever, and the rest within 5 s",
+    { timeout: 180_000 },
+    async (table) => {
+      const apiKey = await cluster.newUser()
+      const analysisId = idOf(await create(apiKey))
+      // Callers that the API remembers from nothing.
+      const apiKeys = await Promise.all(Array.from({ length: 12 }, () => cluster.newUser()))
+      const seconds = isFullRun ? 9 : 5
+      let isOver = false
+      const locked = cluster
+        .run(
+          SqlClient.use((sql) =>
+            sql.withTransaction(
+              Effect.andThen(
+                sql`LOCK TABLE ${sql(table)} IN ACCESS EXCLUSIVE MODE`,
+                sql`SELECT pg_sleep(${seconds})::text`,
+              ),
+            ),
+          ),
+        )
+        .then(() => (isOver = true))
+      await until("the readiness telling", 5, async () =>
+        (await readiness()).body.includes('"writes":"locked"') ? true : undefined,
+      )
+      const others: Array<Answer> = []
+      const changes: Array<Answer> = []
+      const creating = apiKeys.map(async (one) => {
+        while (!isOver) changes.push(await create(one))
+      })
+      for (; !isOver; await sleep(50)) others.push(await badge(analysisId), await readiness())
+      await Promise.all([locked, ...creating])
+      const sorted = others.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b)
+      console.info(
+        `locked: badges and probes take ${Math.round(sorted[Math.floor(sorted.length / 2)]!)} ms, at most ${Math.round(sorted.at(-1)!)}`,
+        summary([...others, ...changes]),
+      )
+      expect(Object.keys(summary(others))).toEqual(["badge 200", "ready 200"])
+      expect(sorted[Math.floor(sorted.length * 0.9)]!).toBeLessThan(500)
+      expect(slowest(changes)).toBeLessThan(longestWait)
+      expect(summary(changes)["create 503"]).toBeGreaterThan(0)
+      expectHonest(changes)
+      await isBack(20)(apiKey)
+      await settled()
+    },
+  )
+})
