@@ -7,7 +7,7 @@ import type { Configuration } from "./configuration.ts"
 import { version } from "./version.ts"
 
 /** Sends notifications for as long as the layer lives. */
-export const dispatcher = (workerId: string, { allowPrivateWebhooks }: Configuration) =>
+export const dispatcher = (workerId: string, { allowPrivateWebhooks }: Pick<Configuration, "allowPrivateWebhooks">) =>
   Layer.effectDiscard(Effect.forkScoped(supervise("deliveries", dispatchDeliveries(workerId)))).pipe(
     Layer.provide(
       NodeWebhookSender.layer({ allowPrivate: allowPrivateWebhooks, userAgent: `Assay-Webhooks/${version}` }),

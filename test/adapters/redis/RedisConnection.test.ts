@@ -78,6 +78,27 @@ describe.runIf(redis !== undefined)("a connection to a Redis with TLS and a pass
     expect([answer, state]).toEqual(["PONG", "connected"])
   })
 
+  it("is made again after a defect in its preparation", async () => {
+    const settings = redisSettings(`rediss://:${password}@127.0.0.1:${server.port}`)
+    let prepared = 0
+    const task = () => Effect.suspend(() => (++prepared === 1 ? Effect.die(new Error("a defect")) : Effect.void))
+    await Effect.runPromise(
+      RedisConnection.use((connection) =>
+        Effect.gen(function* () {
+          yield* connection.prepare(task)
+          yield* Effect.ignore(connection.run((client) => client.quit()))
+          yield* Effect.promise(() => vi.waitFor(() => expect(prepared).toBe(2), 5_000))
+          yield* Effect.promise(() =>
+            vi.waitFor(async () => expect(await Effect.runPromise(connection.state)).toBe("connected"), 5_000),
+          )
+        }),
+      ).pipe(
+        Effect.provide(RedisConnection.layer(settings, { purpose: "test", patience: 1_000, tls: { ca } })),
+        Effect.provide(Logger.layer([])),
+      ),
+    )
+  })
+
   it("that hangs is given up, and the log says so", async () => {
     const lines: Array<string> = []
     const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))

@@ -1,0 +1,167 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import { describe, expect, it } from "vitest"
+import { awaitNotification } from "../../adapters/sql/awaitNotification.ts"
+import { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
+import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import { ConsumerState } from "../../application/analysis/ConsumerState.ts"
+import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
+import { rememberCallers } from "../../application/identity/rememberCallers.ts"
+import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { CredentialChanges } from "../../application/ports/CredentialChanges.ts"
+import { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
+import { DetectionEngine, EngineError } from "../../application/ports/DetectionEngine.ts"
+import { Identities } from "../../application/ports/Identities.ts"
+import { SecretVault } from "../../application/ports/SecretVault.ts"
+import { SourceError, SourceFetcher } from "../../application/ports/SourceFetcher.ts"
+import { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
+import { SourceCredentials } from "../../application/repositories/sourceCredentials.ts"
+import { dispatcher } from "../../apps/wiring/notifications.ts"
+import { embeddedDatabase } from "../support/databases.ts"
+
+const defect = Effect.die(new Error("a defect"))
+
+const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(Effect.provide(effect, Logger.layer([])))
+
+/** The first time a defect, from then on what it is. */
+const onceBroken = <A extends Effect.Effect<unknown, unknown>>(effect: A): A => {
+  let isBroken = true
+  // A defect fits any type of effect.
+  return Effect.suspend(() => {
+    if (!isBroken) return effect
+    isBroken = false
+    return defect
+  }) as Effect.Effect<unknown, unknown> as A
+}
+
+const nothingToFetch = Layer.mergeAll(
+  Layer.succeed(SourceFetcher, {
+    fetch: () => Effect.fail(new SourceError({ message: "There is no such repository.", retryable: false })),
+  }),
+  Layer.succeed(DetectionEngine, {
+    examine: () => Effect.fail(new EngineError({ stage: "compilation", message: "never asked" })),
+  }),
+  Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),
+)
+
+/** Asks until it is so, 10 s at most. */
+const until = <E>(isSo: Effect.Effect<boolean, E>) =>
+  Effect.retry(
+    Effect.flatMap(isSo, (so) => (so ? Effect.succeed(true) : Effect.fail("not yet" as const))),
+    Schedule.spaced("20 millis").pipe(Schedule.upTo({ times: 500 })),
+  )
+
+describe("a defect in the body of a loop that lasts as long as its process is not its end", () => {
+  it.each(["claim", "awaitWork", "heartbeat", "fail"] as const)("claiming analyses: %s", async (broken) => {
+    const stores = Layer.effect(
+      AnalysisStore,
+      Effect.map(AnalysisStore, (store) => {
+        let isBroken = true
+        const breaks = () => {
+          const breaksNow = isBroken
+          isBroken = false
+          return breaksNow
+        }
+        return AnalysisStore.of({
+          ...store,
+          ...(broken === "claim" && {
+            claim: (worker) => Effect.suspend(() => (breaks() ? defect : store.claim(worker))),
+          }),
+          ...(broken === "awaitWork" && { awaitWork: onceBroken(store.awaitWork) }),
+          ...(broken === "heartbeat" && {
+            heartbeat: (job, stage, progress) =>
+              Effect.suspend(() => (breaks() ? defect : store.heartbeat(job, stage, progress))),
+          }),
+          ...(broken === "fail" && {
+            fail: (job, failure, retryable) =>
+              Effect.suspend(() => (breaks() ? defect : store.fail(job, failure, retryable))),
+          }),
+        })
+      }),
+    ).pipe(
+      Layer.provide(SqlAnalysisStore.layer),
+      Layer.merge(SqlIdentities.layer),
+      Layer.provide(embeddedDatabase),
+      Layer.provideMerge(ConsumerState.layer),
+    )
+    await run(
+      Effect.gen(function* () {
+        const store = yield* AnalysisStore
+        const state = yield* ConsumerState
+        const userId = yield* (yield* Identities).createUser("someone@example.test", "pro")
+        const create = () =>
+          store.create(
+            {
+              userId,
+              repositoryUrl: "https://github.com/a/b",
+              branch: undefined,
+              framework: "auto",
+              analysisType: "full",
+              webhookUrl: undefined,
+            },
+            undefined,
+          )
+        yield* consumeQueue("worker", 1, Duration.seconds(1))
+        // The first one may be left to its lease, which is another test's matter; the one slot goes on.
+        yield* create()
+        const { analysisId } = yield* create()
+        expect(yield* until(Effect.map(store.find(userId, analysisId), ({ status }) => status === "failed"))).toBe(true)
+        expect(yield* until(Effect.sync(() => state.alive && state.claiming && state.running === 0))).toBe(true)
+      }).pipe(Effect.scoped, Effect.provide([stores, nothingToFetch])),
+    )
+  })
+
+  it("sending notifications", async () => {
+    let claims = 0
+    // Of these nothing is asked where nothing is due.
+    const unasked = Layer.mergeAll(
+      Layer.succeed(WebhookSecrets, {} as WebhookSecrets["Service"]),
+      Layer.succeed(SecretVault, {} as SecretVault["Service"]),
+      Layer.succeed(DeliveryStore, {
+        claim: () => Effect.sync(() => (claims++, Option.none())),
+        awaitDue: onceBroken(Effect.sleep("10 millis")),
+      } as unknown as DeliveryStore["Service"]),
+    )
+    const layer = dispatcher("worker", { allowPrivateWebhooks: false }).pipe(Layer.provide(unasked))
+    expect(await run(Effect.provide(until(Effect.sync(() => claims > 3)), layer))).toBe(true)
+  })
+
+  it("listening for work", async () => {
+    const notifications = Layer.succeed(Notifications, {
+      listen: (_channel, onNotify) => onceBroken(Effect.andThen(Effect.sync(onNotify), Effect.never)),
+    })
+    await run(
+      Effect.gen(function* () {
+        // Far longer than the loop takes to be begun again: the notification is what ends the wait.
+        const heard = yield* awaitNotification("channel", Duration.minutes(1))
+        expect(Option.isSome(yield* Effect.timeoutOption(heard, "10 seconds"))).toBe(true)
+      }).pipe(Effect.scoped, Effect.provide(notifications)),
+    )
+  })
+
+  it("listening for changes of credentials", async () => {
+    const changes = Layer.succeed(CredentialChanges, {
+      listen: (onChange) => onceBroken(Effect.andThen(Effect.sync(onChange), Effect.never)),
+    })
+    await run(
+      Effect.gen(function* () {
+        const remember = yield* rememberCallers
+        let lookups = 0
+        const look = remember("key", () => Effect.sync(() => (lookups++, Option.some({ userId: "id" } as never))))
+        // Remembered only by who hears of changes.
+        const remembers = Effect.gen(function* () {
+          const before = lookups
+          yield* look
+          yield* look
+          return lookups < before + 2
+        })
+        expect(yield* until(remembers)).toBe(true)
+      }).pipe(Effect.scoped, Effect.provide(changes)),
+    )
+  })
+})
