@@ -50,22 +50,30 @@ export const sqlErrorOf = (error: SqlError | Migrator.MigrationError): SqlError 
   return isSqlError(error.cause) ? error.cause : undefined
 }
 
+/** The migrations up to one of them: what an earlier release brings a schema to. */
+export const migrateUpTo = (last: number) =>
+  Migrator.make({})({
+    loader: Migrator.fromRecord(
+      Object.fromEntries(
+        Object.entries(migrations)
+          .filter(([name]) => Number.parseInt(name, 10) <= last)
+          .map(([name, statements]) => [name, apply(statements)]),
+      ),
+    ),
+    table: "migrations",
+  }).pipe(
+    Effect.map((applied) => applied.map(([id]) => id)),
+    // Of another process's migrations, or of a transaction that uses a table; the database's end is its caller's affair.
+    Effect.retry({
+      while: (error) => sqlErrorOf(error)?.reason._tag === "LockTimeoutError",
+      schedule: Schedule.spaced("1 second").pipe(Schedule.upTo({ times: 60 })),
+    }),
+    Effect.provideService(Deadline, Infinity),
+    Effect.withSpan("migrate"),
+  )
+
 /**
  * Brings the schema up to date, all pending migrations in one transaction, and returns the ids of those it applied.
  * Of several processes that start at once one applies them: the migrations table is locked for as long.
  */
-export const migrate = Migrator.make({})({
-  loader: Migrator.fromRecord(
-    Object.fromEntries(Object.entries(migrations).map(([name, statements]) => [name, apply(statements)])),
-  ),
-  table: "migrations",
-}).pipe(
-  Effect.map((applied) => applied.map(([id]) => id)),
-  // Of another process's migrations, or of a transaction that uses a table; the database's end is its caller's affair.
-  Effect.retry({
-    while: (error) => sqlErrorOf(error)?.reason._tag === "LockTimeoutError",
-    schedule: Schedule.spaced("1 second").pipe(Schedule.upTo({ times: 60 })),
-  }),
-  Effect.provideService(Deadline, Infinity),
-  Effect.withSpan("migrate"),
-)
+export const migrate = migrateUpTo(Infinity)

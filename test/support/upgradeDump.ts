@@ -1,0 +1,33 @@
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** The rows of each table of ours, as JSON. */
+export type Dump = Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>
+
+/** Every row of every table but what the migrator and a test's ledger keep for themselves. */
+export const takeDump = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const tables = yield* sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables
+    WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'ledger') ORDER BY tablename`
+  const dump: Record<string, Dump[string]> = {}
+  for (const { name } of tables) {
+    const [row] = yield* sql<{ rows: string }>`
+      SELECT coalesce(json_agg(to_json(one)), '[]')::text AS rows FROM ${sql(name)} AS one`
+    dump[name] = JSON.parse(row!.rows) as Dump[string] // what `json_agg` makes of rows
+  }
+  return dump as Dump
+})
+
+/** Puts the rows into the tables as they are, past their references' order. */
+export const loadDump = Effect.fnUntraced(function* (dump: Dump) {
+  const sql = yield* SqlClient
+  yield* Effect.gen(function* () {
+    yield* sql`SET LOCAL session_replication_role = replica`
+    for (const [table, rows] of Object.entries(dump)) {
+      yield* sql`
+        INSERT INTO ${sql(table)}
+        SELECT * FROM json_populate_recordset(NULL::${sql(table)}, ${JSON.stringify(rows)}::text::json)`
+    }
+  }).pipe(sql.withTransaction)
+})
