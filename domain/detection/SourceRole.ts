@@ -1,4 +1,5 @@
-import { folderOf, isSource, nameOf } from "./ProjectFiles.ts"
+import { folderTree } from "./FolderTree.ts"
+import { isSource, nameOf } from "./ProjectFiles.ts"
 
 /**
  * What a source file is to its repository. Dependencies and tests are read where the project's own files import them;
@@ -11,71 +12,87 @@ const solidityTestFolders = new Set(["test", "tests", "mock", "mocks", "script",
 const rustTestFolders = new Set(["test", "tests", "benches", "fuzz", "multitest", "trident-tests"])
 const rustTestFile = /^(?:build|tests?|testing|multitest|integration_tests?|mock_querier|\w+_tests?)\.rs$/
 
-/** Configuration beside which `lib/` holds what a package manager installed. */
-const installers = ["foundry.toml", "remappings.txt", ".gitmodules"]
+/** What the name of a folder says. */
+const named = {
+  packages: 1,
+  lib: 2,
+  vendor: 4,
+  soldeer: 8,
+  sources: 16,
+  examples: 32,
+  solidityTests: 64,
+  rustTests: 128,
+} as const
 
-const join = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
+const traitsOf = (name: string): number =>
+  (packageFolders.has(name) ? named.packages : 0) |
+  (name === "lib" ? named.lib : 0) |
+  (name === "vendor" ? named.vendor : 0) |
+  (name === "dependencies" ? named.soldeer : 0) |
+  (name === "src" || name === "contracts" ? named.sources : 0) |
+  (name === "examples" ? named.examples : 0) |
+  (solidityTestFolders.has(name) ? named.solidityTests : 0) |
+  (rustTestFolders.has(name) ? named.rustTests : 0)
 
-/** All directories above a path, the nearest last, without the root. */
-const foldersAbove = (path: string): ReadonlyArray<string> => {
-  const folders: Array<string> = []
-  for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1)) {
-    folders.push(path.slice(0, slash))
-  }
-  return folders
-}
+/** What a folder holds. */
+const holds = { libraries: 1, soldeer: 2, crate: 4, sources: 8 } as const
 
-/** Tells the role of each source file of a project from the paths of all its files, relative to what is analysed. */
+/** Configuration files by what they say of the folder that they lie in: below `lib/` are packages, in `dependencies/`. */
+const configurations = new Map<string, number>([
+  ["foundry.toml", holds.libraries | holds.soldeer],
+  ["remappings.txt", holds.libraries],
+  [".gitmodules", holds.libraries],
+  ["soldeer.lock", holds.soldeer],
+  ["Cargo.toml", holds.crate],
+])
+
+/** What the files below a folder are. */
+const below = { dependency: 1, example: 2, solidityTests: named.solidityTests, rustTests: named.rustTests } as const
+
+/** Tells the role of each of `paths`, all the files of a project relative to what is analysed. */
 export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => SourceRole) => {
-  const files = new Set(paths)
-  const folders = new Set(paths.flatMap(foldersAbove))
-  const known = new Map<string, SourceRole>([["", "first-party"]])
+  const { count, parents, traits, folderOf } = folderTree(paths, traitsOf)
+  const content = new Uint8Array(count)
+  for (const path of paths) {
+    const configured = configurations.get(nameOf(path))
+    if (configured !== undefined) content[folderOf(path)]! |= configured
+  }
+  for (let id = 1; id < count; id++) if (traits[id]! & named.sources) content[parents[id]!]! |= holds.sources
 
   /** `lib/<package>` counts where a package manager's configuration or the package's own layout says so. */
-  const isInstalled = (parent: string, folder: string, entry: string): boolean => {
-    const configured = installers.some((name) => files.has(join(parent, name)))
-    if (nameOf(folder) === "dependencies")
-      return ["foundry.toml", "soldeer.lock"].some((name) => files.has(join(parent, name)))
-    if (nameOf(folder) === "vendor") return files.has(join(entry, "Cargo.toml"))
-    if (nameOf(folder) !== "lib") return false
-    const hasRust = files.has(join(entry, "Cargo.toml"))
-    return configured || (!hasRust && (folders.has(join(entry, "src")) || folders.has(join(entry, "contracts"))))
+  const isInstalled = (parent: number, folder: number, entry: number): boolean => {
+    const isCrate = (content[entry]! & holds.crate) !== 0
+    const name = traits[folder]!
+    if (name & named.soldeer) return (content[parent]! & holds.soldeer) !== 0
+    if (name & named.vendor) return isCrate
+    if (!(name & named.lib)) return false
+    return (content[parent]! & holds.libraries) !== 0 || (!isCrate && (content[entry]! & holds.sources) !== 0)
   }
 
-  const roleOfFolder = (folder: string): SourceRole => {
-    const seen = known.get(folder)
-    if (seen !== undefined) return seen
-    const parent = folderOf(folder)
-    const above = roleOfFolder(parent)
-    const isDependency = packageFolders.has(nameOf(folder)) || isInstalled(folderOf(parent), parent, folder)
-    const role = above !== "dependency" && isDependency ? "dependency" : above
-    known.set(folder, role)
-    return role
+  const meaning = new Uint8Array(count)
+  for (let id = 1; id < count; id++) {
+    const parent = parents[id]!
+    const isDependency =
+      (traits[id]! & named.packages) !== 0 || isInstalled(parents[parent]!, parent, id) ? below.dependency : 0
+    const tests = traits[id]! & (below.solidityTests | below.rustTests)
+    // `examples/` belongs to the crate beside it; a crate below `examples/` stands for itself.
+    const isExamples = (traits[id]! & named.examples) !== 0
+    const isCrate = (content[id]! & holds.crate) !== 0
+    const inCrate = (content[parent]! & holds.crate) !== 0
+    const example = isExamples && inCrate && !isCrate ? below.example : 0
+    const inherited = meaning[parent]! & (isExamples || isCrate ? ~below.example : ~0)
+    meaning[id] = inherited | isDependency | tests | example
   }
 
-  /** `examples/` belongs to the crate beside it; a crate below `examples/` stands for itself. */
-  const isExample = (path: string): boolean => {
-    const folder = foldersAbove(path).findLast(
-      (above) => nameOf(above) === "examples" || files.has(join(above, "Cargo.toml")),
-    )
-    return (
-      folder !== undefined &&
-      nameOf(folder) === "examples" &&
-      files.has(join(folderOf(folder), "Cargo.toml")) &&
-      !files.has(join(folder, "Cargo.toml"))
-    )
-  }
-
-  const isTest = (path: string): boolean => {
-    const above = path.split("/").slice(0, -1)
-    return path.endsWith(".sol")
-      ? /\.[ts]\.sol$/.test(path) || above.some((name) => solidityTestFolders.has(name))
-      : rustTestFile.test(nameOf(path)) || above.some((name) => rustTestFolders.has(name)) || isExample(path)
-  }
+  const isTest = (path: string, folder: number): boolean =>
+    path.endsWith(".sol")
+      ? /\.[ts]\.sol$/.test(path) || (folder & below.solidityTests) !== 0
+      : rustTestFile.test(nameOf(path)) || (folder & (below.rustTests | below.example)) !== 0
 
   return (path) => {
-    const role = roleOfFolder(folderOf(path))
-    return role === "first-party" && isTest(path) ? "test" : role
+    const folder = meaning[folderOf(path)]!
+    if (folder & below.dependency) return "dependency"
+    return isTest(path, folder) ? "test" : "first-party"
   }
 }
 
@@ -83,8 +100,10 @@ export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => So
  * Which source files findings are reported for: the project's own. Where there is none the tests are, and where there
  * is nothing but dependencies these are: whoever has such a folder analysed means it.
  */
-export const reportedSources = (paths: ReadonlyArray<string>): ((path: string) => boolean) => {
-  const roleOf = sourceRoles(paths)
+export const reportedSources = (
+  paths: ReadonlyArray<string>,
+  roleOf: (path: string) => SourceRole = sourceRoles(paths),
+): ((path: string) => boolean) => {
   const present = new Set(paths.filter(isSource).map(roleOf))
   const reported = (["first-party", "test", "dependency"] as const).find((role) => present.has(role))
   return (path) => roleOf(path) === reported

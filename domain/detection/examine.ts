@@ -73,8 +73,8 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
     problem: (path, reason) => ledger.skip(path, reason),
     ...(input.advisories === undefined ? {} : { advisories: input.advisories }),
   }
-  const isReported = reportedSources(sources.paths)
   const roleOf = sourceRoles(sources.paths)
+  const isReported = reportedSources(sources.paths, roleOf)
   const isSource = (path: string): boolean => input.frontEnds.some((some) => some(({ isSource }) => isSource(path)))
   for (const { file, reason } of leftOut(sources.paths.filter(isSource), isReported, roleOf)) ledger.skip(file, reason)
 

@@ -1,5 +1,5 @@
 import type { SkippedFile } from "../analysis/Coverage.ts"
-import { folderOf } from "./ProjectFiles.ts"
+import { folderTree } from "./FolderTree.ts"
 import type { SourceRole } from "./SourceRole.ts"
 
 const described: Record<SourceRole, string> = {
@@ -8,11 +8,11 @@ const described: Record<SourceRole, string> = {
   dependency: "dependencies",
 }
 
-/** All folders of a path, the outermost first. */
-const foldersOf = (path: string): ReadonlyArray<string> => {
-  const folders: Array<string> = []
-  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) folders.unshift(folder)
-  return folders
+/** The first so many folders of a path, with the slash at the end. */
+const outer = (path: string, folders: number): string => {
+  let end = 0
+  for (let count = 0; count < folders; count++) end = path.indexOf("/", end) + 1
+  return path.slice(0, end)
 }
 
 /**
@@ -24,12 +24,23 @@ export const leftOut = (
   isReported: (path: string) => boolean,
   roleOf: (path: string) => SourceRole,
 ): ReadonlyArray<SkippedFile> => {
-  const shared = new Set(sources.filter(isReported).flatMap(foldersOf))
+  const { count, parents, folderOf } = folderTree(sources)
+  const shared = new Uint8Array(count)
+  for (const path of sources) if (isReported(path)) shared[folderOf(path)] = 1
+  for (let id = count - 1; id > 0; id--) if (shared[id] === 1) shared[parents[id]!] = 1
+  /** Of the outermost folder that holds nothing else, how deep it lies; 0 where there is none. */
+  const depths = new Int32Array(count)
+  const outermost = new Int32Array(count)
+  for (let id = 1; id < count; id++) {
+    const parent = parents[id]!
+    depths[id] = depths[parent]! + 1
+    outermost[id] = shared[id] === 1 ? 0 : outermost[parent]! || depths[id]!
+  }
   const groups = new Map<string, { file: string; role: SourceRole; count: number }>()
   for (const path of sources) {
     if (isReported(path)) continue
-    const folder = foldersOf(path).find((candidate) => !shared.has(candidate))
-    const file = folder === undefined ? path : `${folder}/`
+    const depth = outermost[folderOf(path)]!
+    const file = depth === 0 ? path : outer(path, depth)
     const role = roleOf(path)
     const group = groups.get(`${role} ${file}`) ?? { file, role, count: 0 }
     group.count++

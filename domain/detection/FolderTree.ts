@@ -1,0 +1,63 @@
+/** The folders of a set of paths, numbered so that each comes after the one that it lies in; 0 is the root. */
+export interface FolderTree {
+  readonly count: number
+  /** The folder that each folder lies in; the root lies in itself. */
+  readonly parents: Int32Array
+  /** What `traitsOf` says of each folder's name; 0 for the root. */
+  readonly traits: Uint8Array
+  /** The folder of one of the paths; the root for any other. */
+  readonly folderOf: (path: string) => number
+}
+
+/** Folders with longer names have no traits. */
+const longestName = 20
+
+/**
+ * Numbers the folders of `paths` in time linear in the length of all paths (but for sorting them). Hostile trees are
+ * hundreds of folders deep, and a map of folders would read the whole path of each: 50,000 paths of 400 folders took 100 s.
+ */
+export const folderTree = (paths: ReadonlyArray<string>, traitsOf: (name: string) => number = () => 0): FolderTree => {
+  const sorted = paths.toSorted()
+  let slashes = 0
+  for (const path of sorted) for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) slashes++
+  const parents = new Int32Array(slashes + 1)
+  const traits = new Uint8Array(slashes + 1)
+  const folders = new Map<string, number>()
+  /** The folders around the path before: in order, the next one lies in the same as far as both begin alike. */
+  const open = [0]
+  let previous = ""
+  let count = 1
+  for (const path of sorted) {
+    let depth = 0
+    let from = 0
+    const alike = Math.min(path.length, previous.length)
+    for (let at = 0; at < alike; at++) {
+      const c = path.charCodeAt(at)
+      if (c !== previous.charCodeAt(at)) break
+      if (c !== 47) continue
+      depth++
+      from = at + 1
+    }
+    let id = open[depth]!
+    for (let slash = path.indexOf("/", from); slash !== -1; slash = path.indexOf("/", from)) {
+      parents[count] = id
+      if (slash - from <= longestName) traits[count] = traitsOf(path.slice(from, slash))
+      id = count++
+      open[++depth] = id
+      from = slash + 1
+    }
+    folders.set(path, id)
+    previous = path
+  }
+  return { count, parents, traits, folderOf: (path) => folders.get(path) ?? 0 }
+}
+
+/** For a path of the tree, the value of the nearest folder above that has one. */
+export const nearestAbove = <A>(
+  { count, parents, folderOf }: FolderTree,
+  values: ReadonlyMap<number, A>,
+): ((path: string) => A | undefined) => {
+  const holders = new Int32Array(count)
+  for (let id = 1; id < count; id++) holders[id] = values.has(id) ? id : holders[parents[id]!]!
+  return (path) => values.get(holders[folderOf(path)]!)
+}
