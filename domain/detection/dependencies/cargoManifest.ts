@@ -1,5 +1,5 @@
-import { folderOf } from "../ProjectFiles.ts"
-import { readToml, tableAt, type TomlTable, type TomlValue } from "../rust/toml.ts"
+import { folderTree, nearestAbove } from "../FolderTree.ts"
+import { readTomlDocument, tableAt, type TomlDocument, type TomlTable, type TomlValue } from "../rust/toml.ts"
 import type { SourceFile, Span } from "../Source.ts"
 
 /** A crate that a Cargo.toml asks for, with the line that does. */
@@ -38,63 +38,31 @@ const text = (value: TomlValue | undefined): string | undefined => (typeof value
 const texts = (value: TomlValue | undefined): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []
 
-/** `cfg(not(target_os = "solana"))`, `cfg(not(target_arch = "wasm32"))`, tests and desktop systems. */
-const hostOnly =
-  /\bnot\s*\((?:[^()]|\([^()]*\))*\btarget_(?:os|arch)\s*=|\btest\b|\bunix\b|\bwindows\b|\b(?:linux|macos|x86_64|aarch64)\b/
+/** Tests, and desktop systems. */
+const host = /\btest\b|\bunix\b|\bwindows\b|\b(?:linux|macos|x86_64|aarch64)\b/
 
-/** The table that a line opens; undefined for other lines and for lists of tables. */
-const headerIn = (line: string): string | undefined => {
-  const start = line.trimStart()
-  if (!start.startsWith("[") || start.startsWith("[[")) return undefined
-  const end = start.lastIndexOf("]")
-  return end === -1 ? undefined : start.slice(1, end).trim()
-}
-
-const dependencyTable =
-  /^(?:(workspace)\.)?(?:target\.(?:'[^']*'|"[^"]*"|[^.'"]+)\.)?dependencies(?:\.(?:"([^"]+)"|([\w-]+)))?$/
-
-interface Places {
-  readonly own: ReadonlyMap<string, Span>
-  readonly workspace: ReadonlyMap<string, Span>
-}
-
-/** The lines on which dependencies are named. */
-const placesIn = ({ text: all }: SourceFile): Places => {
-  const own = new Map<string, Span>()
-  const workspace = new Map<string, Span>()
-  let into: Map<string, Span> | undefined
-  let named: string | undefined
-  for (let start = 0; start < all.length;) {
-    const lineBreak = all.indexOf("\n", start)
-    const end = lineBreak === -1 ? all.length : lineBreak
-    const line =
-      end - start > 4_000
-        ? ""
-        : all
-            .slice(start, end)
-            .replace(/\s#\s[^]*$/, "")
-            .trimEnd()
-    const span = { start: start + (line.length - line.trimStart().length), end: start + line.length }
-    const table = headerIn(line)
-    if (table !== undefined) {
-      const found = dependencyTable.exec(table)
-      into = found === null ? undefined : found[1] === undefined ? own : workspace
-      named = found?.[2] ?? found?.[3]
-      if (into !== undefined && named !== undefined && !into.has(named)) into.set(named, span)
-    } else if (into !== undefined) {
-      const key = /^\s*"?([\w-]+)"?\s*[.=]/.exec(line)?.[1]
-      if (named !== undefined && key === "version") into.set(named, span)
-      else if (named === undefined && key !== undefined && !into.has(key)) into.set(key, span)
-    }
-    start = end + 1
+/** `cfg(not(target_os = "solana"))`, `cfg(not(target_arch = "wasm32"))`: a target denied inside the brackets of a `not`. */
+const deniesTarget = (condition: string): boolean => {
+  const words = condition.matchAll(/[()]|\bnot\b|\btarget_(?:os|arch)\b/g)
+  /** For each open bracket, whether it or one around it belongs to a `not`. */
+  const open: Array<boolean> = [false]
+  let last = ""
+  for (const [word] of words) {
+    const denied = open.at(-1) ?? false
+    if (word === "(") open.push(denied || last === "not")
+    else if (word === ")") open.pop()
+    else if (word !== "not" && denied) return true
+    last = word
   }
-  return { own, workspace }
+  return false
 }
+
+const hostOnly = (condition: string): boolean => host.test(condition) || deniesTarget(condition)
 
 interface Read {
   readonly file: SourceFile
   readonly toml: TomlTable
-  readonly places: Places
+  readonly lineOf: TomlDocument["lineOf"]
 }
 
 /** What is asked of a dependency here and, where it is inherited, in the workspace. */
@@ -109,34 +77,38 @@ const featuresAsked = (own: TomlTable, shared: TomlTable): ReadonlyArray<string>
 
 const tablesOf = (toml: TomlTable): ReadonlyArray<TomlTable> => {
   const targets = Object.entries(tableAt(toml, "target") ?? {}).filter(
-    ([condition]) => !hostOnly.test(condition.slice(0, 500)),
+    ([condition]) => !hostOnly(condition.slice(0, 500)),
   )
   const all: ReadonlyArray<TomlTable> = [toml, ...targets.map(([, target]) => target).filter(isTable)]
   return all.map((one) => tableAt(one, "dependencies")).filter(isTable)
 }
 
 /** The manifest of the workspace that a package belongs to: the nearest one above that has dependencies to share. */
-const workspaceOf = (folder: string, byFolder: ReadonlyMap<string, Read>): Read | undefined => {
-  for (let at = folder; ; at = folderOf(at)) {
-    const found = byFolder.get(at)
-    if (found !== undefined && isTable(found.toml["workspace"])) return found
-    if (at === "") return undefined
-  }
+const workspacesOf = (reads: ReadonlyArray<Read>): ((path: string) => Read | undefined) => {
+  const tree = folderTree(reads.map(({ file }) => file.path))
+  const workspaces = reads.filter(({ toml }) => isTable(toml["workspace"]))
+  return nearestAbove(tree, new Map(workspaces.map((one) => [tree.folderOf(one.file.path), one])))
 }
 
 /** Reads the Cargo.toml files of a project together: a package may leave a version to its workspace. */
 export const readCargoManifests = (files: ReadonlyArray<SourceFile>): ReadonlyArray<CargoManifest> => {
-  const reads = files.map((file): Read => ({ file, toml: readToml(file.text), places: placesIn(file) }))
-  const byFolder = new Map(reads.map((read) => [folderOf(read.file.path), read]))
-  return reads.map(({ file, toml, places }) => {
-    const workspace = workspaceOf(folderOf(file.path), byFolder)
+  const reads = files.map((file): Read => {
+    const { root, lineOf } = readTomlDocument(file.text)
+    return { file, toml: root, lineOf }
+  })
+  const workspaceOf = workspacesOf(reads)
+  return reads.map(({ file, toml, lineOf }) => {
+    const workspace = workspaceOf(file.path)
     const dependencies = tablesOf(toml).flatMap((table) =>
       Object.entries(table).flatMap(([key, value]): ReadonlyArray<CrateDependency> => {
         const details = isTable(value) ? value : {}
         const inherits = details["workspace"] === true && workspace !== undefined
-        const shared = inherits ? tableAt(workspace.toml, "workspace", "dependencies")?.[key] : undefined
+        const common = inherits ? tableAt(workspace.toml, "workspace", "dependencies") : undefined
+        const shared = common?.[key]
         const source = isTable(shared) ? shared : details
-        const span = (inherits ? workspace.places.workspace : places.own).get(key)
+        const place = inherits ? workspace.lineOf : lineOf
+        // Of a table of its own, the line of the version says most.
+        const span = place(source, "version") ?? place(common ?? table, key)
         if (span === undefined) return []
         return [
           {

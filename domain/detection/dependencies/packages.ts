@@ -1,4 +1,5 @@
 import type { Project } from "../FrontEnd.ts"
+import { folderTree, nearestAbove } from "../FolderTree.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
 import type { SourceFile } from "../Source.ts"
 import { librariesOf, publishedName } from "./foundryLibraries.ts"
@@ -160,14 +161,9 @@ export const packagesOf = (
     else if ("packages" in result) locks.push(result)
     else manifests.push(result)
   }
-  const lockIn = new Map(locks.toReversed().map((lock) => [folderOf(lock.file.path), lock]))
-  const lockFor = ({ file }: PackageJson): LockFile | undefined => {
-    for (let at = folderOf(file.path); ; at = folderOf(at)) {
-      const found = lockIn.get(at)
-      if (found !== undefined || at === "") return found
-    }
-  }
-  const byLock = Map.groupBy(manifests, lockFor)
+  const tree = folderTree(paths)
+  const lockFor = nearestAbove(tree, new Map(locks.toReversed().map((lock) => [tree.folderOf(lock.file.path), lock])))
+  const byLock = Map.groupBy(manifests, ({ file }) => lockFor(file.path))
   const locked = locks.flatMap((lock) => inLock(lock, byLock.get(lock) ?? [], imported))
   const loose = (byLock.get(undefined) ?? []).flatMap((manifest) => inManifest(manifest, imported))
   const libraries = librariesOf(project, paths).map(({ name, path, version, commit, file, span }): Use => {

@@ -1,6 +1,6 @@
 import type { Project } from "../FrontEnd.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
-import { readToml, tableAt, type TomlValue } from "../rust/toml.ts"
+import { readTomlDocument, tableAt, type TomlTable, type TomlValue } from "../rust/toml.ts"
 import type { SourceFile, Span } from "../Source.ts"
 import { publishedName } from "./foundryLibraries.ts"
 import { maxPackages, type Unreadable } from "./LockFile.ts"
@@ -21,94 +21,46 @@ export interface SoldeerPackage {
   readonly span: Span
 }
 
-/** Lines with their places; longer ones than any that a tool writes are empty. */
-const linesOf = function* (text: string): Generator<Span & { readonly line: string }> {
-  for (let start = 0; start < text.length;) {
-    const lineBreak = text.indexOf("\n", start)
-    const end = lineBreak === -1 ? text.length : lineBreak
-    const raw = end - start > 4_000 ? "" : text.slice(start, end).trimEnd()
-    const line = raw.trimStart()
-    yield { line, start: start + raw.length - line.length, end: start + raw.length }
-    start = end + 1
-  }
-}
-
-const keyValue = /^(name|version|git|rev)\s*=\s*(["'])([^"']{1,512})\2\s*(?:#.*)?$/
-
-/** Reads a soldeer.lock: a list of tables `[[dependencies]]` with each key on a line of its own. */
-export const readSoldeerLock = (file: SourceFile): ReadonlyArray<SoldeerPackage> | Unreadable => {
-  interface Entry {
-    name?: string
-    version?: string
-    git?: string
-    rev?: string
-    span?: Span
-  }
-  const entries: Array<Entry> = []
-  let current: Entry | undefined
-  let other = false
-  for (const { line, start, end } of linesOf(file.text)) {
-    if (line.startsWith("[")) {
-      current = undefined
-      if (/^\[\[\s*dependencies\s*\]\]/.test(line)) {
-        if (entries.length >= maxPackages) return { reason: `has more than ${maxPackages} packages` }
-        current = {}
-        entries.push(current)
-      }
-    } else if (current === undefined) other ||= line !== "" && !line.startsWith("#")
-    else {
-      const [, key, , value] = keyValue.exec(line) ?? []
-      if (key === "name") current.name = value!
-      if (key === "git") current.git = value!
-      if (key === "rev") current.rev = value!
-      if (key === "version") {
-        current.version = value!
-        current.span = { start, end }
-      }
-    }
-  }
-  if (entries.length === 0 && other) return { reason: "is no soldeer.lock: it names no package" }
-  return entries.flatMap(({ name, version, git, rev, span }) =>
-    name === undefined || version === undefined || span === undefined
-      ? []
-      : [{ name, version, git, commit: rev, pinned: true, file, span }],
-  )
-}
-
-/** The lines of `[dependencies]`, and of tables below it, that decide on versions. */
-const placesIn = (text: string): ReadonlyMap<string, Span> => {
-  const places = new Map<string, Span>()
-  let within = false
-  let named: string | undefined
-  for (const { line, start, end } of linesOf(text)) {
-    if (line.startsWith("[")) {
-      const found = /^\[\s*dependencies\s*(?:\.\s*(?:"([^"]+)"|'([^']+)'|([\w-]+))\s*)?\]/.exec(line)
-      within = found !== null
-      named = found?.[1] ?? found?.[2] ?? found?.[3]
-      if (named !== undefined) places.set(named, { start, end })
-    } else if (within) {
-      const [, quoted, single, bare] = /^(?:"([^"]+)"|'([^']+)'|([\w-]+))\s*[.=]/.exec(line) ?? []
-      const key = quoted ?? single ?? bare
-      if (key !== undefined && named === undefined && !places.has(key)) places.set(key, { start, end })
-      if (key === "version" && named !== undefined) places.set(named, { start, end })
-    }
-  }
-  return places
-}
-
 const text = (value: TomlValue | undefined): string | undefined => (typeof value === "string" ? value : undefined)
+
+const isTable = (value: TomlValue): value is TomlTable => typeof value === "object" && !Array.isArray(value)
+
+/** Longest name and version that is taken for one; a registry's have 64. */
+const longestWord = 512
+
+const word = (value: TomlValue | undefined): string | undefined => {
+  const written = text(value)
+  return written === undefined || written.length > longestWord ? undefined : written
+}
+
+/** Reads a soldeer.lock: a list of tables `[[dependencies]]`. */
+export const readSoldeerLock = (file: SourceFile): ReadonlyArray<SoldeerPackage> | Unreadable => {
+  const { root, lineOf } = readTomlDocument(file.text)
+  const list = root["dependencies"]
+  const entries = Array.isArray(list) ? list.filter(isTable) : []
+  if (entries.length > maxPackages) return { reason: `has more than ${maxPackages} packages` }
+  if (entries.length === 0 && /^[^\S\n]*[^\s#]/m.test(file.text)) {
+    return { reason: "is no soldeer.lock: it names no package" }
+  }
+  return entries.flatMap((entry): ReadonlyArray<SoldeerPackage> => {
+    const [name, version, git, commit] = ["name", "version", "git", "rev"].map((key) => word(entry[key]))
+    const span = lineOf(entry, "version")
+    return name === undefined || version === undefined || span === undefined
+      ? []
+      : [{ name, version, git, commit, pinned: true, file, span }]
+  })
+}
 
 /** Reads the `[dependencies]` of a foundry.toml or a soldeer.toml. */
 export const readSoldeerConfig = (file: SourceFile): ReadonlyArray<SoldeerPackage> => {
-  if (!/^\s*\[\s*dependencies\b/m.test(file.text)) return []
-  const table = tableAt(readToml(file.text), "dependencies") ?? {}
-  const places = placesIn(file.text)
+  const { root, lineOf } = readTomlDocument(file.text)
+  const table = tableAt(root, "dependencies") ?? {}
   return Object.entries(table)
     .slice(0, maxPackages)
     .flatMap(([name, value]): ReadonlyArray<SoldeerPackage> => {
-      const span = places.get(name)
       const details = tableAt(table, name) ?? {}
       const version = text(value) ?? text(details["version"])
+      const span = lineOf(details, "version") ?? lineOf(table, name)
       if (span === undefined || version === undefined) return []
       const [git, url] = [text(details["git"]), text(details["url"])]
       const pinned = git !== undefined || url !== undefined

@@ -1,3 +1,5 @@
+import type { Span } from "../Source.ts"
+
 /** What Cargo manifests hold: dates stay strings, and what cannot be read is left out. */
 export type TomlValue = string | number | boolean | ReadonlyArray<TomlValue> | TomlTable
 export interface TomlTable {
@@ -12,9 +14,39 @@ const isTable = (value: TomlValue | undefined): value is Mutable =>
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", '"': '"', "\\": "\\" }
 const maxDepth = 32
 
+/** A file of TOML with the lines of its keys. */
+export interface TomlDocument {
+  readonly root: TomlTable
+  /** The line on which a key of one of its tables, or the key's own table, is first named; without its comment. */
+  readonly lineOf: (table: TomlTable, key: string) => Span | undefined
+}
+
+/** A longer line is no author's; of such a one only what is around the key is told. */
+const longestLine = 4_000
+
+/** The line around an offset, without white space and a comment at its ends. */
+const lineAround = (text: string, at: number): Span => {
+  let start = at
+  while (start > 0 && at - start < longestLine && text[start - 1] !== "\n") start--
+  while (start < at && /\s/.test(text[start]!)) start++
+  const lineBreak = text.slice(at, at + longestLine).indexOf("\n")
+  const line = text.slice(start, lineBreak === -1 ? at + longestLine : at + lineBreak)
+  const comment = line.search(/\s#\s/)
+  return { start, end: start + (comment === -1 ? line : line.slice(0, comment)).trimEnd().length }
+}
+
+/** What a file of TOML says, for those who need no lines. */
+export const readToml = (text: string): TomlTable => readTomlDocument(text).root
+
 /** A tolerant reader of TOML 1.0: never throws, steps over what it does not understand, last value of a key wins. */
-export const readToml = (text: string): TomlTable => {
+export const readTomlDocument = (text: string): TomlDocument => {
   let at = 0
+  const places = new Map<TomlTable, Map<string, number>>()
+  const place = (table: TomlTable, key: string, offset: number): void => {
+    const known = places.get(table) ?? new Map<string, number>()
+    places.set(table, known)
+    if (!known.has(key)) known.set(key, offset)
+  }
   const root: Mutable = Object.create(null) as Mutable // no prototype, so that a key `__proto__` is a key
 
   const blank = (lines: boolean): void => {
@@ -110,13 +142,14 @@ export const readToml = (text: string): TomlTable => {
           at++
           continue
         }
+        const offset = at
         const path = keys()
         blank(false)
         if (path.length === 0 || text[at] !== "=") return table
         at++
         const one = value(depth + 1)
         if (one === undefined) return table
-        put(table, path, one)
+        put(table, path, one, offset)
       }
     }
     const word = /^[^\s,\]}#]+/.exec(text.slice(at, at + 256))?.[0]
@@ -126,9 +159,10 @@ export const readToml = (text: string): TomlTable => {
     const number = Number(word.replaceAll("_", ""))
     return Number.isNaN(number) ? word : number
   }
-  const reach = (from: Mutable, path: ReadonlyArray<string>): Mutable => {
+  const reach = (from: Mutable, path: ReadonlyArray<string>, offset: number): Mutable => {
     let table = from
     for (const key of path) {
+      place(table, key, offset)
       const next = table[key]
       const last: TomlValue | undefined = Array.isArray(next) ? (next.at(-1) as TomlValue | undefined) : next // a list of tables
       if (isTable(last)) table = last
@@ -136,8 +170,11 @@ export const readToml = (text: string): TomlTable => {
     }
     return table
   }
-  const put = (table: Mutable, path: ReadonlyArray<string>, one: TomlValue): void => {
-    if (path.length <= maxDepth) reach(table, path.slice(0, -1))[path.at(-1)!] = one
+  const put = (table: Mutable, path: ReadonlyArray<string>, one: TomlValue, offset: number): void => {
+    if (path.length > maxDepth) return
+    const inner = reach(table, path.slice(0, -1), offset)
+    inner[path.at(-1)!] = one
+    place(inner, path.at(-1)!, offset)
   }
 
   let table = root
@@ -145,22 +182,24 @@ export const readToml = (text: string): TomlTable => {
     blank(true)
     if (at >= text.length) break
     if (text[at] === "[") {
+      const offset = at
       const list = text[at + 1] === "["
       at += list ? 2 : 1
       const path = keys()
       if (path.length > 0 && path.length <= maxDepth) {
         if (list) {
-          const parent = reach(root, path.slice(0, -1))
+          const parent = reach(root, path.slice(0, -1), offset)
           const existing = parent[path.at(-1)!]
           table = Object.create(null) as Mutable // as above
           // A list of its own making; a copy for each table would take time with their square.
           if (Array.isArray(existing)) (existing as Array<TomlValue>).push(table)
           else parent[path.at(-1)!] = [table]
-        } else table = reach(root, path)
+        } else table = reach(root, path, offset)
       }
       skipLine()
       continue
     }
+    const offset = at
     const path = keys()
     if (path.length === 0 || text[at] !== "=") {
       skipLine()
@@ -168,11 +207,15 @@ export const readToml = (text: string): TomlTable => {
     }
     at++
     const one = value(0)
-    if (one !== undefined) put(table, path, one)
+    if (one !== undefined) put(table, path, one, offset)
     blank(false)
     if (text[at] !== "\n" && at < text.length) skipLine()
   }
-  return root
+  const lineOf = (table: TomlTable, key: string): Span | undefined => {
+    const offset = places.get(table)?.get(key)
+    return offset === undefined ? undefined : lineAround(text, offset)
+  }
+  return { root, lineOf }
 }
 
 export const tableAt = (table: TomlTable, ...path: ReadonlyArray<string>): TomlTable | undefined => {
