@@ -56,6 +56,7 @@ export const refreshedAdvisories = (
       )
 
       return DetectionEngine.of({
+        detect: engine.detect,
         examine: (input, onProgress) =>
           Effect.flatMap(current, ({ version, advisories }) =>
             engine.examine({ ...input, advisories: { version, advisories } }, onProgress),

@@ -1,9 +1,10 @@
 import { Worker } from "node:worker_threads"
+import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import type { Examination } from "../../domain/detection/examine.ts"
 import type { EngineLimits } from "./EngineLimits.ts"
 import { heartbeatMemory, type Pulse, readPulse } from "./Heartbeat.ts"
 import type { RuleSeconds } from "./ruleClock.ts"
-import type { Job, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
+import type { Job, Order, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
 
 /** How a job ended. A lost thread is gone; `pulse` says what it was doing. */
 export type Outcome =
@@ -14,6 +15,7 @@ export type Outcome =
       readonly ruleSeconds: RuleSeconds
       readonly rules: ReadonlyArray<string>
     }
+  | { readonly type: "detected"; readonly ecosystems: ReadonlySet<Ecosystem> }
   | {
       readonly type: "lost"
       readonly cause: "time" | "memory" | "crash"
@@ -93,7 +95,7 @@ export class AnalysisThread {
   }
 
   /** Runs one job to its end, whatever that is; never rejects. Only one job at a time. */
-  run(job: Omit<Job, "heartbeat">, onPulse: (pulse: Pulse) => void, signal: AbortSignal): Promise<Outcome> {
+  run(job: Order, onPulse: (pulse: Pulse) => void, signal: AbortSignal): Promise<Outcome> {
     const { limits, worker } = this
     const heartbeat = heartbeatMemory()
     let rules: ReadonlyArray<string> = []
@@ -123,6 +125,7 @@ export class AnalysisThread {
           onPulse({ ...pulse(), phase: "rule", done: 0, total: 1 })
           return
         }
+        if (message.type === "detected") return finish(message, false)
         const { examination, ruleSeconds } = message
         finish({ type: "done", examination, ruleSeconds, rules }, message.retire)
       }

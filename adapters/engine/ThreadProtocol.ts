@@ -15,20 +15,34 @@ export interface ThreadData {
   readonly compileCache: string | undefined
 }
 
-/** One analysis, as the main thread asks for it. */
-export interface Job {
+/** What the main thread asks for: to tell the framework of a directory's files, or to examine them. */
+export type Job = DetectJob | ExamineJob
+
+/** A job as long as no thread has taken it. */
+export type Order<J extends Job = Job> = J extends Job ? Omit<J, "heartbeat"> : never
+
+interface FilesOfJob {
   readonly directory: string
   readonly files: ReadonlyArray<string>
-  readonly ecosystems: ReadonlyArray<Ecosystem>
+  /** Files that did harm before, with the reason that the coverage gives. */
   readonly excludedFiles: ReadonlyMap<string, string>
+  /** Larger files are left out, in bytes. */
+  readonly maxFileBytes: number
+  readonly heartbeat: SharedArrayBuffer
+}
+
+export interface DetectJob extends FilesOfJob {
+  readonly task: "detect"
+}
+
+export interface ExamineJob extends FilesOfJob {
+  readonly task: "examine"
+  readonly ecosystems: ReadonlyArray<Ecosystem>
   readonly excludedRules: ReadonlyMap<string, string>
   readonly notes: ReadonlyArray<string>
   readonly version: string
   /** Beside the bundled ones. */
   readonly advisories?: ReadonlyArray<Advisory>
-  /** Larger files are left out, in bytes. */
-  readonly maxFileBytes: number
-  readonly heartbeat: SharedArrayBuffer
 }
 
 /**
@@ -38,6 +52,7 @@ export interface Job {
 export type ThreadMessage =
   | { readonly type: "rules"; readonly ids: ReadonlyArray<string> }
   | { readonly type: "checking" }
+  | { readonly type: "detected"; readonly ecosystems: ReadonlySet<Ecosystem> }
   | {
       readonly type: "done"
       readonly examination: Examination

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
 import type { Coverage } from "../../domain/analysis/Coverage.ts"
+import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import type { Examination } from "../../domain/detection/examine.ts"
 import {
   DetectionEngine,
@@ -13,6 +14,7 @@ import {
 import { AnalysisThread } from "./AnalysisThread.ts"
 import { defaultLimits, type EngineLimits } from "./EngineLimits.ts"
 import { engineMetrics } from "./engineMetrics.ts"
+import { detectContained } from "./detectContained.ts"
 import { type Abandoned, examineContained } from "./examineContained.ts"
 import type { Pulse } from "./Heartbeat.ts"
 
@@ -67,67 +69,77 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
         Effect.promise(() => Promise.all(idle.splice(0).map((thread) => thread.terminate()))),
       )
 
-      const contained = async (
-        input: EngineInput,
-        onProgress: (progress: EngineProgress) => void,
-        signal: AbortSignal,
-      ) => {
-        let thread: AnalysisThread | undefined
-        let runs = 0
-        const next = (): AnalysisThread => {
-          runs++
-          while (thread === undefined || !thread.usable) thread = idle.pop() ?? new AnalysisThread(data, limits)
-          return thread
-        }
-        const examined = await examineContained(
-          {
-            directory: input.directory,
-            files: input.files,
-            ecosystems: input.ecosystems,
-            version: options.version,
-            ...(input.advisories === undefined ? {} : { advisories: input.advisories.advisories }),
-            maxFileBytes: limits.fileMegabytes * 1_000_000,
-          },
-          limits,
-          next,
-          growing(onProgress),
-          signal,
-          metrics,
+      /** Has threads of the pool do some work, in the order in which they are needed; `runs` tells how many it took. */
+      const onThreads = <A>(
+        work: (next: () => AnalysisThread, signal: AbortSignal) => Promise<A | undefined>,
+      ): Effect.Effect<{ readonly answer: A; readonly runs: number }> =>
+        Effect.callback((resume) => {
+          const abort = new AbortController()
+          let thread: AnalysisThread | undefined
+          let runs = 0
+          const next = (): AnalysisThread => {
+            runs++
+            while (thread === undefined || !thread.usable) thread = idle.pop() ?? new AnalysisThread(data, limits)
+            return thread
+          }
+          const settled = work(next, abort.signal).then(
+            (answer) => {
+              if (thread?.usable === true) idle.push(thread)
+              if (answer !== undefined) resume(Effect.succeed({ answer, runs }))
+            },
+            (error: unknown) => resume(Effect.die(error)),
+          )
+          // Interruption is over when the thread is: its permit then stands for a free core.
+          return Effect.suspend(() => {
+            abort.abort()
+            return Effect.promise(() => settled)
+          })
+        })
+
+      const maxFileBytes = limits.fileMegabytes * 1_000_000
+
+      const detect = Effect.fn("DetectionEngine.detect")(function* ({
+        directory,
+        files,
+      }: Pick<EngineInput, "directory" | "files">) {
+        const { answer } = yield* onThreads<ReadonlySet<Ecosystem> | Abandoned>((next, signal) =>
+          detectContained({ task: "detect", directory, files, maxFileBytes }, limits, next, signal, metrics),
         )
-        if (thread?.usable === true) idle.push(thread)
-        return examined === undefined ? undefined : { ...examined, cutShort: runs > 1 }
-      }
+        return "message" in answer ? yield* new EngineError(answer) : answer
+      }, running.withPermit)
 
       const examine = Effect.fn("DetectionEngine.examine")(function* (
         input: EngineInput,
         onProgress: (progress: EngineProgress) => void,
       ) {
-        const examined = yield* Effect.callback<(Examination | Abandoned) & { readonly cutShort: boolean }>(
-          (resume) => {
-            const abort = new AbortController()
-            const settled = contained(input, onProgress, abort.signal).then(
-              (result) => result !== undefined && resume(Effect.succeed(result)),
-              (error: unknown) => resume(Effect.die(error)),
-            )
-            // Interruption is over when the thread is: its permit then stands for a free core.
-            return Effect.suspend(() => {
-              abort.abort()
-              return Effect.promise(() => settled)
-            })
-          },
+        const { answer: examined, runs } = yield* onThreads<Examination | Abandoned>((next, signal) =>
+          examineContained(
+            {
+              task: "examine",
+              directory: input.directory,
+              files: input.files,
+              ecosystems: input.ecosystems,
+              version: options.version,
+              ...(input.advisories === undefined ? {} : { advisories: input.advisories.advisories }),
+              maxFileBytes,
+            },
+            limits,
+            next,
+            growing(onProgress),
+            signal,
+            metrics,
+          ),
         )
-        if ("message" in examined) {
-          return yield* new EngineError({ stage: examined.stage, message: examined.message })
-        }
+        if ("message" in examined) return yield* new EngineError(examined)
         const { resolved, ...report } = examined
         if (report.coverage.filesAnalysed === 0) return yield* new EngineError(nothingAnalysed(report.coverage))
         if (!resolved) {
           const why = report.coverage.engines[0]?.note ?? "no reason is known"
           return yield* new EngineError({ stage: "compilation", message: `The sources could not be resolved: ${why}.` })
         }
-        return report
+        return { ...report, cutShort: runs > 1 }
       }, running.withPermit)
 
-      return { examine }
+      return { detect, examine }
     }),
   )

@@ -3,11 +3,11 @@ import type { EngineLimits } from "./EngineLimits.ts"
 import type { EngineMetrics } from "./engineMetrics.ts"
 import type { Pulse } from "./Heartbeat.ts"
 import type { AnalysisThread, Outcome } from "./AnalysisThread.ts"
-import type { Job } from "./ThreadProtocol.ts"
+import type { ExamineJob, Order } from "./ThreadProtocol.ts"
 
 /** Why an analysis cannot go on, for the author of the sources. */
 export interface Abandoned {
-  readonly stage: "compilation" | "static_analysis"
+  readonly stage: "detecting_framework" | "compilation" | "static_analysis"
   readonly message: string
 }
 
@@ -16,10 +16,10 @@ type Lost = Outcome & { readonly type: "lost" }
 /** Threads lost to memory before the sources as a whole are too large, rather than one file of them. */
 const memoryLosses = 3
 
-const stageOf = (pulse: Pulse): Abandoned["stage"] =>
+const stageOf = (pulse: Pulse): "compilation" | "static_analysis" =>
   pulse.phase === "rule" || pulse.phase === "report" ? "static_analysis" : "compilation"
 
-const reasonFor = ({ cause, detail }: Lost, limits: EngineLimits): string => {
+export const reasonFor = ({ cause, detail }: Lost, limits: EngineLimits): string => {
   switch (cause) {
     case "time":
       return `took ${detail} to analyse`
@@ -36,7 +36,7 @@ const reasonFor = ({ cause, detail }: Lost, limits: EngineLimits): string => {
  * the ecosystem where there is another one.
  */
 export const examineContained = async (
-  job: Omit<Job, "heartbeat" | "excludedFiles" | "excludedRules" | "notes">,
+  job: Omit<Order<ExamineJob>, "excludedFiles" | "excludedRules" | "notes">,
   limits: EngineLimits,
   thread: () => AnalysisThread,
   onPulse: (pulse: Pulse) => void,
@@ -65,6 +65,7 @@ export const examineContained = async (
       metrics.took(outcome.rules, outcome.ruleSeconds)
       return outcome.examination
     }
+    if (outcome.type === "detected") throw new Error("the engine's thread detected what it was to examine")
     if (outcome.type === "interrupted") {
       if (signal.aborted) return undefined
       return {

@@ -1,14 +1,16 @@
 import { parentPort } from "node:worker_threads"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
+import { detectEcosystems } from "../../domain/detection/detectEcosystems.ts"
 import { examine } from "../../domain/detection/examine.ts"
 import type { SomeFrontEnd } from "../../domain/detection/FrontEnd.ts"
+import type { SourceFile } from "../../domain/detection/Source.ts"
 import { collectingMonitor } from "./collectingMonitor.ts"
 import { heartbeatMonitor } from "./Heartbeat.ts"
 import { heldBytes, ownHeap } from "./heldBytes.ts"
 import { directorySources } from "./readSources.ts"
 import { ruleClock } from "./ruleClock.ts"
 import { SourceMemory } from "./SourceMemory.ts"
-import type { Job, LoadFrontEnd, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
+import type { DetectJob, ExamineJob, Job, LoadFrontEnd, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
 
 /** A thread that holds more than this after an analysis is replaced: WebAssembly memory never shrinks. */
 const retireBytes = 256_000_000
@@ -29,7 +31,22 @@ export const serve = async (data: ThreadData): Promise<void> => {
   const fileOf: SourceMemory["file"] = (path, text) => memory.file(path, text)
   const say = (message: ThreadMessage): void => port.postMessage(message)
 
-  const answer = async (job: Job): Promise<void> => {
+  const detect = (job: DetectJob): void => {
+    const monitor = heartbeatMonitor(job.heartbeat, { files: job.files, rules: [] })
+    // The paths are foreign, too: from here on a stall is theirs.
+    monitor.enter("parse")
+    const sources = directorySources(job.directory, job.files, job.maxFileBytes, monitor.took, fileOf)
+    let done = 0
+    const read = (path: string): SourceFile | undefined => {
+      if (job.excludedFiles.has(path)) return undefined
+      monitor.begin({ phase: "parse", file: path }, done++, job.files.length)
+      const file = sources.read(path)
+      return "lineStarts" in file ? file : undefined
+    }
+    say({ type: "detected", ecosystems: detectEcosystems(job.files, read) })
+  }
+
+  const examineFiles = async (job: ExamineJob): Promise<void> => {
     const chosen = await Promise.all(job.ecosystems.map(load))
     const ids = chosen.flatMap((some) => some((frontEnd) => frontEnd.rules.map((rule) => rule.meta.id)))
     say({ type: "rules", ids })
@@ -54,5 +71,5 @@ export const serve = async (data: ThreadData): Promise<void> => {
   }
 
   // A rejection ends the thread, which is how its parent hears of it.
-  port.on("message", (job: Job) => void answer(job))
+  port.on("message", (job: Job) => void (job.task === "detect" ? detect(job) : examineFiles(job)))
 }

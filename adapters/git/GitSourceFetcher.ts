@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises"
+import { mkdir, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -64,7 +64,6 @@ const fetchInto = Effect.fnUntraced(function* (
   onProgress(1)
 
   const files = parts.flatMap((part) => part.files).toSorted()
-  const known = new Set(files)
   const fetched: FetchedSource = {
     directory: sources,
     branch: target.branch,
@@ -72,11 +71,6 @@ const fetchInto = Effect.fnUntraced(function* (
     files,
     skipped: boundedSkips([...parts.flatMap((part) => part.skipped), ...modules.skipped]),
     contentIds: new Map(parts.flatMap((part) => part.contentIds)),
-    // Only paths that were written are read, so none of them leads out of the directory.
-    readText: (path) =>
-      known.has(path)
-        ? Effect.promise(() => readFile(join(sources, path), "utf8").catch(() => undefined))
-        : Effect.succeed(undefined),
   }
   return fetched
 })

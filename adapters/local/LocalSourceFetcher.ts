@@ -1,5 +1,5 @@
-import { readFile, realpath, stat } from "node:fs/promises"
-import { basename, dirname, join, relative, resolve, sep } from "node:path"
+import { realpath, stat } from "node:fs/promises"
+import { basename, dirname, relative, resolve, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import {
@@ -103,17 +103,12 @@ const make = (settings: LocalSourceSettings) => {
     const checkout = yield* Effect.promise(() => readCheckout(directory))
     onProgress(1)
 
-    const known = new Set(files)
     const fetched: FetchedSource = {
       directory,
       branch: branchOf(checkout),
       commit: checkout?.commit,
       files,
       skipped: boundedSkips(skipped),
-      readText: (path) =>
-        known.has(path)
-          ? Effect.promise(() => readFile(join(directory, path), "utf8").catch(() => undefined))
-          : Effect.succeed(undefined),
     }
     return fetched
   })

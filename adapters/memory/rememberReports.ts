@@ -90,6 +90,7 @@ export const rememberReports = (memory: Partial<ReportMemory> = {}) =>
     Effect.map(DetectionEngine, (engine) => {
       const reports = new Memory({ ...defaultMemory, ...memory })
       return DetectionEngine.of({
+        detect: engine.detect,
         examine: (input, onProgress) =>
           Effect.suspend(() => {
             const shape = shapeOf(input)

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Coverage } from "../../domain/analysis/Coverage.ts"
-import { type Ecosystem, Framework } from "../../domain/analysis/Framework.ts"
-import { detectEcosystems, filesToInspect, missingFrameworkMessage } from "../../domain/analysis/FrameworkDetection.ts"
+import { type Ecosystem, ecosystems, Framework } from "../../domain/analysis/Framework.ts"
+import { missingFrameworkMessage } from "../../domain/analysis/missingFramework.ts"
 import { Stage } from "../../domain/analysis/Stage.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
-import { DetectionEngine } from "../ports/DetectionEngine.ts"
+import { DetectionEngine, type EngineError } from "../ports/DetectionEngine.ts"
 import { SourceFetcher, type SourceRequest } from "../ports/SourceFetcher.ts"
 
 /** What an examination found, before it is compared with an earlier one and rendered. */
@@ -29,8 +29,10 @@ export class ExaminationFailed extends Schema.TaggedError<ExaminationFailed>()("
 export type Report = (stage: Stage, fraction: number) => void
 
 /** The framework as the result names it: the one that was found, `auto` where there are several. */
-const frameworkOf = (ecosystems: ReadonlyArray<Ecosystem>): Framework =>
-  ecosystems.length === 1 ? ecosystems[0]! : "auto"
+const frameworkOf = (wanted: ReadonlyArray<Ecosystem>): Framework => (wanted.length === 1 ? wanted[0]! : "auto")
+
+const failed = ({ stage, message }: EngineError): ExaminationFailed =>
+  new ExaminationFailed({ stage, message, retryable: false })
 
 /** Fetches a repository, finds out what its contracts are written for, and runs the engine over them. */
 export const examineRepository = Effect.fn("examineRepository")(function* (
@@ -50,12 +52,12 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     )
 
   report("detecting_framework", 0)
-  const texts = yield* Effect.forEach(filesToInspect(source.files), (path) =>
-    Effect.map(source.readText(path), (text) => [path, text ?? ""] as const),
-  )
-  const detected = detectEcosystems(source.files, new Map(texts))
-  const ecosystems = detected.filter((ecosystem) => request.framework === "auto" || ecosystem === request.framework)
-  if (ecosystems.length === 0) {
+  const present = yield* engine
+    .detect({ directory: source.directory, files: source.files })
+    .pipe(Effect.mapError(failed))
+  const detected = ecosystems.filter((ecosystem) => present.has(ecosystem))
+  const wanted = detected.filter((ecosystem) => request.framework === "auto" || ecosystem === request.framework)
+  if (wanted.length === 0) {
     return yield* new ExaminationFailed({
       stage: "detecting_framework",
       message: missingFrameworkMessage(request.framework, detected),
@@ -66,15 +68,15 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
   report("compilation", 0)
   const examined = yield* engine
     .examine(
-      { directory: source.directory, files: source.files, contentIds: source.contentIds, ecosystems },
+      { directory: source.directory, files: source.files, contentIds: source.contentIds, ecosystems: wanted },
       ({ stage, done, total }) => report(stage, total === 0 ? 1 : done / total),
     )
-    .pipe(Effect.mapError(({ stage, message }) => new ExaminationFailed({ stage, message, retryable: false })))
+    .pipe(Effect.mapError(failed))
 
   const examination: Examination = {
     branch: source.branch,
     commit: source.commit,
-    framework: frameworkOf(ecosystems),
+    framework: frameworkOf(wanted),
     findings: examined.findings,
     suppressed: examined.suppressed,
     coverage: { ...examined.coverage, filesSkipped: [...source.skipped, ...examined.coverage.filesSkipped] },

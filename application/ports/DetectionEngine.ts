@@ -43,7 +43,7 @@ export interface EngineReport {
 
 /** Nothing could be parsed, or the engine ended too often to go on; `message` is for the author of the sources. */
 export class EngineError extends Schema.TaggedError<EngineError>()("EngineError", {
-  stage: Schema.Literals(["compilation", "static_analysis"]),
+  stage: Schema.Literals(["detecting_framework", "compilation", "static_analysis"]),
   message: Schema.String,
 }) {}
 
@@ -51,6 +51,10 @@ export class EngineError extends Schema.TaggedError<EngineError>()("EngineError"
 export class DetectionEngine extends Context.Service<
   DetectionEngine,
   {
+    /** What the contracts among the files are written for; empty where there are none. */
+    readonly detect: (
+      input: Pick<EngineInput, "directory" | "files">,
+    ) => Effect.Effect<ReadonlySet<Ecosystem>, EngineError>
     readonly examine: (
       input: EngineInput,
       onProgress: (progress: EngineProgress) => void,

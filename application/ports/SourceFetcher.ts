@@ -31,8 +31,6 @@ export interface FetchedSource {
   readonly skipped: ReadonlyArray<SkippedFile>
   /** Id of each file's content, where the source has one for all of `files`: the same content has the same id. */
   readonly contentIds?: ReadonlyMap<string, string>
-  /** The text of one of `files`; undefined where it cannot be read. */
-  readonly readText: (path: string) => Effect.Effect<string | undefined>
 }
 
 /** The sources cannot be had. `retryable` is true where another attempt may succeed; `message` says what to do. */
@@ -41,7 +39,7 @@ export class SourceError extends Schema.TaggedError<SourceError>()("SourceError"
   retryable: Schema.Boolean,
 }) {}
 
-/** Brings a repository's files to a directory of their own without running anything of it. */
+/** Brings a repository's files to a directory of their own without running anything of it; the engine reads them there. */
 export class SourceFetcher extends Context.Service<
   SourceFetcher,
   {

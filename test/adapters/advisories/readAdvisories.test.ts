@@ -95,6 +95,7 @@ describe("refreshed advisories", () => {
       const directory = yield* directoryOf({ "osv/a.json": osv("A") })
       const seen: Array<AdvisoryData | undefined> = []
       const engine = Layer.succeed(DetectionEngine, {
+        detect: () => Effect.succeed(new Set()),
         examine: ({ advisories }) =>
           Effect.sync(() => {
             seen.push(advisories)

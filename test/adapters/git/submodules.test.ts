@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -67,7 +69,7 @@ describe("submodules", () => {
         "root.sol",
       ])
       assert.deepEqual(source.skipped, [])
-      assert.strictEqual(yield* source.readText("lib/base/src/Old.sol"), "contract Old {}")
+      assert.strictEqual(readFileSync(join(source.directory, "lib/base/src/Old.sol"), "utf8"), "contract Old {}")
       assert.strictEqual(source.commit, root.commit)
       const ids = source.contentIds!
       assert.sameMembers([...ids.keys()], [...source.files])

@@ -50,8 +50,6 @@ describe("a folder", () => {
         "src/cache/PriceCache.sol",
       ])
       assert.deepStrictEqual(source.skipped, [])
-      assert.strictEqual(yield* source.readText("src/Vault.sol"), "contract Vault {}")
-      assert.strictEqual(yield* source.readText("README.md"), undefined)
     }),
   )
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest"
-import type { Ecosystem } from "../../../domain/analysis/Framework.ts"
-import {
-  detectEcosystems,
-  filesToInspect,
-  missingFrameworkMessage,
-} from "../../../domain/analysis/FrameworkDetection.ts"
+import { type Ecosystem, ecosystems } from "../../../domain/analysis/Framework.ts"
+import { missingFrameworkMessage } from "../../../domain/analysis/missingFramework.ts"
+import { detectEcosystems } from "../../../domain/detection/detectEcosystems.ts"
+import { sourceFile } from "../../../domain/detection/Source.ts"
 
 const detect = (files: Readonly<Record<string, string>>): ReadonlyArray<Ecosystem> => {
   const paths = Object.keys(files).toSorted()
-  return detectEcosystems(paths, new Map(filesToInspect(paths).map((path) => [path, files[path]!])))
+  const found = detectEcosystems(paths, (path) => sourceFile(path, files[path]!))
+  return ecosystems.filter((one) => found.has(one))
 }
 
 const crate = (dependencies: string): string => `[package]\nname = "case"\n\n[dependencies]\n${dependencies}\n`
@@ -123,6 +122,8 @@ describe("several and none", () => {
 
   it("reads a bounded number of files", () => {
     const paths = Array.from({ length: 10_000 }, (_, n) => [`c${n}/Cargo.toml`, `c${n}/src/lib.rs`]).flat()
-    expect(filesToInspect(paths).length).toBeLessThanOrEqual(700)
+    let read = 0
+    detectEcosystems(paths, () => void read++)
+    expect(read).toBeLessThanOrEqual(700)
   })
 })
