@@ -24,7 +24,7 @@ export const checkOut = Effect.fnUntraced(function* (
   { sources, prefix, limits }: { readonly sources: string; readonly prefix: string; readonly limits: SourceLimits },
   onProgress: (fraction: number) => void,
 ) {
-  const listing = yield* runGit(command(job, "local", ["ls-tree", "-r", "-z", "--full-tree", commit]), (stdout) =>
+  const listing = yield* runGit(command(job, "local", ["ls-tree", "-r", "-t", "-z", "--full-tree", commit]), (stdout) =>
     readTree(stdout, limits),
   )
   const placed = (path: string): string => (prefix === "" ? path : `${prefix}/${path}`)

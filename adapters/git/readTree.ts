@@ -1,6 +1,7 @@
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
-import { folderOf, isBuildOutput, isRelevant, nameOf } from "../../domain/detection/ProjectFiles.ts"
-import { type SourceLimits, tooManyFiles } from "../../domain/repository/SourceLimits.ts"
+import { folderTree } from "../../domain/detection/FolderTree.ts"
+import { buildOutputOf, buildToolOf, isRelevant, nameOf } from "../../domain/detection/ProjectFiles.ts"
+import { type SourceLimits, tooManyFiles, tooManyFolders } from "../../domain/repository/SourceLimits.ts"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
 import { pathObjection } from "./treePath.ts"
 
@@ -22,6 +23,9 @@ export interface TreeListing {
   readonly skipped: ReadonlyArray<SkippedFile>
 }
 
+/** Bytes of a whole listing: 50,000 paths of the length that is read, and as many folders. */
+const maxListing = 100_000_000
+
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
 /** Longest record that is read; git's own limit for a path is 4,096 bytes on Linux. */
@@ -38,7 +42,9 @@ const decode = (bytes: Uint8Array): string | undefined => {
 /** Splits a stream into its NUL-terminated records. */
 async function* records(stdout: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
+  let length = 0
   for await (const chunk of stdout) {
+    length += chunk.length
     const buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let start = 0
     for (let end = buffer.indexOf(0); end !== -1; end = buffer.indexOf(0, start)) {
@@ -46,46 +52,46 @@ async function* records(stdout: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       start = end + 1
     }
     rest = buffer.subarray(start)
-    if (rest.length > maxRecord)
-      throw new SourceError({ message: "The repository has a path that is too long.", retryable: false })
+    if (rest.length > maxRecord || length > maxListing)
+      throw new SourceError({ message: "The repository has paths that are too long to be read.", retryable: false })
   }
 }
 
 /** Leaves out what a build left behind, where it was committed. */
 const withoutBuildOutput = (files: ReadonlyArray<TreeFile>): ReadonlyArray<TreeFile> => {
-  const siblings = new Map<string, Set<string>>()
-  for (const { path } of files) {
-    const folder = folderOf(path)
-    const known = siblings.get(folder)
-    if (known === undefined) siblings.set(folder, new Set([nameOf(path)]))
-    else known.add(nameOf(path))
+  const { count, parents, traits, folderOf } = folderTree(
+    files.map(({ path }) => path),
+    buildOutputOf,
+  )
+  const tools = new Uint8Array(count)
+  for (const { path } of files) tools[folderOf(path)]! |= buildToolOf(nameOf(path))
+  const output = new Uint8Array(count)
+  for (let id = 1; id < count; id++) {
+    const parent = parents[id]!
+    output[id] = output[parent]! | (traits[id]! & tools[parent]!)
   }
-  const output = new Map<string, boolean>([["", false]])
-  const isOutput = (folder: string): boolean => {
-    const known = output.get(folder)
-    if (known !== undefined) return known
-    const parent = folderOf(folder)
-    const answer = isOutput(parent) || isBuildOutput(nameOf(folder), siblings.get(parent) ?? new Set())
-    output.set(folder, answer)
-    return answer
-  }
-  return files.filter(({ path }) => !isOutput(folderOf(path)))
+  return files.filter(({ path }) => output[folderOf(path)] === 0)
 }
 
 /**
- * Reads `git ls-tree -r -z`: the regular files that an analysis needs, without checking anything out. Links
+ * Reads `git ls-tree -r -t -z`: the regular files that an analysis needs, without checking anything out. Links
  * and paths that no file system should see are listed as skipped, where they concern an analysis.
- * Fails at the first file over the limit, so that a tree that unfolds to billions of paths costs no more than that.
+ * Fails at the first file or folder over the limit, so that a tree that unfolds to billions of paths costs no more than
+ * that; without `-t` git would walk billions of empty folders and print nothing.
  */
 export const readTree = async (stdout: AsyncIterable<Buffer>, limits: SourceLimits): Promise<TreeListing> => {
   const files: Array<TreeFile> = []
   const submodules: Array<SubmoduleEntry> = []
   const skipped: Array<SkippedFile> = []
-  let count = 0
+  let [count, folders] = [0, 0]
   for await (const record of records(stdout)) {
-    if (++count > limits.files) throw new SourceError({ message: tooManyFiles(limits), retryable: false })
     const tab = record.indexOf("\t")
     const [mode, , id] = record.toString("latin1", 0, tab).split(" ")
+    const isFolder = mode === "040000"
+    if ((isFolder ? ++folders : ++count) > limits.files) {
+      throw new SourceError({ message: (isFolder ? tooManyFolders : tooManyFiles)(limits), retryable: false })
+    }
+    if (isFolder) continue
     const bytes = record.subarray(tab + 1)
     const path = decode(bytes)
     if (mode === "160000") {

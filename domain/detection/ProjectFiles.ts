@@ -21,16 +21,28 @@ export const isLockFile = (path: string): boolean =>
 /** Whether an analysis needs the file at all. Everything else is neither fetched to disk nor handed on. */
 export const isRelevant = (path: string): boolean => isSource(path) || isProjectFile(path)
 
+/** Tools that write to a folder beside their configuration, as bits. */
+const tools = { cargo: 1, evm: 2 } as const
+
 const evmBuilds = new Set(["out", "cache", "artifacts", "broadcast"])
 
-const isEvmConfig = (name: string): boolean =>
-  name === "foundry.toml" || /^(?:hardhat\.config|truffle-config)\./.test(name)
+/** Tools whose output a folder of this name may be; 0 for none. */
+export const buildOutputOf = (folder: string): number =>
+  folder === "target" ? tools.cargo : evmBuilds.has(folder) ? tools.evm : 0
+
+/** Tools whose configuration a file of this name is; 0 for none. */
+export const buildToolOf = (file: string): number =>
+  file === "Cargo.toml" || file === "Anchor.toml"
+    ? tools.cargo
+    : file === "foundry.toml" || /^(?:hardhat\.config|truffle-config)\./.test(file)
+      ? tools.evm
+      : 0
 
 /**
  * Whether a directory holds what a build left behind. Names alone do not tell, `contracts/cache` may be a contract's
  * folder: the tool's configuration has to lie beside it. `siblings` are the names in the parent directory.
  */
 export const isBuildOutput = (directory: string, siblings: ReadonlySet<string>): boolean => {
-  if (directory === "target") return siblings.has("Cargo.toml") || siblings.has("Anchor.toml")
-  return evmBuilds.has(directory) && [...siblings].some(isEvmConfig)
+  const written = buildOutputOf(directory)
+  return written !== 0 && [...siblings].some((name) => (buildToolOf(name) & written) !== 0)
 }

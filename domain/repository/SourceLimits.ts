@@ -4,7 +4,7 @@ import type { SkippedFile } from "../analysis/Coverage.ts"
 export interface SourceLimits {
   /** Bytes transferred and bytes written. */
   readonly repositoryBytes: number
-  /** Files in the tree, whatever their kind. */
+  /** Files in the tree, whatever their kind, and folders. */
   readonly files: number
   /** Bytes of a source file; larger ones are left out. */
   readonly fileBytes: number
@@ -27,6 +27,9 @@ export const megabytes = (bytes: number): string => `${Math.round(bytes / 100_00
 
 export const tooManyFiles = (limits: SourceLimits): string =>
   `The repository has more than ${limits.files.toLocaleString("en-US")} files, the limit of an analysis.`
+
+export const tooManyFolders = (limits: SourceLimits): string =>
+  `The repository has more than ${limits.files.toLocaleString("en-US")} folders, the limit of an analysis. Take out the folders that hold no contracts.`
 
 export const tooLarge = (limits: SourceLimits): string =>
   `The repository is larger than ${megabytes(limits.repositoryBytes)}, the limit of an analysis.`

@@ -271,4 +271,22 @@ describe("sizes", () => {
       assert.match(error.message, /more than 50,000 files/)
     }),
   )
+
+  it.live("a tree that unfolds to a billion empty folders is refused as soon as its folders are too many", () =>
+    Effect.gen(function* () {
+      const repository = yield* Effect.promise(() => harness.server.create("hollow"))
+      yield* Effect.promise(async () => {
+        let id = await repository.tree([])
+        for (let depth = 0; depth < 12; depth++) {
+          id = await repository.tree(Array.from({ length: 10 }, (_, n) => ({ mode: "40000", name: `${n}`, id })))
+        }
+        const source = { mode: "100644", name: "Vault.sol", id: await repository.blob(vault) }
+        await repository.commitTree("main", await repository.tree([source, { mode: "40000", name: "deep", id }]))
+      })
+      const error = yield* fetchError(harness, repository.url)
+      assert.match(error.message, /more than 50,000 folders/)
+      assert.isFalse(error.retryable)
+      assert.deepStrictEqual(yield* leftBehind(harness), [])
+    }),
+  )
 })
