@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { leftOut } from "../../../domain/detection/leftOut.ts"
 import { isBuildOutput, isRelevant } from "../../../domain/detection/ProjectFiles.ts"
 import { reportedSources, sourceRoles } from "../../../domain/detection/SourceRole.ts"
 
@@ -148,5 +149,19 @@ describe("project files", () => {
     expect(isBuildOutput("cache", new Set(["hardhat.config.ts"]))).toBe(true)
     expect(isBuildOutput("cache", new Set(["PriceCache.sol"]))).toBe(false)
     expect(isBuildOutput("src", new Set(["foundry.toml"]))).toBe(false)
+  })
+})
+
+describe("files in folders 400 deep", () => {
+  it.each(["a", "lib"])("have their roles in time linear in their paths, below folders called %s", (name) => {
+    const folders = `${name}/`.repeat(Math.floor(800 / (name.length + 1)))
+    const paths = Array.from({ length: 10_000 }, (_, n) => `${n}/${folders}lib.rs`)
+    const before = process.cpuUsage()
+    const roleOf = sourceRoles(paths)
+    const isReported = reportedSources(paths, roleOf)
+    expect(leftOut(paths, isReported, roleOf).length).toBeLessThanOrEqual(paths.length)
+    const { user, system } = process.cpuUsage(before)
+    // Half a second; with the square of their depth it was twenty.
+    expect((user + system) / 1_000_000).toBeLessThan(5)
   })
 })
