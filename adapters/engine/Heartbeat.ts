@@ -34,7 +34,12 @@ export interface Pulse {
   readonly file: string | undefined
 }
 
-export const heartbeatMemory = (): SharedArrayBuffer => new SharedArrayBuffer(Object.keys(field).length * 4)
+/** As it stands before a thread has taken the job: it works on no file. */
+export const heartbeatMemory = (): SharedArrayBuffer => {
+  const memory = new SharedArrayBuffer(Object.keys(field).length * 4)
+  Atomics.store(new Int32Array(memory), field.file, -1)
+  return memory
+}
 
 export const readPulse = (memory: SharedArrayBuffer, names: Names): Pulse => {
   const at = new Int32Array(memory)

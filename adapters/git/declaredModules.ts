@@ -4,6 +4,7 @@ import type { SourceError } from "../../application/ports/SourceFetcher.ts"
 import { type AllowedHosts, parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 import { command, type Job } from "./Job.ts"
 import { gitText } from "./runGit.ts"
+import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
 const maxBytes = 1_000_000
 
@@ -18,7 +19,7 @@ export const parseModules = (output: string): ReadonlyMap<string, string> => {
   }
   const urls = new Map<string, string>()
   for (const { path, url } of modules.values()) {
-    if (path !== undefined && url !== undefined) urls.set(path.replace(/\/+$/, ""), url)
+    if (path !== undefined && url !== undefined) urls.set(withoutTrailingSlashes(path), url)
   }
   return urls
 }

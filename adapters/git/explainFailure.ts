@@ -4,7 +4,7 @@ import { noSpaceLeft } from "./onDisk.ts"
 
 /** How git says that a server wants credentials, or wants to be taken for one without the repository. */
 const closedRepository =
-  /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|[Rr]epository .*not found|HTTP 40[134]|remote error: access denied/
+  /could not read Username|Authentication failed|terminal prompts disabled|error: 40[134]|[Rr]epository (?:'[^'\n]*' )?not found|HTTP 40[134]|remote error: access denied/
 
 export const wantsCredentials = (stderr: string): boolean => closedRepository.test(stderr)
 
@@ -28,7 +28,7 @@ const closedToToken = (url: string): string =>
 /** Git's own words in the C locale (git 2.30 to 2.5x, curl 7 and 8), the most telling first. */
 const explanations: ReadonlyArray<Explanation> = [
   {
-    sign: /cannot run git|exec: .*git: not found/,
+    sign: /cannot run git|exec: \S*git: not found/,
     retryable: false,
     message: () => "The worker cannot run git. Its operator has to install it.",
   },

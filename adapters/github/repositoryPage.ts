@@ -57,7 +57,9 @@ export const readRepositories = (data: unknown): Listed | undefined =>
 /** Page numbers that a `Link` header names (RFC 8288); both undefined without one. */
 export const linkedPages = (link: string | undefined): { readonly next?: number; readonly last?: number } => {
   const pages: { next?: number; last?: number } = {}
-  for (const [, target = "", relation] of (link ?? "").matchAll(/<([^>]*)>;[^,]*?\brel="?(next|last)"?/g)) {
+  for (const [, target = "", parameters = ""] of (link ?? "").matchAll(/<([^<>]*)>;([^<]*)/g)) {
+    const relation = /\brel="?(next|last)\b/.exec(parameters)?.[1]
+    if (relation === undefined) continue
     const page = Number(/[?&]page=(\d+)/.exec(target)?.[1])
     if (Number.isSafeInteger(page)) pages[relation === "next" ? "next" : "last"] = page
   }

@@ -35,5 +35,5 @@ export const clientAddress = (
   }
   if (!address.includes(":")) return address
   const ipv4 = mapped.exec(address)
-  return ipv4 === null ? network(address.replace(/%.*$/, "")) : ipv4[1]!
+  return ipv4 === null ? network(address.split("%", 1)[0]!) : ipv4[1]!
 }

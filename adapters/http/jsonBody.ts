@@ -25,7 +25,7 @@ const notJson: Problem = {
 const fail = (problem: Problem) => new Refusal({ problem })
 
 const isJson = (contentType: string | undefined): boolean =>
-  contentType !== undefined && /^application\/json *(; *charset *= *"?utf-8"? *)?;? *$/i.test(contentType)
+  contentType !== undefined && /^application\/json *(?:; *(?:charset *= *"?utf-8"? *(?:; *)?)?)?$/i.test(contentType)
 
 /** Whether arrays and objects nest deeper than `limit`; told from the text, before anything recurses over it. */
 const nestsDeeperThan = (text: string, limit: number): boolean => {

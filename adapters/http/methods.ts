@@ -17,6 +17,7 @@ const table: ReadonlyArray<PathMethods> = (() => {
         .map((segment) => (segment.startsWith(":") ? "[^/]+" : segment.replaceAll(".", "\\.")))
       const entry = byPath.get(endpoint.path) ?? {
         path: endpoint.path,
+        // linear: the contract's own paths, whose parameters end at the next slash
         pattern: new RegExp(`^${segments.join("/")}/?$`),
         methods: new Set(["OPTIONS"]),
       }

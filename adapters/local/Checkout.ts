@@ -54,9 +54,13 @@ const idOf = async (folders: ReadonlyArray<string>, ref: string): Promise<string
 }
 
 const originOf = (config: string): string | undefined => {
-  const section = /^\s*\[remote "origin"\]\s*$([^[]*)/m.exec(config)?.[1] ?? ""
-  const text = /^\s*url\s*=\s*(\S+)\s*$/m.exec(section)?.[1]
-  if (text === undefined || !/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined
+  let inOrigin = false
+  let text = ""
+  for (const line of config.split("\n").map((one) => one.trim())) {
+    if (line.startsWith("[")) inOrigin = line === '[remote "origin"]'
+    else if (inOrigin && text === "" && /^url\s*=/.test(line)) text = line.slice(line.indexOf("=") + 1).trim()
+  }
+  if (/\s/.test(text) || !/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
   url.username = ""
   url.password = ""

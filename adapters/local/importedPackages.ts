@@ -4,14 +4,17 @@ import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
 import type { SourceLimits } from "../../domain/repository/SourceLimits.ts"
 import { walk } from "./walk.ts"
 
-const importPath = /\bimport\b[^;"']{0,500}["']([^"'\n]{1,500})["']/g
+/** Each piece once: the word, an end of statement, a string as far as its line. */
+const pieces = /\b(import)\b|;|["']([^"'\n]*)["']?/g
 
 /** Packages, `name` or `@scope/name`, that a Solidity file imports from. */
 export const packagesOf = (text: string): ReadonlySet<string> => {
   const packages = new Set<string>()
-  for (const [, path] of text.matchAll(importPath)) {
-    const name = /^(@[\w.-]+\/[\w.-]+|[\w][\w.-]*)\//.exec(path!)?.[1]
+  let importing = false
+  for (const [, word, path] of text.matchAll(pieces)) {
+    const name = importing ? /^(@[\w.-]+\/[\w.-]+|[\w][\w.-]*)\//.exec(path ?? "")?.[1] : undefined
     if (name !== undefined) packages.add(name)
+    importing = word !== undefined
   }
   return packages
 }

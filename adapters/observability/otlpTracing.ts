@@ -9,6 +9,7 @@ import * as OtlpTracer from "effect/observability/OtlpTracer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Tracer from "effect/Tracer"
+import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
 export const samplers = [
   "always_on",
@@ -81,7 +82,7 @@ const bounded = Layer.effect(
 /** Sends spans to an OTLP collector over HTTP, every 5 s and once more at the end. */
 export const otlpTracing = (options: TracingOptions) => {
   const url = new URL(options.endpoint)
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/traces`
+  url.pathname = `${withoutTrailingSlashes(url.pathname)}/v1/traces`
   const tracer = Effect.map(
     OtlpTracer.make({
       url: url.href,

@@ -7,6 +7,7 @@ import { renderSarif } from "../../domain/report/Sarif.ts"
 import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
 import { cachedReport } from "./cachedReport.ts"
 import { getResult } from "./getResult.ts"
+import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
 export type ExportFormat = "json" | "markdown" | "sarif"
 
@@ -31,8 +32,7 @@ const kinds: Record<ExportFormat, { readonly extension: string; readonly content
 
 /** `assay-<repository>-<first characters of the id>`: safe as a file name on every system. */
 const filenameOf = (repositoryUrl: string, analysisId: string, extension: string): string => {
-  const repository = repositoryUrl
-    .replace(/\/+$/, "")
+  const repository = withoutTrailingSlashes(repositoryUrl)
     .replace(/\.git$/, "")
     .split("/")
     .at(-1)!

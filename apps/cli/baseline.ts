@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { readBaseline } from "../../domain/report/Baseline.ts"
 import { Refusal } from "../runMain.ts"
 import { printable } from "../terminal/printable.ts"
+import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -104,7 +105,7 @@ const fromService = (analysisId: string) =>
   Effect.tryPromise({
     try: async (signal) => {
       const service = serviceAt(process.env["ASSAY_URL"] || "http://127.0.0.1:8080")
-      const url = service.href.replace(/\/+$/, "")
+      const url = withoutTrailingSlashes(service.href)
       const authorization = `Bearer ${await keyFor(service)}`
       const answer = async () => {
         const response = await fetch(`${url}/api/v1/analysis/${analysisId}/result`, {

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { defaultApiUrl, layer } from "../../adapters/github/GitHubCodeHost.ts"
 import { Refusal } from "../runMain.ts"
 import { version } from "./version.ts"
+import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
 const variables = Config.all({
   apiUrl: Config.String("GITHUB_API_URL").pipe(Config.withDefault(defaultApiUrl)),
@@ -27,7 +28,7 @@ export const codeHost = Layer.unwrap(
       }
     }
     return layer({
-      apiUrl: apiUrl.replace(/\/+$/, ""),
+      apiUrl: withoutTrailingSlashes(apiUrl),
       serverUrl: serverUrl === "" ? undefined : serverUrl,
       userAgent: `assay/${version}`,
     })

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { parseAllowedHosts } from "../../domain/repository/RepositoryUrl.ts"
 import { Refusal } from "../runMain.ts"
 import { wrongVariable } from "./wrongVariable.ts"
+import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
 /** Hosts that repositories may be fetched from beside github.com. */
 const allowedHosts = Config.String("ASSAY_ALLOWED_HOSTS").pipe(Config.withDefault(""))
@@ -58,7 +59,7 @@ export const configuration = Effect.gen(function* () {
     ...read,
     allowedHosts: hosts.success,
     returnUrls,
-    publicUrl: read.publicUrl === "" ? undefined : read.publicUrl.replace(/\/+$/, ""),
+    publicUrl: read.publicUrl === "" ? undefined : withoutTrailingSlashes(read.publicUrl),
   }
 }).pipe(Effect.catchTag("ConfigError", (error) => Effect.fail(wrongVariable(error))))
 

@@ -21,6 +21,7 @@ import * as SqlSessions from "../../adapters/sql/identity/SqlSessions.ts"
 import * as SqlSigningKeys from "../../adapters/sql/identity/SqlSigningKeys.ts"
 import { Refusal } from "../runMain.ts"
 import { schema } from "./database.ts"
+import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
 /** What is set to nothing is not set. */
 const given = (value: Option.Option<Redacted.Redacted>) =>
@@ -71,7 +72,7 @@ export const identity = (dataDirectory: string) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const read = yield* variables
-      const issuer = read.issuer || read.publicUrl.replace(/\/+$/, "") || "urn:assay"
+      const issuer = read.issuer || withoutTrailingSlashes(read.publicUrl) || "urn:assay"
       const problem = checkTrustedIssuers(issuer, read.trusted)
       if (problem !== undefined) return yield* Effect.fail(new Refusal(`ASSAY_TRUSTED_ISSUERS: ${problem}`))
       const source = yield* keySource(read.secretKeys, dataDirectory)

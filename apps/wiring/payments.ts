@@ -9,9 +9,10 @@ import * as SqlBillingAccounts from "../../adapters/sql/billing/SqlBillingAccoun
 import * as StripeBilling from "../../adapters/stripe/StripeBilling.ts"
 import { objectionToApiBase } from "../../adapters/stripe/StripeSettings.ts"
 import { Refusal } from "../runMain.ts"
+import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 
 const publicUrl = Config.map(Config.String("ASSAY_PUBLIC_URL").pipe(Config.withDefault("")), (url) =>
-  url.replace(/\/+$/, ""),
+  withoutTrailingSlashes(url),
 )
 
 /** What is set to nothing is not set. */
@@ -67,7 +68,7 @@ const signIn = Effect.gen(function* () {
   return GitHubSignIn.layer({
     clientId,
     clientSecret: clientSecret.value,
-    baseUrl: baseUrl.replace(/\/+$/, ""),
+    baseUrl: withoutTrailingSlashes(baseUrl),
     redirectUrl: `${publicUrl}/auth/github/callback`,
   })
 })

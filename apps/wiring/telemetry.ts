@@ -105,10 +105,11 @@ const tracingVariables = Config.all({
 const parseHeaders = (text: string): Readonly<Record<string, string>> | undefined => {
   const headers: Record<string, string> = {}
   for (const pair of text.split(",").filter((part) => part.trim() !== "")) {
-    const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? []
-    if (name === undefined || value === undefined) return undefined
+    const equals = pair.indexOf("=")
+    const name = pair.slice(0, Math.max(0, equals)).trim()
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return undefined
     try {
-      headers[name.toLowerCase()] = decodeURIComponent(value)
+      headers[name.toLowerCase()] = decodeURIComponent(pair.slice(equals + 1).trim())
     } catch {
       return undefined
     }

@@ -3,7 +3,7 @@ import { Refusal } from "../runMain.ts"
 
 /** The variables that are missing or wrong, a sentence each. */
 export const wrongVariable = (error: ConfigError): Refusal => {
-  const found = [...error.message.matchAll(/(?:SchemaError\()?([^\n]+)\n\s+at \["(\w+)"\]/g)]
+  const found = [...error.message.matchAll(/^(?:SchemaError\()?(.+)\n +at \["(\w+)"\]/gm)]
   const said = found.map(([, expected, name]) => `${name}: ${expected!.charAt(0).toLowerCase()}${expected!.slice(1)}.`)
   return new Refusal(`The configuration is wrong. ${said.length === 0 ? error.message : said.join(" ")}`)
 }

@@ -23,7 +23,7 @@ const weaknesses = ({ cwe, swc }: RuleMeta): string =>
 const code = (rule: DocumentedRule, text: string): string => {
   const { file } = rule.examples
   const language =
-    file !== undefined ? (/[^.]*$/.exec(file)?.[0] ?? "") : ecosystemOf(rule) === "evm" ? "solidity" : "rust"
+    file !== undefined ? file.slice(file.lastIndexOf(".") + 1) : ecosystemOf(rule) === "evm" ? "solidity" : "rust"
   return `\`\`\`${language}\n${text.trim()}\n\`\`\`\n`
 }
 

@@ -32,8 +32,8 @@ const none: Suppressions = { covering: () => undefined }
 
 const marker = /assay-ignore|slither-disable/
 /** The directive opens its line of the comment: prose that only mentions it is none. */
-const assay = /^[\s/*!#]*assay-ignore(?![\w-])([^:\n]*?)(?:(?::|\s--\s)(.*))?$/
-const slither = /^[\s/*!]*slither-disable-(next-line|line|start|end)(?![\w-])[ \t]*([\w,-]*(?:,[ \t]+[\w,-]+)*)(.*)$/
+const assay = /^[\s/*!#]*assay-ignore(?![\w-])([^:\n]*?)(?:(?::|\s--\s)([^]*))?$/
+const slither = /^[\s/*!]*slither-disable-(next-line|line|start|end)(?![\w-])[ \t]*((?:[\w-]|,[ \t]*)*)([^]*)$/
 const slitherKinds = { "next-line": "next", line: "line", start: "start", end: "end" } as const
 
 /** Longest reason that is kept. */

@@ -54,8 +54,8 @@ export const regionOf = ({ lineStart, lineEnd, columnStart, columnEnd, snippet }
   }
 }
 
-const uriCharacter = "(?:[\\w.~:@!$&'()*+,;=/?-]|%[0-9A-Fa-f]{2})"
-const webUri = new RegExp(`^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:[/?]${uriCharacter}*)?(?:#${uriCharacter}*)?$`)
+const webUri =
+  /^https?:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?(?:[/?](?:[\w.~:@!$&'()*+,;=/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[\w.~:@!$&'()*+,;=/?-]|%[0-9A-Fa-f]{2})*)?$/
 
 /** Whether a text is a URI in the strict sense of RFC 3986 that leads to a page; URL parsers let more through. */
 export const isWebUri = (text: string): boolean => webUri.test(text) && URL.canParse(text)

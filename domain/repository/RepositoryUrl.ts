@@ -9,8 +9,9 @@ export const defaultAllowedHosts: AllowedHosts = new Set([github])
 
 const maxLength = 2_048
 
-const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-const hostPattern = new RegExp(`^(?:${label}(?:\\.${label})*|\\[[0-9a-f:.]+\\])$`)
+const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const isHost = (host: string): boolean =>
+  /^\[[0-9a-f:.]+\]$/.test(host) || host.split(".").every((label) => labelPattern.test(label))
 const segmentPattern = /^[A-Za-z0-9._~+@-]+$/
 const ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/
 const namePattern = /^[A-Za-z0-9._-]{1,100}$/
@@ -36,7 +37,7 @@ export const parseAllowedHosts = (list: string): Result.Result<AllowedHosts, str
     if (entry === "") continue
     const [, scheme = "https", host = "", port] =
       /^(?:(https?):\/\/)?(\[[^\]]*\]|[^:/]*)(?::(\d{1,5}))?$/.exec(entry.toLowerCase()) ?? []
-    if (!hostPattern.test(host) || !validPort(port)) {
+    if (!isHost(host) || !validPort(port)) {
       return Result.fail(
         `"${entry.slice(0, 100)}" is no host: write git.example.com, git.example.com:8443 or http://127.0.0.1:8080`,
       )
@@ -103,14 +104,14 @@ const notAllowed = (scheme: string, host: string, port: string | undefined, allo
 export const parseRepositoryUrl = (text: string, allowed: AllowedHosts): Result.Result<string, string> => {
   const wrong = objection(text)
   if (wrong !== undefined) return Result.fail(wrong)
-  const [, scheme = "", authority = "", rest = ""] = /^(https?):\/\/([^/?#]*)(.*)$/i.exec(text) ?? []
+  const [, scheme = "", authority = "", rest = ""] = /^(https?):\/\/([^/?#]*)([^]*)$/i.exec(text) ?? []
   if (authority.includes("@")) {
     return Result.fail("must not contain credentials: for private repositories set a hosting token in the settings")
   }
   if (/[?#]/.test(rest)) return Result.fail("must not contain a query or a fragment")
   const [, host = "", port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(authority.toLowerCase()) ?? []
   if (host.endsWith(".")) return Result.fail("must not have a dot at the end of its host")
-  if (!hostPattern.test(host) || !validPort(port)) return Result.fail("has no valid host")
+  if (!isHost(host) || !validPort(port)) return Result.fail("has no valid host")
   const origin = originOf(scheme.toLowerCase(), host, port)
   if (!allowed.has(origin)) return Result.fail(notAllowed(scheme.toLowerCase(), host, port, allowed))
 

@@ -177,7 +177,8 @@ const ownMacro = (site: CallSite, walk: Walk): Value | undefined => {
       items.some((item) => {
         if (item.kind !== "macroDefinition") return false
         const text = file.text.slice(item.start, item.end)
-        return new RegExp(`^[^{(]*macro_rules!\\s*${name}\\b`).test(text) && /\breturn\b|\?\s*;|\bensure/.test(text)
+        const head = text.slice(0, Math.max(0, text.search(/[{(]/)))
+        return /\bmacro_rules!\s*(\w+)/.exec(head)?.[1] === name && /\breturn\b|\?\s*;|\bensure/.test(text)
       }),
     ),
   )

@@ -4,6 +4,7 @@ import type { SourceFile, Span } from "../Source.ts"
 import { entriesAt, readJson, textOf } from "./json.ts"
 import { readPackageJson } from "./packageJson.ts"
 import { parseSemVer } from "./SemVer.ts"
+import { withoutTrailingSlashes } from "../../network/withoutTrailingSlashes.ts"
 
 /** A library that a project has as a git submodule, as far as its version or its commit can be known. */
 export interface Library {
@@ -58,7 +59,7 @@ const submodulesIn = ({ text }: SourceFile): ReadonlyArray<Submodule> => {
       const [, key, value] = /^\s*(path|url|branch)\s*=\s*(\S.*)$/.exec(line) ?? []
       const current = all.at(-1)
       if (current !== undefined && value !== undefined) {
-        if (key === "path") current.path = value.replace(/\/+$/, "")
+        if (key === "path") current.path = withoutTrailingSlashes(value)
         if (key === "url") current.url = value
         if (key === "branch") current.branch = value
         if (key === "branch" || (key === "path" && current.branch === undefined)) current.span = span

@@ -13,7 +13,14 @@ const key = /^\/?((?:@[^/@\s]+\/)?[^/@\s]+)[/@](\d[^(_\s]*)/
 
 const unquoted = (text: string): string => text.replace(/^(['"])(.*)\1$/, "$2")
 
-const keyLine = /^(.+?):(?:\s+(.*))?$/
+/** The key of a line and its value: the first colon with nothing or white space behind it parts them. */
+const keyValue = (line: string): { readonly key: string; readonly value: string | undefined } | undefined => {
+  for (let at = line.indexOf(":", 1); at !== -1; at = line.indexOf(":", at + 1)) {
+    if (at === line.length - 1) return { key: line.slice(0, at), value: undefined }
+    if (/\s/.test(line[at + 1]!)) return { key: line.slice(0, at), value: line.slice(at + 1).trimStart() }
+  }
+  return undefined
+}
 
 /** A value names a version, or in lock files up to 6 another package's key. */
 const needOf = (name: string, value: string): string => {
@@ -38,11 +45,11 @@ export const readPnpmLock = (file: SourceFile): LockFile | Unreadable => {
     const end = lineBreak === -1 ? text.length : lineBreak
     const line = end - start > 4_000 ? "" : text.slice(start, end).trimEnd()
     const trimmed = line.trimStart()
-    const found = keyLine.exec(trimmed)
-    if (found !== null) {
+    const found = keyValue(trimmed)
+    if (found !== undefined) {
       const indent = line.length - trimmed.length
-      const name = unquoted(found[1]!)
-      const value = found[2]
+      const name = unquoted(found.key)
+      const { value } = found
       if (indent === 0) {
         part = name
         current = undefined

@@ -39,7 +39,7 @@ export const readSoldeerLock = (file: SourceFile): ReadonlyArray<SoldeerPackage>
   const list = root["dependencies"]
   const entries = Array.isArray(list) ? list.filter(isTable) : []
   if (entries.length > maxPackages) return { reason: `has more than ${maxPackages} packages` }
-  if (entries.length === 0 && /^[^\S\n]*[^\s#]/m.test(file.text)) {
+  if (entries.length === 0 && /^[ \t]*[^\s#]/m.test(file.text)) {
     return { reason: "is no soldeer.lock: it names no package" }
   }
   return entries.flatMap((entry): ReadonlyArray<SoldeerPackage> => {

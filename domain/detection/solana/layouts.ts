@@ -92,17 +92,16 @@ export const lookalike = (
   )?.name
 }
 
+const isTagType = (type: string): boolean =>
+  /^(u8|u16|u32|u64|\[u8\])$/.test(type) || (/^\w+$/.test(type) && /Type|Kind|Tag|Key|Discriminator/.test(type))
+
 /**
  * A struct whose first field says which type it is: whatever builds one gives it the same literal or constant, or some
  * instruction compares it with one.
  */
 export const isTagged = (crate: SolanaCrate, struct: StructDefinition): boolean => {
   const tag = struct.item.fields[0]?.name
-  if (
-    tag === undefined ||
-    !/^(u8|u16|u32|u64|\[u8\]|\w*(Type|Kind|Tag|Key|Discriminator)\w*)$/.test(layoutOf(crate, struct)[0]!)
-  )
-    return false
+  if (tag === undefined || !isTagType(layoutOf(crate, struct)[0]!)) return false
   const isFixed = (term: Term): boolean => term.kind === "literal" || term.kind === "constant"
   return crate.instructions.some(({ events }) =>
     events.some((event) => {

@@ -168,7 +168,7 @@ export const operandsOf = (term: Term, operation: "add" | "sub" | "mul" | "div")
   if (one.kind === "binary" && one.operator === sign) return [one.left, one.right]
   if (
     one.kind === "call" &&
-    new RegExp(`^(checked|saturating|wrapping|overflowing)_${operation}(_euclid)?$`).test(one.name)
+    /^(?:checked|saturating|wrapping|overflowing)_(add|sub|mul|div)(?:_euclid)?$/.exec(one.name)?.[1] === operation
   ) {
     const [left, right] = one.args
     if (left !== undefined && right !== undefined) return [left, right]

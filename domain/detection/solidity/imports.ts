@@ -1,3 +1,5 @@
+import { readToml, tableAt, type TomlTable } from "../rust/toml.ts"
+
 /** A file beside the sources that says how imports resolve: `foundry.toml`, `remappings.txt`. */
 export interface ConfigFile {
   /** Relative to the repository's root, with forward slashes. */
@@ -35,13 +37,17 @@ const readRemapping = (line: string, base: string): Remapping | undefined => {
   }
 }
 
+/** `remappings = [ "a=b", … ]` of foundry.toml: of its first profile that has them, or outside of all. */
+const foundryRemappings = (toml: TomlTable): ReadonlyArray<string> => {
+  const profiles = Object.keys(tableAt(toml, "profile") ?? {}).map((name) => tableAt(toml, "profile", name))
+  const list = [toml, ...profiles].map((table) => table?.["remappings"]).find(Array.isArray) ?? []
+  return list.filter((one) => typeof one === "string")
+}
+
 const readConfig = (config: ConfigFile): Array<Remapping> => {
   const base = directory(config.path)
-  // the list of foundry.toml's `remappings = [ "a=b", … ]`
   const lines = config.path.endsWith(".toml")
-    ? [...(/^\s*remappings\s*=\s*\[([^\]]*)\]/m.exec(config.text)?.[1] ?? "").matchAll(/["']([^"'\n]*)["']/g)].map(
-        (m) => m[1]!,
-      )
+    ? foundryRemappings(readToml(config.text))
     : config.text.split("\n").filter((line) => !line.trimStart().startsWith("#"))
   return lines.flatMap((line) => readRemapping(line, base) ?? [])
 }

@@ -58,6 +58,10 @@ const comparator = (operator: string, text: string): readonly [Version, Version]
   }
 }
 
+/** Operators and versions, with white space as it may stand between them. */
+const comparators = (text: string) =>
+  text.replaceAll(/\s+/g, " ").matchAll(/(\^|~|>=|>|<=|<|=)? ?v?(\d+(?: ?\. ?[\d*xX]+)*)/g)
+
 /** Reads the value of a `pragma solidity`; an unreadable one admits everything. */
 export const parseVersionPragma = (value: string): readonly [Version, Version] => {
   let min = Infinity
@@ -70,7 +74,7 @@ export const parseVersionPragma = (value: string): readonly [Version, Version] =
       low = version(hyphen[1]!)
       high = version(hyphen[2]!)
     } else {
-      for (const [, operator, text] of alternative.matchAll(/(\^|~|>=|>|<=|<|=)?\s*v?(\d+(?:\s*\.\s*[\d*xX]+)*)/g)) {
+      for (const [, operator, text] of comparators(alternative)) {
         const [from, to] = comparator(operator ?? "=", text!.replaceAll(/\s/g, ""))
         low = Math.max(low, from)
         high = Math.min(high, to)

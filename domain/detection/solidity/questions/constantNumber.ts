@@ -25,7 +25,7 @@ export const literalNumber = (e: S.Literal): bigint | undefined => {
   const unit = e.unit === undefined ? 1n : units.get(e.unit)
   if (unit === undefined) return undefined
   if (/^0[xX][0-9a-fA-F]+$/.test(text)) return text.length > 130 ? undefined : BigInt(text) * unit
-  const parts = /^(\d*)\.?(\d*)(?:[eE](-?\d{1,3}))?$/.exec(text)
+  const parts = /^(\d*)(?:\.(\d*))?(?:[eE](-?\d{1,3}))?$/.exec(text)
   if (parts === null || text.length > 160) return undefined
   const [, whole = "", fraction = "", exponent = "0"] = parts
   const digits = BigInt(`${whole}${fraction}` || "0") * unit

@@ -8,7 +8,11 @@ import { constantNumber } from "./constantNumber.ts"
 import { writtenAs } from "./writtenAs.ts"
 
 /** Libraries that are not among the sources and compute the address that CREATE2 gives. */
-const computesAddress = /create2|computeAddress|predict\w*Address/i
+const computesAddress = (name: string): boolean => {
+  const lower = name.toLowerCase()
+  const predicted = lower.indexOf("predict")
+  return /create2|computeaddress/.test(lower) || (predicted !== -1 && lower.includes("address", predicted))
+}
 
 /** The byte with which the preimage of an address of CREATE2 begins: `bytes1(0xff)`, `hex"ff"`. */
 const isPrefix = (flow: Flow, e: S.Expression): boolean => {
@@ -25,7 +29,7 @@ const addressParts = (flow: Flow, { call, callKind, name, target }: CallSite): R
   if (name === "abi.encodePacked" || name === "bytes.concat")
     return call.args[0] !== undefined && isPrefix(flow, call.args[0]) ? call.args.slice(1) : []
   if (callKind !== "internal" && callKind !== "library") return []
-  if (target === undefined || !target.implemented) return computesAddress.test(name) ? call.args : []
+  if (target === undefined || !target.implemented) return computesAddress(name) ? call.args : []
   const inner = flow.program.flow(target)
   if (inner === flow) return []
   const hashed = new Set<LocalVariable>(

@@ -51,8 +51,15 @@ const numberIn = (node: Expression | undefined, depth = 0): number | undefined =
 }
 
 /** A generator is given its seed: everything that comes out of it follows. */
-const seeds =
-  /^(seed_from_u64|from_seed)$|(^|::)(oorandom|rand\w*|fastrand|nanorand|tinyrand)(::\w+)*::(new|with_seed)$/
+const seeds = ({ name, path }: { readonly name: string; readonly path: string }): boolean => {
+  if (/^(seed_from_u64|from_seed)$/.test(name)) return true
+  const parts = path.split("::")
+  const last = parts.pop()
+  return (
+    (last === "new" || last === "with_seed") &&
+    parts.some((part) => /^(oorandom|rand\w*|fastrand|nanorand|tinyrand)$/.test(part))
+  )
+}
 
 const remainders = /^(checked_|wrapping_)?rem(_euclid)?$/
 
@@ -239,8 +246,7 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -
           } else if (event.kind === "call" && event.method && remainders.test(event.name)) {
             left = event.args[0]?.term
             result = event.result.term
-          } else if (event.kind === "call" && !event.method && (seeds.test(event.name) || seeds.test(event.path)))
-            left = event.args[0]?.term
+          } else if (event.kind === "call" && !event.method && seeds(event)) left = event.args[0]?.term
           if (left === undefined || !isBlockData(entry, left)) continue
           // `now - now % week` is the start of the week.
           const isStart = entry.events.some(

@@ -10,7 +10,17 @@ import { accountOfState } from "../../semantics.ts"
 import type { AccountCheck } from "../../model.ts"
 
 const named =
-  /^(sysvar_)?(rent|clock|epoch_schedule|epoch_rewards|last_restart_slot|recent_blockhashes|slot_hashes|slot_history|stake_history|instructions_sysvar|instruction_sysvar|sysvar_instructions)(_sysvar|_info|_account|_program)*$/
+  /^(sysvar_)?(rent|clock|epoch_schedule|epoch_rewards|last_restart_slot|recent_blockhashes|slot_hashes|slot_history|stake_history|instructions_sysvar|instruction_sysvar|sysvar_instructions)$/
+
+/** What the name of an account may add to what it is. */
+const suffix = /_(?:sysvar|info|account|program)$/
+
+const isNamed = (name: string): boolean => {
+  for (let rest = name.length > 100 ? "" : name; ; rest = rest.replace(suffix, "")) {
+    if (named.test(rest)) return true
+    if (!suffix.test(rest)) return false
+  }
+}
 
 const isVerified = (checks: ReadonlyArray<AccountCheck>): boolean =>
   checks.some(({ kind }) => kind === "sysvar" || kind === "key" || kind === "pda" || kind === "type" || kind === "call")
@@ -197,7 +207,7 @@ pub fn complete(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult
             })
             continue
           }
-          if (instruction.kind !== "anchor" || !named.test(account.name.split(".").at(-1)!)) continue
+          if (instruction.kind !== "anchor" || !isNamed(account.name.split(".").at(-1)!)) continue
           const mentioned = (term: Parameters<typeof mentions>[0]): boolean =>
             mentions(term, (one) => one === account.term)
           if (cpis.some(({ accounts }) => accounts.some(({ term }) => mentioned(term)))) continue

@@ -7,8 +7,15 @@ import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 
 /** Pinocchio's returns nothing: the runtime ends the transaction where the call fails. */
-const hasNoResult = ({ path }: CallEvent): boolean =>
-  /(^|::)(pinocchio(_\w+)?::.*|cpi::)invoke\w*_unchecked$/.test(path)
+const hasNoResult = ({ path }: CallEvent): boolean => {
+  const parts = path.split("::")
+  const name = parts.pop()!
+  return (
+    name.startsWith("invoke") &&
+    name.endsWith("_unchecked") &&
+    (parts.at(-1) === "cpi" || parts.some((part) => /^pinocchio(_\w+)?$/.test(part)))
+  )
+}
 
 /** Something is done on account of the outcome, but where it is an error the instruction goes on all the same. */
 const goesOn = (event: CallEvent): boolean => {

@@ -71,7 +71,7 @@ const useOf = (program: Program, e: S.Node, version: number): Use | undefined =>
 
 /** Text without any of the words needs no look at its tree. */
 const mayUse =
-  /\b(?:throw|suicide|sha3|callcode|var|_setupRole|safeApprove|selfdestruct|difficulty)\b|block\s*\.\s*blockhash|msg\s*\.\s*gas|\)[^{};=]*\bconstant\b/
+  /\b(?:throw|suicide|sha3|callcode|var|_setupRole|safeApprove|selfdestruct|difficulty)\b|block\s*\.\s*blockhash|msg\s*\.\s*gas|\)[^{};=)]*\bconstant\b/
 
 /** The first use of each in a file. */
 const usesIn = (program: Program, source: SourceModel): ReadonlyArray<Use> => {

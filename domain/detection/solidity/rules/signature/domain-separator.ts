@@ -8,7 +8,7 @@ import { constantNumber } from "../../questions/constantNumber.ts"
 import { selectorOf } from "../../questions/selector.ts"
 import { walk } from "../../visit.ts"
 
-const domainType = /EIP712Domain\(([^)]*)\)/
+const domainType = /EIP712Domain\(([^()]*)\)/
 
 /** String literals that define an EIP-712 domain without the fields that tie it to a chain and a contract. */
 const weakDomains = (root: S.Node): ReadonlyArray<{ readonly node: S.Literal; readonly lacks: string }> => {

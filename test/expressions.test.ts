@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join, relative } from "node:path"
+import type { checkSync } from "recheck"
+import { parseAst } from "rolldown/parseAst"
+import { describe, expect, it } from "vitest"
+
+// The package's own entry starts a program for the platform, or Java; this build is the same checker in JavaScript.
+const recheck = createRequire(import.meta.url)("recheck/lib/browser.js") as { readonly checkSync: typeof checkSync }
+
+const root = join(import.meta.dirname, "..")
+
+interface Expression {
+  readonly place: string
+  readonly source: string
+  readonly flags: string
+}
+
+const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const expressions: Array<Expression> = []
+/** `RegExp(…)` without a comment `// linear: why` on the line above: of those nobody can tell what they come to. */
+const composed: Array<string> = []
+
+const visit = (node: unknown, lines: ReadonlyArray<string>, at: (offset: number) => string): void => {
+  if (!isNode(node)) return
+  const { type, regex, callee, start } = node
+  if (type === "Literal" && isNode(regex)) {
+    expressions.push({ place: at(Number(start)), source: String(regex["pattern"]), flags: String(regex["flags"]) })
+  }
+  if ((type === "NewExpression" || type === "CallExpression") && isNode(callee) && callee["name"] === "RegExp") {
+    const place = at(Number(start))
+    if (!lines[Number(place.split(":")[1]) - 2]?.includes("// linear: ")) composed.push(place)
+  }
+  for (const child of Object.values(node)) visit(child, lines, at)
+}
+
+for (const folder of ["domain", "application", "adapters", "apps"]) {
+  for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || entry.parentPath.includes("node_modules")) continue
+    const path = join(entry.parentPath, entry.name)
+    const text = readFileSync(path, "utf8")
+    const at = (offset: number): string => `${relative(root, path)}:${text.slice(0, offset).split("\n").length}`
+    visit(parseAst(text, { lang: path.endsWith("x") ? "tsx" : "ts" }).body, text.split("\n"), at)
+  }
+}
+
+const distinct = [...Map.groupBy(expressions, ({ source, flags }) => `/${source}/${flags}`).values()].map(
+  ([first, ...others]) => ({ ...first!, place: [first!, ...others].map(({ place }) => place).join(" ") }),
+)
+
+/**
+ * The same with large counts left open, which matches more and is no faster: the checker unrolls counts, and has to guess
+ * attacks where the automaton gets too large, one day so and another day so.
+ */
+const widened = (source: string): string =>
+  source.replaceAll(/(?<!\\)\{(\d+)(?:,(\d*))?\}/g, (all, from: string, to: string | undefined) =>
+    Number(to ?? from) <= 8 ? all : from === "0" ? "*" : "+",
+  )
+
+/** Why an expression is not known to be linear; undefined where it is. */
+const objection = ({ source, flags }: Expression): string | undefined => {
+  const wide = widened(source)
+  const proof = recheck.checkSync(wide, flags, { checker: "automaton", timeout: 60_000 })
+  // Look-ahead and back references are beyond automata: there a long search for an attack has to do.
+  const unsupported = proof.status === "unknown" && proof.error.kind === "unsupported"
+  const found = unsupported ? recheck.checkSync(wide, flags, { checker: "fuzz", randomSeed: 1 }) : proof
+  if (found.status === "safe") return undefined
+  return found.status === "vulnerable" ? found.complexity.summary : `not decided: ${found.error.kind}`
+}
+
+/** What of a text an expression is about to meet: words that it names, and characters of each kind. */
+const tokensOf = ({ source }: Expression): ReadonlyArray<string> => {
+  const plain = source.replaceAll(/\\[bBwWdDsSpP]/g, " ").replaceAll(/\\(.)/g, "$1")
+  const words = plain.match(/[\w-]+|[^\w\s]/g) ?? []
+  return [...new Set([...words, "a", "1", " ", "\n", "="])].slice(0, 24)
+}
+
+const milliseconds = (work: () => void): number => {
+  const { user } = process.cpuUsage()
+  work()
+  return (process.cpuUsage().user - user) / 1_000
+}
+
+describe("regular expressions", () => {
+  it("stand in the code as they are, so that they can be checked", () => {
+    expect(composed).toEqual([])
+    expect(distinct.length).toBeGreaterThan(500)
+  })
+
+  it("take time linear in the length of any text, wherever in it they look", { timeout: 600_000 }, () => {
+    const wrong: Array<string> = []
+    for (const expression of distinct) {
+      const reason = objection(expression)
+      if (reason !== undefined) wrong.push(`${expression.place} /${expression.source}/${expression.flags}: ${reason}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  // One look may be linear and give up after the first character, so that going on from there makes a loop quadratic.
+  it("take linear time when they look for all their matches, one after the other", { timeout: 300_000 }, () => {
+    const wrong: Array<string> = []
+    for (const expression of distinct.filter(({ flags }) => /[gy]/.test(flags))) {
+      const pattern = new RegExp(expression.source, expression.flags.replace("y", "g"))
+      const tokens = tokensOf(expression)
+      for (const first of tokens) {
+        for (const second of tokens) {
+          const text = (first + second).repeat(Math.ceil(20_000 / (first.length + second.length)))
+          const look = (): void => void text.replaceAll(pattern, "")
+          // Quadratic are 200 ms and more; the least of three, since a neighbour may have had the core.
+          const least = milliseconds(look) < 60 ? 0 : Math.min(milliseconds(look), milliseconds(look))
+          if (least < 60) continue
+          wrong.push(`${expression.place} /${expression.source}/ on ${JSON.stringify(first + second)}: ${least} ms`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
