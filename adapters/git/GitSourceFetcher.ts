@@ -136,6 +136,7 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
             message: `Fetching ${url} took longer than ${limits.totalSeconds} seconds, the limit of an analysis. Retry later.`,
             // Two more attempts would hold a worker for as long again.
             retryable: false,
+            byLimit: true,
           }),
       }),
     )

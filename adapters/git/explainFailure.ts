@@ -11,6 +11,8 @@ export const wantsCredentials = (stderr: string): boolean => closedRepository.te
 interface Explanation {
   readonly sign: RegExp
   readonly retryable: boolean
+  /** Git ran into a limit that we set it. */
+  readonly byLimit?: true
   readonly message: (where: {
     readonly url: string
     readonly host: string
@@ -41,6 +43,7 @@ const explanations: ReadonlyArray<Explanation> = [
     // Git's own words, not those of a server that ran out of it (`remote: …`).
     sign: /over limit \d|attempting to allocate|^(?:fatal|error): out of memory/im,
     retryable: false,
+    byLimit: true,
     message: ({ url }) =>
       `The repository ${url} needs more memory than git may use: it has too many branches and tags, or objects that are too large.`,
   },
@@ -48,6 +51,7 @@ const explanations: ReadonlyArray<Explanation> = [
     // A tree of 60,000 folders one in another overflows git's stack; since 2.43 it stops before that.
     sign: /ended by SIG(?:SEGV|BUS|ABRT)|died of signal (?:6|7|11)|maximum allowed tree depth/,
     retryable: false,
+    byLimit: true,
     message: ({ url }) => `Git cannot read the repository ${url}: it is damaged, or its folders are nested too deep.`,
   },
   {
@@ -126,7 +130,9 @@ export const explainFailure = (
 ): SourceError => {
   const found = explanations.find(({ sign }) => sign.test(stderr))
   const host = new URL(url).host
-  return found === undefined
-    ? new SourceError({ message: `The repository ${url} could not be fetched. Retry later.`, retryable: true })
-    : new SourceError({ message: found.message({ url, host, limits, isAuthorized }), retryable: found.retryable })
+  if (found === undefined) {
+    return new SourceError({ message: `The repository ${url} could not be fetched. Retry later.`, retryable: true })
+  }
+  const { retryable, byLimit = false } = found
+  return new SourceError({ message: found.message({ url, host, limits, isAuthorized }), retryable, byLimit })
 }

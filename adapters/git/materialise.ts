@@ -54,7 +54,7 @@ export const materialise = ({
       bytes += size * sharing.length
     }
     if (bytes > limits.repositoryBytes) {
-      return yield* new SourceError({ message: tooLarge(limits), retryable: false })
+      return yield* new SourceError({ message: tooLarge(limits), retryable: false, byLimit: true })
     }
 
     const written: Array<string> = []

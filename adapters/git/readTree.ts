@@ -53,7 +53,11 @@ async function* records(stdout: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     }
     rest = buffer.subarray(start)
     if (rest.length > maxRecord || length > maxListing)
-      throw new SourceError({ message: "The repository has paths that are too long to be read.", retryable: false })
+      throw new SourceError({
+        message: "The repository has paths that are too long to be read.",
+        retryable: false,
+        byLimit: true,
+      })
   }
 }
 
@@ -89,7 +93,8 @@ export const readTree = async (stdout: AsyncIterable<Buffer>, limits: SourceLimi
     const [mode, , id] = record.toString("latin1", 0, tab).split(" ")
     const isFolder = mode === "040000"
     if ((isFolder ? ++folders : ++count) > limits.files) {
-      throw new SourceError({ message: (isFolder ? tooManyFolders : tooManyFiles)(limits), retryable: false })
+      const message = (isFolder ? tooManyFolders : tooManyFiles)(limits)
+      throw new SourceError({ message, retryable: false, byLimit: true })
     }
     if (isFolder) continue
     const bytes = record.subarray(tab + 1)

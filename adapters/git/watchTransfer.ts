@@ -34,7 +34,7 @@ export const watchTransfer = (
     for (let waited = 0, begun = false; ; waited += interval) {
       const bytes = yield* Effect.promise(() => packedBytes(repository))
       if (bytes > limits.repositoryBytes) {
-        return yield* new SourceError({ message: tooLarge(limits), retryable: false })
+        return yield* new SourceError({ message: tooLarge(limits), retryable: false, byLimit: true })
       }
       begun ||= bytes > 0 || hasSpoken()
       if (!begun && waited >= limits.stallSeconds * 1000) {

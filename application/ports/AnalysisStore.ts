@@ -163,8 +163,8 @@ export class AnalysisStore extends Context.Service<
       },
     ) => Effect.Effect<void, LeaseLost | StoreUnavailable>
     /**
-     * `running` to `failed`; gives the scan back. A retryable failure goes to `pending` while attempts are left.
-     * Answers with the new state.
+     * `running` to `failed`; gives the scan back, but not for a second failure by a limit of the same sources within an
+     * hour. A retryable failure goes to `pending` while attempts are left. Answers with the new state.
      */
     readonly fail: (
       job: Job,

@@ -34,6 +34,8 @@ export interface EngineReport {
   /** Worst first, then by file and line. */
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
+  /** Fingerprints of findings that the report has no room for. */
+  readonly unlisted?: ReadonlyArray<string>
   readonly coverage: Coverage
   /** Whether a limit of time or memory left something out, which another run might not. */
   readonly cutShort?: boolean
@@ -41,10 +43,15 @@ export interface EngineReport {
   readonly filesRead?: ReadonlyArray<string>
 }
 
-/** Nothing could be parsed, or the engine ended too often to go on; `message` is for the author of the sources. */
+/**
+ * Nothing could be parsed, or the engine ended too often to go on; `message` is for the author of the sources.
+ * `retryable` where the machine is to blame, `byLimit` where the sources go beyond what an analysis may cost.
+ */
 export class EngineError extends Schema.TaggedError<EngineError>()("EngineError", {
   stage: Schema.Literals(["detecting_framework", "compilation", "static_analysis"]),
   message: Schema.String,
+  retryable: Schema.optionalKey(Schema.Boolean),
+  byLimit: Schema.optionalKey(Schema.Boolean),
 }) {}
 
 /** Our own rules over a directory of sources. A hostile file costs itself, never the process. */

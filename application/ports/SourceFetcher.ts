@@ -33,10 +33,14 @@ export interface FetchedSource {
   readonly contentIds?: ReadonlyMap<string, string>
 }
 
-/** The sources cannot be had. `retryable` is true where another attempt may succeed; `message` says what to do. */
+/**
+ * The sources cannot be had. `retryable` is true where another attempt may succeed, `byLimit` where they go beyond what
+ * an analysis may cost; `message` says what to do.
+ */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   message: Schema.String,
   retryable: Schema.Boolean,
+  byLimit: Schema.optionalKey(Schema.Boolean),
 }) {}
 
 /** Brings a repository's files to a directory of their own without running anything of it; the engine reads them there. */

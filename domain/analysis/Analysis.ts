@@ -48,4 +48,8 @@ export type AnalysisResult = typeof AnalysisResult.Type
 export interface AnalysisFailure {
   readonly stage: Stage
   readonly message: string
+  /** A limit of ours ended it (time, memory, size), not what the sources are nor an outage. */
+  readonly byLimit?: boolean | undefined
+  /** What was being analyzed, where that is known. */
+  readonly commit?: string | undefined
 }

@@ -1,9 +1,22 @@
 import { assert } from "@effect/vitest"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
-import { analysisOf, claim, create, createFailed, fail, newOrganization, newUser, usedBy, type Test } from "./stores.ts"
+import { AnalysisStore, type Job, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import {
+  analysisOf,
+  claim,
+  claimNothing,
+  create,
+  createFailed,
+  expireLeases,
+  fail,
+  newOrganization,
+  newUser,
+  usedBy,
+  type Test,
+} from "./stores.ts"
 
 const setUsed = (poolId: string, used: number) =>
   SqlClient.use((sql) => sql`UPDATE pools SET used = ${used} WHERE id = ${poolId}::uuid`)
@@ -25,6 +38,21 @@ const tally = <A, E extends { readonly _tag: string }, R>(creates: ReadonlyArray
     refused: outcomes.filter((outcome) => outcome._tag === "Failure" && outcome.failure._tag === "QuotaExceeded")
       .length,
   }))
+
+/** One attempt of a new analysis that a limit ends, at this commit or before one was known. */
+const overLimit = Effect.fnUntraced(function* (
+  userId: string,
+  commit: string | undefined,
+  change: Partial<NewAnalysis> = {},
+) {
+  const store = yield* AnalysisStore
+  const analysisId = yield* create(userId, change)
+  const failure = { stage: "compilation", message: "Too large.", byLimit: true, commit } as const
+  yield* store.fail(yield* claim, failure, false)
+  return analysisId
+})
+
+const [commit, other] = ["a".repeat(40), "b".repeat(40)]
 
 /** Scans are charged with the row they pay for. */
 export const analysisQuota: Readonly<Record<string, Test>> = {
@@ -102,6 +130,114 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
       assert.strictEqual((yield* claim).analysisId, analysisId)
     },
   ),
+
+  "the second failure by a limit of one commit within an hour stays charged, and says so": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    yield* overLimit(userId, commit)
+    assert.strictEqual(yield* usedBy(userId), 0)
+    const second = yield* overLimit(userId, commit)
+    assert.strictEqual(yield* usedBy(userId), 1)
+    const { failure } = yield* store.find(userId, second)
+    assert.include(failure?.message, "Too large.")
+    assert.include(failure?.message, "stays charged")
+    yield* overLimit(userId, commit)
+    assert.strictEqual(yield* usedBy(userId), 2)
+  }),
+
+  "a retry that the same limit ends stays charged, too": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    const analysisId = yield* overLimit(userId, commit)
+    yield* store.retry(userId, analysisId)
+    yield* store.fail(yield* claim, { stage: "compilation", message: "Too large.", byLimit: true, commit }, false)
+    assert.strictEqual(yield* usedBy(userId), 1)
+  }),
+
+  "deleting the first one does not make the second free": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    yield* store.remove(userId, yield* overLimit(userId, commit))
+    yield* overLimit(userId, commit)
+    assert.strictEqual(yield* usedBy(userId), 1)
+  }),
+
+  "failures by a limit of other commits, branches, repositories and users are given back": Effect.gen(function* () {
+    const [userId, stranger] = [yield* newUser("basic"), yield* newUser("basic")]
+    yield* overLimit(userId, commit)
+    yield* overLimit(userId, other)
+    yield* overLimit(userId, undefined)
+    yield* overLimit(userId, undefined, { branch: "develop" })
+    yield* overLimit(userId, commit, { repositoryUrl: "https://github.com/example/other" })
+    yield* overLimit(stranger, commit)
+    assert.deepEqual([yield* usedBy(userId), yield* usedBy(stranger)], [0, 0])
+  }),
+
+  "where no commit is known the branch stands for it, under every spelling of the repository": Effect.gen(function* () {
+    const userId = yield* newUser("basic")
+    yield* overLimit(userId, undefined, { branch: "main" })
+    yield* overLimit(userId, undefined, { branch: "main", repositoryUrl: "https://github.com/Example/Vault.git" })
+    assert.strictEqual(yield* usedBy(userId), 1)
+  }),
+
+  "members of an organization share the memory of their failures": Effect.gen(function* () {
+    const members = [yield* newUser("basic"), yield* newUser("basic")]
+    const organization = yield* newOrganization(1, members)
+    yield* overLimit(members[0]!, commit)
+    yield* overLimit(members[1]!, commit)
+    assert.strictEqual(yield* usedBy(organization), 1)
+  }),
+
+  "a failure by a limit is given back again when the last that was is an hour old": Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const userId = yield* newUser("basic")
+    yield* overLimit(userId, commit)
+    yield* overLimit(userId, other)
+    yield* sql`UPDATE limit_failures SET refunded_at = now() - interval '1 hour'`
+    yield* overLimit(userId, commit)
+    assert.strictEqual(yield* usedBy(userId), 0)
+    yield* overLimit(userId, commit)
+    assert.strictEqual(yield* usedBy(userId), 1)
+    assert.lengthOf(yield* sql`SELECT 1 FROM limit_failures`, 1)
+  }),
+
+  "other failures are given back however often they come": Effect.gen(function* () {
+    const userId = yield* newUser("basic")
+    yield* createFailed(userId)
+    yield* createFailed(userId)
+    yield* overLimit(userId, commit)
+    yield* createFailed(userId)
+    assert.strictEqual(yield* usedBy(userId), 0)
+  }),
+
+  "of ten that one limit ends at once, one is given back": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const sql = yield* SqlClient
+    const userId = yield* newUser("pro")
+    yield* Effect.forEach(Array.from({ length: 10 }), () => create(userId))
+    const jobs: Array<Job> = []
+    for (let next = yield* store.claim("worker"); Option.isSome(next); next = yield* store.claim("worker")) {
+      jobs.push(next.value)
+    }
+    assert.isAtLeast(jobs.length, 2)
+    const failure = { stage: "compilation", message: "Too large.", byLimit: true, commit } as const
+    yield* Effect.forEach(jobs, (job) => store.fail(job, failure, false), { concurrency: "unbounded" })
+    assert.strictEqual(yield* usedBy(userId), 9)
+    assert.lengthOf(yield* sql`SELECT 1 FROM limit_failures`, 1)
+  }),
+
+  "the second analysis that took three workers with it stays charged": Effect.gen(function* () {
+    const userId = yield* newUser("basic")
+    for (const used of [0, 1]) {
+      yield* create(userId)
+      for (let attempt = 0; attempt < 3; attempt++) {
+        yield* claim
+        yield* expireLeases
+      }
+      yield* claimNothing
+      assert.strictEqual(yield* usedBy(userId), used)
+    }
+  }),
 
   "the same key and body get the first response and are charged once": Effect.gen(function* () {
     const store = yield* AnalysisStore

@@ -7,6 +7,7 @@ import type { AnalysisFailure } from "../../../domain/analysis/Analysis.ts"
 import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
 import { notifyQueue } from "../queueChannel.ts"
 import { holdsLease, maxAttempts } from "./lease.ts"
+import { decideRefund, limitSubject } from "./limitFailures.ts"
 
 interface Ending {
   /** Which running analysis; at most one, so that one pool is locked after it. */
@@ -18,37 +19,48 @@ interface Ending {
   readonly attempts: Fragment
   readonly stage: Fragment
   readonly message: string
+  /** A limit of ours ended it, or may have: its scan is given back once an hour. */
+  readonly byLimit: boolean
+  readonly commit?: string | undefined
 }
 
 /**
- * `running` to `pending` or `failed`. A failed analysis gives its scan back: once, because that clears the period it
- * was charged to, and only into that period; its notification is written with it.
+ * `running` to `pending` or `failed`. A failed analysis gives its scan back, but for the second failure of the same
+ * sources by a limit: once, because that clears the period it was charged to, and only into that period; its
+ * notification is written with it.
  */
-const endAttempt = (sql: SqlClient, { which, requeue, availableAt, attempts, stage, message }: Ending) => sql<{
+const endAttempt = (
+  sql: SqlClient,
+  { which, requeue, availableAt, attempts, stage, message, byLimit, commit }: Ending,
+) => sql<{
   readonly requeue: boolean
 }>`
   WITH ending AS (
-    SELECT id, pool_id, charged_period, ${requeue} AS requeue FROM analyses WHERE ${which} FOR NO KEY UPDATE
+    SELECT
+      id, pool_id, charged_period, attempt_token, ${requeue} AS requeue, ${byLimit}::boolean AS by_limit,
+      ${limitSubject(sql, commit)} AS subject
+    FROM analyses WHERE ${which} FOR NO KEY UPDATE
   ),
+  ${decideRefund(sql)},
   counted AS (
     UPDATE pools SET
       running = pools.running - 1,
-      waiting = pools.waiting + ending.requeue::int,
+      waiting = pools.waiting + decided.requeue::int,
       used = pools.used
-        - (NOT ending.requeue AND coalesce(ending.charged_period = pools.period_start, false) AND pools.used > 0)::int
-    FROM ending WHERE pools.id = ending.pool_id
+        - (decided.refund AND coalesce(decided.charged_period = pools.period_start, false) AND pools.used > 0)::int
+    FROM decided WHERE pools.id = decided.pool_id
   ),
   ended AS (
     UPDATE analyses SET
-      status = CASE WHEN ending.requeue THEN 'pending' ELSE 'failed' END,
-      stage = CASE WHEN ending.requeue THEN 'queued' ELSE ${stage} END,
-      progress = CASE WHEN ending.requeue THEN 0 ELSE analyses.progress END,
-      failure = CASE WHEN ending.requeue THEN NULL ELSE ${message}::text END,
-      available_at = CASE WHEN ending.requeue THEN ${availableAt} ELSE analyses.available_at END,
-      charged_period = CASE WHEN ending.requeue THEN analyses.charged_period END,
+      status = CASE WHEN decided.requeue THEN 'pending' ELSE 'failed' END,
+      stage = CASE WHEN decided.requeue THEN 'queued' ELSE ${stage} END,
+      progress = CASE WHEN decided.requeue THEN 0 ELSE analyses.progress END,
+      failure = CASE WHEN decided.requeue THEN NULL ELSE ${message}::text || decided.remark END,
+      available_at = CASE WHEN decided.requeue THEN ${availableAt} ELSE analyses.available_at END,
+      charged_period = CASE WHEN NOT decided.refund THEN analyses.charged_period END,
       attempts = ${attempts}, attempt_token = NULL, lease_expires_at = NULL, worker = NULL
-    FROM ending WHERE analyses.id = ending.id
-    RETURNING analyses.*, ending.requeue
+    FROM decided WHERE analyses.id = decided.id
+    RETURNING analyses.*, decided.requeue
   ),
   enqueued AS (${enqueueDelivery(sql, "ended")})
   SELECT
@@ -67,6 +79,8 @@ export const failAnalysis = (sql: SqlClient, job: Job, failure: AnalysisFailure,
     attempts: sql.literal("analyses.attempts"),
     stage: sql`${failure.stage}::text`,
     message: failure.message,
+    byLimit: failure.byLimit ?? false,
+    commit: failure.commit,
   }).pipe(
     Effect.flatMap(([ended]) =>
       ended === undefined
@@ -84,6 +98,7 @@ export const handBackAnalysis = (sql: SqlClient, job: Job) =>
     attempts: sql.literal("analyses.attempts - 1"),
     stage: sql.literal("analyses.stage"),
     message: "",
+    byLimit: false,
   }).pipe(Effect.asVoid)
 
 const leasesExpired = Metric.counter("assay_leases_expired_total", {
@@ -119,6 +134,8 @@ export const recoverLost = (sql: SqlClient) =>
         attempts: sql.literal("analyses.attempts"),
         stage: sql.literal("analyses.stage"),
         message: `The analysis was interrupted ${maxAttempts} times before it could finish. Retry it later, or analyse a smaller repository.`,
+        // What ends workers three times may be what they examine.
+        byLimit: true,
       })
       const [ended] = rows
       if (ended === undefined) break
