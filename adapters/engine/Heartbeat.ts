@@ -87,7 +87,8 @@ export const heartbeatMonitor = (
     begin: (work, done, total) => {
       if (work.phase === "parse") write("parse", files.get(work.file) ?? -1, done, total)
       else if (work.phase === "build") write("build", ecosystemAt.indexOf(work.ecosystem), done, total)
-      else write("rule", rules.get(work.rule) ?? -1, done, total)
+      else if (work.phase === "rule") write("rule", rules.get(work.rule) ?? -1, done, total)
+      else write("report", -1, done, total)
     },
     file: (path) => {
       Atomics.store(at, field.file, path === undefined ? -1 : (files.get(path) ?? -1))

@@ -19,7 +19,7 @@ export const assembleResult = (options: {
     analysisId: options.analysisId,
     status: "completed",
     repository: { url: options.repositoryUrl, branch, framework, ...(commit === undefined ? {} : { commit }) },
-    summary: summarise(options.findings, options.analysisTime),
+    summary: summarise(options.findings, options.analysisTime, coverage.omitted?.findings),
     findings: options.findings,
     suppressed,
     coverage,

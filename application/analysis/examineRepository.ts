@@ -1,9 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { boundedCoverage } from "../../domain/analysis/boundedCoverage.ts"
 import type { Coverage } from "../../domain/analysis/Coverage.ts"
 import { type Ecosystem, ecosystems, Framework } from "../../domain/analysis/Framework.ts"
 import { missingFrameworkMessage } from "../../domain/analysis/missingFramework.ts"
+import { resultLimits } from "../../domain/analysis/ResultLimits.ts"
 import { Stage } from "../../domain/analysis/Stage.ts"
+import { boundedText } from "../../domain/finding/boundedText.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
 import { DetectionEngine, type EngineError } from "../ports/DetectionEngine.ts"
 import { SourceFetcher, type SourceRequest } from "../ports/SourceFetcher.ts"
@@ -15,6 +18,8 @@ export interface Examination {
   readonly framework: Framework
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
+  /** Fingerprints of findings that a result has no room for. */
+  readonly unlisted: ReadonlyArray<string>
   readonly coverage: Coverage
 }
 
@@ -23,16 +28,27 @@ export class ExaminationFailed extends Schema.TaggedError<ExaminationFailed>()("
   stage: Stage,
   message: Schema.String,
   retryable: Schema.Boolean,
+  byLimit: Schema.Boolean,
+  commit: Schema.optionalKey(Schema.String),
 }) {}
+
+/** The one place that failures pass: what they say of the sources is shortened. */
+const failure =
+  (stage: Stage, commit?: string) =>
+  (error: { readonly message: string; readonly retryable?: boolean; readonly byLimit?: boolean }): ExaminationFailed =>
+    new ExaminationFailed({
+      stage,
+      message: boundedText(error.message, resultLimits.message),
+      retryable: error.retryable ?? false,
+      byLimit: error.byLimit ?? false,
+      ...(commit === undefined ? {} : { commit }),
+    })
 
 /** Hears how far the work is: `fraction` of the stage, from 0 to 1. */
 export type Report = (stage: Stage, fraction: number) => void
 
 /** The framework as the result names it: the one that was found, `auto` where there are several. */
 const frameworkOf = (wanted: ReadonlyArray<Ecosystem>): Framework => (wanted.length === 1 ? wanted[0]! : "auto")
-
-const failed = ({ stage, message }: EngineError): ExaminationFailed =>
-  new ExaminationFailed({ stage, message, retryable: false })
 
 /** Fetches a repository, finds out what its contracts are written for, and runs the engine over them. */
 export const examineRepository = Effect.fn("examineRepository")(function* (
@@ -45,24 +61,20 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
   report("fetching_source", 0)
   const source = yield* fetcher
     .fetch(request, (fraction) => report("fetching_source", fraction))
-    .pipe(
-      Effect.mapError(
-        ({ message, retryable }) => new ExaminationFailed({ stage: "fetching_source", message, retryable }),
-      ),
-    )
+    .pipe(Effect.mapError(failure("fetching_source")))
 
   report("detecting_framework", 0)
+  const failed = (error: EngineError) => failure(error.stage, source.commit)(error)
   const present = yield* engine
     .detect({ directory: source.directory, files: source.files })
     .pipe(Effect.mapError(failed))
   const detected = ecosystems.filter((ecosystem) => present.has(ecosystem))
   const wanted = detected.filter((ecosystem) => request.framework === "auto" || ecosystem === request.framework)
   if (wanted.length === 0) {
-    return yield* new ExaminationFailed({
-      stage: "detecting_framework",
-      message: missingFrameworkMessage(request.framework, detected),
-      retryable: false,
-    })
+    return yield* failure(
+      "detecting_framework",
+      source.commit,
+    )({ message: missingFrameworkMessage(request.framework, detected) })
   }
 
   report("compilation", 0)
@@ -79,7 +91,11 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     framework: frameworkOf(wanted),
     findings: examined.findings,
     suppressed: examined.suppressed,
-    coverage: { ...examined.coverage, filesSkipped: [...source.skipped, ...examined.coverage.filesSkipped] },
+    unlisted: examined.unlisted ?? [],
+    coverage: boundedCoverage({
+      ...examined.coverage,
+      filesSkipped: [...source.skipped, ...examined.coverage.filesSkipped],
+    }),
   }
   return examination
 }, Effect.scoped)

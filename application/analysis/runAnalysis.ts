@@ -6,6 +6,7 @@ import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import type { AnalysisFailure } from "../../domain/analysis/Analysis.ts"
 import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
+import { informationalFindings } from "../../domain/finding/Summary.ts"
 import { AnalysisStore, type Job, type StoreUnavailable } from "../ports/AnalysisStore.ts"
 import { SourceCredentials } from "../repositories/sourceCredentials.ts"
 import { countAnalysis, type Outcome } from "./analysisMetrics.ts"
@@ -87,8 +88,8 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
       store.complete(job, {
         json: JSON.stringify(result),
         summary: result.summary,
-        informational: result.findings.filter((finding) => finding.severity === "informational").length,
-        fingerprints,
+        informational: informationalFindings(result.summary),
+        fingerprints: [...fingerprints, ...examination.unlisted],
         branch: examination.branch,
         framework: examination.framework,
         commit: examination.commit,
@@ -104,7 +105,9 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
 
   const outcome = yield* Effect.raceFirst(work, keepLease).pipe(
     Effect.onExit((exit) => Effect.sync(() => stages.end(Exit.asVoid(exit)))),
-    Effect.catchTag("ExaminationFailed", ({ stage, message, retryable }) => failed({ stage, message }, retryable)),
+    Effect.catchTag("ExaminationFailed", ({ stage, message, byLimit, commit, retryable }) =>
+      failed({ stage, message, byLimit, commit }, retryable),
+    ),
     Effect.catchTag("LeaseLost", () =>
       Effect.as(Effect.logInfo("lease lost, analysis dropped"), "lease_lost" as const),
     ),

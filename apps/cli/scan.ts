@@ -40,16 +40,22 @@ const repositories = Layer.unwrap(
 /** Reads the target as the worker would: a URL with git, a path from this machine's disk. */
 const fetcherFor = (target: string) => (looksLikeUrl(target) ? repositories : LocalSourceFetcher.layer())
 
+/** For people where it is short enough to be read; indentation would double a long one. */
+const indented = (value: object): string => {
+  const text = JSON.stringify(value)
+  return text.length > 1_000_000 ? text : JSON.stringify(value, null, 2)
+}
+
 /** Loads the catalogue only where it is needed: its rule files take 0.2 s. */
 const sarif = async (result: AnalysisResult): Promise<string> => {
   const { renderSarif } = await import("../../domain/report/Sarif.ts")
   const { ruleMetas } = await import("../../domain/detection/catalogue.ts")
-  return JSON.stringify(renderSarif(result, ruleMetas), null, 2)
+  return indented(renderSarif(result, ruleMetas))
 }
 
 const renderings: Record<(typeof formats)[number], (result: AnalysisResult) => string | Promise<string>> = {
   table: (result) => findingsTable(result, process.stdout),
-  json: (result) => JSON.stringify(result, null, 2),
+  json: indented,
   markdown: (result) => result.markdownReport,
   sarif,
 }

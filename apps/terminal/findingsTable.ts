@@ -2,6 +2,8 @@ import { styleText } from "node:util"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severities, type Severity } from "../../domain/finding/Severity.ts"
+import { countBySeverity } from "../../domain/finding/Summary.ts"
+import { incompleteness, omissions } from "../../domain/report/omissions.ts"
 import { printable } from "./printable.ts"
 
 type Style = Parameters<typeof styleText>[0]
@@ -38,14 +40,17 @@ export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream
   }
   if (findings.length > 0) lines.push("")
 
+  const found = countBySeverity(findings)
   const counts = severities.flatMap((severity) => {
-    const count = findings.filter((finding) => finding.severity === severity).length
+    const count = found[severity] + (coverage.omitted?.findings?.[severity] ?? 0)
     return count === 0 ? [] : [paint(styles[severity], `${count} ${severity}`)]
   })
   lines.push(counts.length === 0 ? paint("green", "No findings.") : counts.join(" · "))
   if (result.suppressed.length > 0)
     lines.push(paint("dim", `${plural(result.suppressed.length, "finding")} suppressed by comments in the source`))
 
+  const warning = incompleteness(coverage)
+  if (warning !== undefined) lines.push("", paint(["bold", "yellow"], printable(warning)))
   const shown = coverage.filesSkipped.slice(0, 10)
   if (shown.length > 0) {
     lines.push("", paint("bold", "Not analysed, or only in part:"))
@@ -54,6 +59,7 @@ export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream
       lines.push(`  … and ${coverage.filesSkipped.length - shown.length} more (--format json lists all)`)
     }
   }
+  for (const sentence of omissions(coverage)) lines.push(paint("yellow", sentence))
   for (const engine of coverage.engines) {
     if (engine.note !== undefined) lines.push(paint("yellow", `${engine.name}: ${printable(engine.note)}`))
   }

@@ -12,11 +12,37 @@ export const EngineRun = Schema.Struct({
 })
 export type EngineRun = typeof EngineRun.Type
 
+/** What a limit of time or memory left out, after a second try on a fresh thread. */
+export const Incomplete = Schema.Struct({
+  kind: Schema.Literals(["file", "rule", "ecosystem"]),
+  name: Schema.String.annotate({ description: "A path, the id of a rule, or the name of an ecosystem." }),
+  reason: Schema.String,
+})
+export type Incomplete = typeof Incomplete.Type
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** How many of each the result has no room for; the worst findings and the first files are listed. */
+export const Omitted = Schema.Struct({
+  findings: Schema.optionalKey(
+    Schema.Struct({ critical: Count, high: Count, medium: Count, low: Count, informational: Count }),
+  ).annotate({ description: "Not listed under `findings`, but counted in `summary`." }),
+  suppressed: Schema.optionalKey(Count),
+  filesSkipped: Schema.optionalKey(Count),
+})
+export type Omitted = typeof Omitted.Type
+
 /** What an analysis looked at, and what it did not. */
 export const Coverage = Schema.Struct({
   filesAnalysed: Schema.Int,
   filesSkipped: Schema.Array(SkippedFile),
   rulesRun: Schema.Int,
   engines: Schema.Array(EngineRun),
+  incomplete: Schema.optionalKey(Schema.Array(Incomplete)).annotate({
+    description: "Present where a limit of time or memory left something out: the analysis is not complete.",
+  }),
+  omitted: Schema.optionalKey(Omitted).annotate({
+    description: "Present where the size limit of a result left something out of its lists.",
+  }),
 })
 export type Coverage = typeof Coverage.Type

@@ -1,13 +1,16 @@
-import type { Coverage, SkippedFile } from "../analysis/Coverage.ts"
+import type { Coverage, Incomplete, SkippedFile } from "../analysis/Coverage.ts"
+import { resultLimits } from "../analysis/ResultLimits.ts"
+import { boundedText } from "../finding/boundedText.ts"
 
-/** Notes beyond this many are only counted: each is one rule or file that something went wrong with. */
-const notesShown = 50
+/** Notes beyond this many are not told apart any more. */
+const notesKept = 1_000
 
-/** Collects, while an analysis runs, what was and what was not looked at. */
+/** Collects, while an analysis runs, what was and what was not looked at. What it is told is shortened here. */
 export class CoverageLedger {
   private readonly skipped = new Map<string, string>()
   private readonly analysed = new Set<string>()
   private readonly notes = new Set<string>()
+  private notesLost = 0
   private rules = 0
 
   /** The file is examined by rules; it may still be listed as understood in part. */
@@ -17,17 +20,18 @@ export class CoverageLedger {
 
   /** The first reason stands. */
   skip(file: string, reason: string): void {
-    if (!this.skipped.has(file)) this.skipped.set(file, reason)
+    if (!this.skipped.has(file)) this.skipped.set(file, boundedText(reason, resultLimits.note))
   }
 
   /** The file turned out to be harmful: it counts as not analysed, whatever was noted about it before. */
   exclude(file: string, reason: string): void {
     this.analysed.delete(file)
-    this.skipped.set(file, reason)
+    this.skipped.set(file, boundedText(reason, resultLimits.note))
   }
 
   note(text: string): void {
-    this.notes.add(text)
+    if (this.notes.size < notesKept) this.notes.add(boundedText(text, resultLimits.note))
+    else this.notesLost++
   }
 
   rulesRun(count: number): void {
@@ -38,18 +42,23 @@ export class CoverageLedger {
     return this.analysed.size
   }
 
-  coverage(engine: { readonly name: string; readonly version: string }): Coverage {
+  coverage(
+    engine: { readonly name: string; readonly version: string },
+    incomplete: ReadonlyArray<Incomplete> = [],
+  ): Coverage {
     const filesSkipped: Array<SkippedFile> = [...this.skipped]
       .map(([file, reason]) => ({ file, reason }))
       .toSorted((a, b) => (a.file < b.file ? -1 : 1))
     const notes = [...this.notes].toSorted()
-    const shown = notes.slice(0, notesShown).join("; ")
-    const note = notes.length > notesShown ? `${shown}; and ${notes.length - notesShown} more` : shown
+    const shown = notes.slice(0, resultLimits.notes).join("; ")
+    const more = notes.length - resultLimits.notes + this.notesLost
+    const note = more > 0 ? `${shown}; and ${more} more` : shown
     return {
       filesAnalysed: this.analysed.size,
       filesSkipped,
       rulesRun: this.rules,
       engines: [note === "" ? engine : { ...engine, note }],
+      ...(incomplete.length === 0 ? {} : { incomplete }),
     }
   }
 }

@@ -1,7 +1,9 @@
+import { resultLimits } from "../analysis/ResultLimits.ts"
+import { boundedText } from "../finding/boundedText.ts"
 import type { CoverageLedger } from "./CoverageLedger.ts"
 import { byText, rank } from "./findings.ts"
 import type { Activity, FrontEnd, Parsed, Project } from "./FrontEnd.ts"
-import { type Collected, MatchCollector } from "./MatchCollector.ts"
+import { type Collected, type IsSuppressed, type LeftOut, MatchCollector } from "./MatchCollector.ts"
 import type { Monitor } from "./Monitor.ts"
 import type { RuleMeta } from "./Rule.ts"
 import { lineAt, type SourceFile } from "./Source.ts"
@@ -17,6 +19,7 @@ export interface ExaminerContext {
   readonly isReported: (path: string) => boolean
   readonly excludedFiles: ReadonlyMap<string, string>
   readonly excludedRules: ReadonlyMap<string, string>
+  readonly isSuppressed: IsSuppressed
   readonly ledger: CoverageLedger
   readonly monitor: Monitor
 }
@@ -27,12 +30,18 @@ export interface Tally {
   total: number
 }
 
+export interface Checked {
+  readonly matches: ReadonlyArray<Collected>
+  /** What limits kept out; undefined where nothing was checked. */
+  readonly leftOut: LeftOut | undefined
+}
+
 /** One ecosystem's part of an analysis, in the order in which its methods stand. */
 export interface Examiner {
   readonly parse: (tally: Tally) => void
   /** False where nothing could be built; the ledger then says why. */
   readonly build: (tally: Tally) => boolean
-  readonly check: (tally: Tally) => ReadonlyArray<Collected>
+  readonly check: (tally: Tally) => Checked
   /** Runs of rules that `check` makes: each rule on each part of the program. Known after `build`. */
   readonly ruleCount: number
 }
@@ -57,7 +66,12 @@ const shortcomings = (file: SourceFile, { errors, problems }: Parsed<unknown>): 
       ? []
       : [`${plural(errors.length, "syntax error")}, the first near line ${lineAt(file, first.start)}`]
   const all = [...syntax, ...problems]
-  return all.length === 0 ? undefined : all.slice(0, 5).join("; ").slice(0, 500)
+  return all.length === 0
+    ? undefined
+    : all
+        .slice(0, 5)
+        .map((each) => boundedText(each, resultLimits.note))
+        .join("; ")
 }
 
 export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, context: ExaminerContext): Examiner => {
@@ -197,8 +211,8 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
     (frontEnd.isSource(file.path) ? units.get(file.path)?.file === file : project.paths.has(file.path))
 
   /** Every part, one after the other; undefined where a file broke the work on its behalf. */
-  const passes = (all: ReadonlyArray<() => Program>, tally: Tally): ReadonlyArray<Collected> | undefined => {
-    const collector = new MatchCollector(({ file }) => isOurs(file))
+  const passes = (all: ReadonlyArray<() => Program>, tally: Tally): Checked | undefined => {
+    const collector = new MatchCollector(({ file }) => isOurs(file), context.isSuppressed)
     // a rule counts as run when it came to its end on every part
     let fewest = rules.length
     for (const part of all) {
@@ -222,19 +236,19 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
     }
     for (const note of collector.notes()) ledger.note(note)
     ledger.rulesRun(fewest)
-    return collector.matches
+    return { matches: collector.matches, leftOut: collector.leftOut }
   }
 
-  const check = (tally: Tally): ReadonlyArray<Collected> => {
+  const check = (tally: Tally): Checked => {
     const from = tally.done
     for (let tries = 0; parts !== undefined && tries <= brokenFiles; tries++) {
-      const matches = passes(parts, tally)
-      if (matches !== undefined) return matches
+      const checked = passes(parts, tally)
+      if (checked !== undefined) return checked
       tally.done = from
       parts = undefined
       assemble()
     }
-    return []
+    return { matches: [], leftOut: undefined }
   }
 
   return {

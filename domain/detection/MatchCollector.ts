@@ -1,58 +1,148 @@
-import type { Match, RuleMeta } from "./Rule.ts"
+import { resultLimits } from "../analysis/ResultLimits.ts"
+import { boundedText, shortened } from "../finding/boundedText.ts"
+import type { Severity } from "../finding/Severity.ts"
+import type { Match, RuleMeta, Subject } from "./Rule.ts"
+import type { SourceFile } from "./Source.ts"
 
 /** Matches of one rule in one file, and of all rules of an ecosystem, beyond which they are only counted. */
-export const matchLimits = { perRuleAndFile: 1_000, inAll: 50_000 } as const
+export const matchLimits = { perRuleAndFile: 1_000, inAll: 20_000 } as const
+
+/** Steps of a trace beyond this many say nothing to a reader. */
+const traceLength = 50
+
+/** Places that are remembered to tell a match from its twin, at 100 bytes each; beyond them a twin is counted, too. */
+const placesKept = 250_000
+
+/** Characters beyond the limits that are read in one analysis, to shorten texts: 0.5 s. Longer texts are then left out. */
+const excessRead = 100_000_000
 
 export interface Collected {
   readonly meta: RuleMeta
   readonly match: Match
 }
 
-/** Keeps the matches of rules: one per rule and place, so inherited code counts once where it stands. */
+/** Matches that were only counted. */
+export interface LeftOut {
+  readonly findings: Readonly<Record<Severity, number>>
+  readonly suppressed: number
+}
+
+/** Whether a comment in the source asks to set the match aside. */
+export type IsSuppressed = (meta: RuleMeta, match: Match) => boolean
+
+/** How a file stands with the limits. */
+interface PerFile {
+  readonly places: Set<string>
+  /** Matches of each rule. */
+  readonly counts: Map<RuleMeta, number>
+}
+
+/**
+ * Keeps the matches of rules: one per rule and place, so inherited code counts once where it stands. What rules say is
+ * shortened here, before anything holds on to it: names and lists come from the sources.
+ */
 export class MatchCollector {
   readonly matches: Array<Collected> = []
-  private readonly places = new Set<string>()
-  private readonly perFile = new Map<string, number>()
+  private readonly files = new Map<SourceFile, PerFile>()
   private readonly accepts: (match: Match) => boolean
+  private readonly isSuppressed: IsSuppressed
+  private readonly left = { suppressed: 0, findings: { critical: 0, high: 0, medium: 0, low: 0, informational: 0 } }
+  private places = 0
   private limit: number = matchLimits.inAll
+  private excess = 0
 
-  constructor(accepts: (match: Match) => boolean) {
+  constructor(accepts: (match: Match) => boolean, isSuppressed: IsSuppressed) {
     this.accepts = accepts
+    this.isSuppressed = isSuppressed
   }
 
   add(meta: RuleMeta, match: Match): void {
     if (!this.accepts(match)) return
-    const place = `${meta.id} ${match.subject?.id ?? ""} ${match.span.start} ${match.span.end} ${match.file.path}`
-    if (this.places.has(place)) return
-    const counter = `${meta.id} ${match.file.path}`
-    const count = (this.perFile.get(counter) ?? 0) + 1
-    this.perFile.set(counter, count)
-    if (count > matchLimits.perRuleAndFile || this.matches.length >= this.limit) return
-    this.places.add(place)
-    this.matches.push({ meta, match })
+    const file = this.files.get(match.file) ?? { places: new Set(), counts: new Map() }
+    this.files.set(match.file, file)
+    const place = `${meta.id} ${match.span.start} ${match.span.end} ${this.within(match.subject?.id ?? "", resultLimits.note, shortened) ?? ""}`
+    if (file.places.has(place)) return
+    if (this.places < placesKept) {
+      file.places.add(place)
+      this.places++
+    }
+    const count = (file.counts.get(meta) ?? 0) + 1
+    file.counts.set(meta, count)
+    if (count > matchLimits.perRuleAndFile || this.matches.length >= this.limit) this.leaveOut(meta, match)
+    else this.matches.push({ meta, match: this.bounded(match) })
   }
 
   /** Another part of the program begins: of all so far, the first in this order are kept. */
   nextPart(inOrder: (a: RuleMeta, b: RuleMeta) => number): void {
     if (this.matches.length > matchLimits.inAll) {
       this.matches.sort((a, b) => inOrder(a.meta, b.meta))
-      this.matches.length = matchLimits.inAll
+      for (const { meta, match } of this.matches.splice(matchLimits.inAll)) this.leaveOut(meta, match)
     }
     this.limit = this.matches.length + matchLimits.inAll
   }
 
-  /** What the limits kept out, in words for the coverage. */
+  /** What the limits kept out. */
+  get leftOut(): LeftOut {
+    return this.left
+  }
+
+  /** The same in words for the coverage. */
   notes(): ReadonlyArray<string> {
-    const kept = new Map<string, number>()
+    const kept = new Map<SourceFile, Map<RuleMeta, number>>()
     for (const { meta, match } of this.matches) {
-      const counter = `${meta.id} ${match.file.path}`
-      kept.set(counter, (kept.get(counter) ?? 0) + 1)
+      const ofFile = kept.get(match.file) ?? new Map<RuleMeta, number>()
+      kept.set(match.file, ofFile.set(meta, (ofFile.get(meta) ?? 0) + 1))
     }
-    return [...this.perFile]
-      .filter(([counter, count]) => count > (kept.get(counter) ?? 0))
-      .map(([counter]) => {
-        const [rule = "", ...path] = counter.split(" ")
-        return `${rule}: only the first ${kept.get(counter) ?? 0} matches in ${path.join(" ")} are reported`
-      })
+    return [...this.files].flatMap(([file, { counts }]) =>
+      [...counts].flatMap(([meta, count]) => {
+        const shown = kept.get(file)?.get(meta) ?? 0
+        return count > shown ? [`${meta.id}: only the first ${shown} matches in ${file.path} are reported`] : []
+      }),
+    )
+  }
+
+  private leaveOut(meta: RuleMeta, match: Match): void {
+    if (this.isSuppressed(meta, match)) this.left.suppressed++
+    else this.left.findings[meta.severity]++
+  }
+
+  /** The text within its limit; undefined where too much was read of such texts already. */
+  private within(
+    text: string,
+    length: number,
+    bounded: (text: string, length: number) => string = boundedText,
+  ): string | undefined {
+    if (text.length <= length) return bounded(text, length)
+    this.excess += text.length
+    return this.excess > excessRead ? undefined : bounded(text, length)
+  }
+
+  private subject({ id, title, remediation, references }: Subject): Subject {
+    return {
+      id,
+      title: this.within(title, resultLimits.note) ?? "",
+      remediation: this.within(remediation, resultLimits.message) ?? "",
+      references: references.slice(0, traceLength).map((url) => this.within(url, resultLimits.note, shortened) ?? ""),
+    }
+  }
+
+  private bounded(match: Match): Match {
+    const { file, span, scope, message, confidence, trace, subject } = match
+    const said = message === undefined ? undefined : this.within(message, resultLimits.message)
+    return {
+      file,
+      span,
+      scope: this.within(scope, resultLimits.scope, shortened) ?? `${scope.length}`,
+      ...(said === undefined ? {} : { message: said }),
+      ...(confidence === undefined ? {} : { confidence }),
+      ...(subject === undefined ? {} : { subject: this.subject(subject) }),
+      ...(trace === undefined
+        ? {}
+        : {
+            trace: trace
+              .slice(0, traceLength)
+              .map(({ note, ...place }) => ({ ...place, note: this.within(note, resultLimits.note) ?? "" })),
+          }),
+    }
   }
 }

@@ -5,6 +5,7 @@ export type Work =
   | { readonly phase: "parse"; readonly file: string }
   | { readonly phase: "build"; readonly ecosystem: Ecosystem }
   | { readonly phase: "rule"; readonly rule: string }
+  | { readonly phase: "report" }
 
 /** Told before each unit of work; an implementation must be cheap and never throw. */
 export interface Monitor {

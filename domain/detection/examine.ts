@@ -1,9 +1,10 @@
-import type { Coverage, EngineRun } from "../analysis/Coverage.ts"
+import { boundedCoverage } from "../analysis/boundedCoverage.ts"
+import type { Coverage, EngineRun, Incomplete } from "../analysis/Coverage.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import type { Advisory } from "./dependencies/Advisory.ts"
 import { CoverageLedger } from "./CoverageLedger.ts"
 import { type ExaminerContext, examiner, type Tally } from "./Examiner.ts"
-import { report } from "./findings.ts"
+import { report, suppressionComments } from "./findings.ts"
 import type { Project, SomeFrontEnd } from "./FrontEnd.ts"
 import { leftOut } from "./leftOut.ts"
 import { type Monitor, silentMonitor } from "./Monitor.ts"
@@ -20,6 +21,8 @@ export interface ExamineInput {
   readonly excludedRules?: ReadonlyMap<string, string>
   /** What else the coverage has to say. */
   readonly notes?: ReadonlyArray<string>
+  /** What limits left out, the above among it. */
+  readonly incomplete?: ReadonlyArray<Incomplete>
   /** Advisories about dependencies, beside the bundled ones. */
   readonly advisories?: ReadonlyArray<Advisory>
   /** How the coverage names the engine. */
@@ -30,6 +33,8 @@ export interface Examination {
   /** Worst first, then by file and line. */
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
+  /** Fingerprints of findings that a result has no room for. */
+  readonly unlisted: ReadonlyArray<string>
   readonly coverage: Coverage
   /** False when no ecosystem's program could be built, so that no rule ran; the coverage says why. */
   readonly resolved: boolean
@@ -78,6 +83,7 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
   const isSource = (path: string): boolean => input.frontEnds.some((some) => some(({ isSource }) => isSource(path)))
   for (const { file, reason } of leftOut(sources.paths.filter(isSource), isReported, roleOf)) ledger.skip(file, reason)
 
+  const suppressionOf = suppressionComments()
   const context: ExaminerContext = {
     paths: sources.paths,
     fileAt,
@@ -85,6 +91,7 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
     isReported,
     excludedFiles: input.excludedFiles ?? new Map<string, string>(),
     excludedRules,
+    isSuppressed: (meta, match) => suppressionOf(meta, match) !== undefined,
     ledger,
     monitor,
   }
@@ -94,11 +101,17 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
   for (const { parse } of examiners) parse(parsing)
   const built = examiners.map(({ build }) => build(parsing))
   const checking: Tally = { done: 0, total: examiners.reduce((sum, { ruleCount }) => sum + ruleCount, 0) }
-  const matches = examiners.flatMap(({ check }) => check(checking))
-  const reported = report(matches, ledger)
+  const checked = examiners.map(({ check }) => check(checking))
+  monitor.begin({ phase: "report" }, checking.total, checking.total)
+  const { omitted, ...reported } = report(
+    checked.flatMap(({ matches }) => matches),
+    checked.flatMap(({ leftOut }) => leftOut ?? []),
+    suppressionOf,
+  )
+  const coverage = ledger.coverage(input.engine, input.incomplete)
   return {
     ...reported,
-    coverage: ledger.coverage(input.engine),
+    coverage: boundedCoverage(omitted === undefined ? coverage : { ...coverage, omitted }),
     resolved: built.includes(true),
     filesRead: [...files.keys()],
   }

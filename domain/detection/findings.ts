@@ -1,12 +1,16 @@
+import type { Omitted } from "../analysis/Coverage.ts"
+import { resultLimits } from "../analysis/ResultLimits.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import type { Category } from "../finding/Category.ts"
 import { findingId, fingerprints } from "../finding/Fingerprint.ts"
+import { fitting, jsonBytes } from "../finding/fitting.ts"
 import type { Severity } from "../finding/Severity.ts"
-import { readSuppressions, type Suppressions } from "../finding/Suppression.ts"
-import type { CoverageLedger } from "./CoverageLedger.ts"
+import { addCounts, countBySeverity } from "../finding/Summary.ts"
+import { readSuppressions, type Suppression, type Suppressions } from "../finding/Suppression.ts"
+import { worstFirst } from "../finding/worstFirst.ts"
 import { locationOf, matchedText, traceOf } from "./locate.ts"
-import type { Collected } from "./MatchCollector.ts"
-import type { RuleMeta } from "./Rule.ts"
+import type { Collected, LeftOut } from "./MatchCollector.ts"
+import type { Match, RuleMeta } from "./Rule.ts"
 import type { SourceFile } from "./Source.ts"
 import { referencesOf } from "./references.ts"
 
@@ -21,14 +25,6 @@ const inSourceOrder = (a: Collected, b: Collected): number =>
   a.match.span.start - b.match.span.start ||
   a.match.span.end - b.match.span.end ||
   byText(a.meta.id, b.meta.id)
-
-/** Worst first, then by file and line. */
-const worstFirst = (a: Finding, b: Finding): number =>
-  rank[a.severity] - rank[b.severity] ||
-  byText(a.location.file, b.location.file) ||
-  a.location.lineStart - b.location.lineStart ||
-  (a.location.columnStart ?? 0) - (b.location.columnStart ?? 0) ||
-  byText(a.ruleId, b.ruleId)
 
 /** An id is `<ecosystem>/<category>/<rule>`; its type says that the middle is a category. */
 const categoryOf = (id: RuleMeta["id"]): Category => id.split("/")[1] as Category
@@ -48,14 +44,43 @@ const finding = ({ meta, match }: Collected, print: string): Finding => ({
   fingerprint: print,
 })
 
-/** Findings in all beyond this many are left out, the least severe first. */
-const findingLimit = 50_000
+/** The finding without the middle of a trace that would take more room than one finding has. */
+const withRoom = <A extends Finding>(finding: A): A => {
+  if (finding.trace.length === 0 || jsonBytes(finding) <= resultLimits.finding) return finding
+  const steps = Math.floor(finding.trace.length / 2)
+  const trace = steps === 0 ? [] : [...finding.trace.slice(0, steps - 1), finding.trace.at(-1)!]
+  return withRoom({ ...finding, trace })
+}
+
+export interface Reported {
+  /** Worst first, then by file and line; as many as a result has room for. */
+  readonly findings: ReadonlyArray<Finding>
+  readonly suppressed: ReadonlyArray<SuppressedFinding>
+  /** Fingerprints of findings without room. */
+  readonly unlisted: ReadonlyArray<string>
+  /** What has no room; undefined where nothing is left out. */
+  readonly omitted: Omitted | undefined
+}
+
+type Covering = (meta: RuleMeta, match: Match) => Suppression | undefined
+
+/** The suppression comment over a match. Each file's comments are read once. */
+export const suppressionComments = (): Covering => {
+  const read = new Map<SourceFile, Suppressions>()
+  return (meta, match) => {
+    const { file } = match
+    const known = read.get(file) ?? readSuppressions(file.path, file.text)
+    read.set(file, known)
+    return known.covering(locationOf(match).lineStart, meta.id, meta.class)
+  }
+}
 
 /** Matches to findings: twins told apart in source order, suppressed ones set aside, worst first. */
 export const report = (
   matches: ReadonlyArray<Collected>,
-  ledger: CoverageLedger,
-): { readonly findings: ReadonlyArray<Finding>; readonly suppressed: ReadonlyArray<SuppressedFinding> } => {
+  leftOut: ReadonlyArray<LeftOut>,
+  suppressionOf: Covering,
+): Reported => {
   const inOrder = matches.toSorted(inSourceOrder)
   const prints = fingerprints(
     inOrder.map(({ meta, match }) => ({
@@ -65,24 +90,29 @@ export const report = (
       snippet: matchedText(match),
     })),
   )
-  const suppressions = new Map<SourceFile, Suppressions>()
-  const suppressionsIn = (file: SourceFile): Suppressions => {
-    const known = suppressions.get(file) ?? readSuppressions(file.path, file.text)
-    suppressions.set(file, known)
-    return known
-  }
-
-  const findings: Array<Finding> = []
-  const suppressed: Array<SuppressedFinding> = []
+  const found: Array<Finding> = []
+  const asked: Array<SuppressedFinding> = []
   for (const [index, collected] of inOrder.entries()) {
-    const found = finding(collected, prints[index]!)
-    const { meta, match } = collected
-    const suppression = suppressionsIn(match.file).covering(found.location.lineStart, meta.id, meta.class)
-    if (suppression === undefined) findings.push(found)
-    else suppressed.push({ ...found, suppression })
+    const one = finding(collected, prints[index]!)
+    const suppression = suppressionOf(collected.meta, collected.match)
+    if (suppression === undefined) found.push(one)
+    else asked.push({ ...one, suppression })
   }
-  if (findings.length > findingLimit) {
-    ledger.note(`${findings.length} findings in all, the first ${findingLimit} are reported`)
+  found.sort(worstFirst)
+  asked.sort(worstFirst)
+  const findings = fitting(found, resultLimits.findings, withRoom)
+  const suppressed = fitting(asked, resultLimits.suppressed, withRoom)
+  const without = found.slice(findings.length)
+  const counts = leftOut.reduce((sum, one) => addCounts(sum, one.findings), countBySeverity(without))
+  const hidden = leftOut.reduce((sum, one) => sum + one.suppressed, asked.length - suppressed.length)
+  const omitted: Omitted = {
+    ...(Object.values(counts).some((count) => count > 0) ? { findings: counts } : {}),
+    ...(hidden === 0 ? {} : { suppressed: hidden }),
   }
-  return { findings: findings.toSorted(worstFirst).slice(0, findingLimit), suppressed: suppressed.toSorted(worstFirst) }
+  return {
+    findings,
+    suppressed,
+    unlisted: without.map(({ fingerprint }) => fingerprint),
+    omitted: Object.keys(omitted).length === 0 ? undefined : omitted,
+  }
 }

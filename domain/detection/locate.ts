@@ -5,9 +5,6 @@ import { columnAt, lineAt, type SourceFile, type Span } from "./Source.ts"
 /** Longest snippet in a finding, in UTF-16 code units: enough to recognise the place. */
 const snippetLength = 500
 
-/** Steps of a trace beyond this many say nothing to a reader. */
-const traceLength = 50
-
 /** The span inside the text, without white space at its end. */
 const trimmed = (text: string, span: Span): Span => {
   const start = Math.max(0, Math.min(span.start, text.length))
@@ -43,4 +40,4 @@ const step = (file: SourceFile, span: Span, note: string): TraceStep => ({
 })
 
 export const traceOf = (match: Match): ReadonlyArray<TraceStep> =>
-  (match.trace ?? []).slice(0, traceLength).map(({ file, span, note }) => step(file, span, note))
+  (match.trace ?? []).map(({ file, span, note }) => step(file, span, note))

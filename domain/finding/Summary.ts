@@ -8,11 +8,29 @@ export const countBySeverity = (findings: ReadonlyArray<Pick<Finding, "severity"
   return counts
 }
 
-/** The counts of a result; `analysisTime` in milliseconds. The total includes informational findings. */
-export const summarise = (findings: ReadonlyArray<Pick<Finding, "severity">>, analysisTime: number): Summary => {
-  const counts = countBySeverity(findings)
+type Counts = Readonly<Record<Severity, number>>
+
+export const addCounts = (a: Counts, b: Counts): Counts => ({
+  critical: a.critical + b.critical,
+  high: a.high + b.high,
+  medium: a.medium + b.medium,
+  low: a.low + b.low,
+  informational: a.informational + b.informational,
+})
+
+/**
+ * The counts of a result, those it has no room to list included; `analysisTime` in milliseconds. The total includes
+ * informational findings.
+ */
+export const summarise = (
+  findings: ReadonlyArray<Pick<Finding, "severity">>,
+  analysisTime: number,
+  omitted?: Counts,
+): Summary => {
+  const listed = countBySeverity(findings)
+  const counts = omitted === undefined ? listed : addCounts(listed, omitted)
   return {
-    totalFindings: findings.length,
+    totalFindings: Object.values(counts).reduce((sum, count) => sum + count, 0),
     criticalFindings: counts.critical,
     highFindings: counts.high,
     mediumFindings: counts.medium,

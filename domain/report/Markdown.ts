@@ -1,11 +1,18 @@
 import type { AnalysisResult } from "../analysis/Analysis.ts"
+import { resultLimits } from "../analysis/ResultLimits.ts"
 import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.ts"
 import { severities, type Severity } from "../finding/Severity.ts"
 import { informationalFindings } from "../finding/Summary.ts"
+import { fitting, jsonBytes } from "../finding/fitting.ts"
 import { bareUrl, codeBlock, codeSpan, inline, link, paragraphs } from "./markdownText.ts"
+import { incompleteness, omissions } from "./omissions.ts"
 
-/** Limits that keep a report of very many findings readable and below about 20 MB; the JSON has everything. */
-const limits = { findings: 10_000, inDetail: 1_000, snippetLines: 15, listed: 200 } as const
+/**
+ * Limits that keep a report of very many findings readable; the JSON has more. The two lists leave the findings most of
+ * the room that the report has in a result.
+ */
+const limits = { inDetail: 1_000, snippetLines: 15, listed: 200, listBytes: 200_000 } as const
+const findingBytes = resultLimits.markdown - 3 * limits.listBytes
 
 const severityNames: Record<Severity, string> = {
   critical: "Critical",
@@ -72,6 +79,12 @@ const findingBlocks = (finding: Finding, detailed: boolean): ReadonlyArray<strin
   return blocks
 }
 
+/** As one block of text; without details where they would take more room than one finding has. */
+const findingText = (finding: Finding, detailed: boolean): string => {
+  const text = findingBlocks(finding, detailed).join("\n\n")
+  return detailed && jsonBytes(text) > 2 * resultLimits.finding ? findingText(finding, false) : text
+}
+
 const verdict = ({ summary, suppressed }: Pick<AnalysisResult, "summary" | "suppressed">): string => {
   const informational = informationalFindings(summary)
   const sentences = [
@@ -91,9 +104,9 @@ const summaryTable = (counts: Readonly<Record<Exclude<Severity, "informational">
   return ["| Severity | Count |", "|----------|-------|", ...rows].join("\n")
 }
 
-/** The first items of a list; the JSON report has them all. */
+/** The first items of a list; the JSON report has more. */
 const list = <A>(items: ReadonlyArray<A>, item: (each: A) => string): string => {
-  const shown = items.slice(0, limits.listed).map((each) => `- ${item(each)}`)
+  const shown = [...fitting(items.slice(0, limits.listed), limits.listBytes, (each) => `- ${item(each)}`)]
   if (items.length > shown.length) shown.push(`- ${items.length - shown.length} more, listed in the JSON report`)
   return shown.join("\n")
 }
@@ -106,15 +119,21 @@ const suppressedItem = ({ severity, title, location, ruleId, suppression }: Supp
 }
 
 const coverageBlocks = ({ coverage }: Pick<AnalysisResult, "coverage">): ReadonlyArray<string> => {
-  const { filesAnalysed, filesSkipped, rulesRun, engines } = coverage
+  const { filesAnalysed, filesSkipped, rulesRun, engines, incomplete = [], omitted } = coverage
   const scope = `${count(filesAnalysed, "file")} analysed with ${count(rulesRun, "rule")}`
   const by = engines.map(({ name, version }) => inline(`${name} ${version}`)).join(", ")
   const blocks = ["## What was not analysed", `${scope}${by === "" ? "" : `, by ${by}`}.`]
   if (filesSkipped.length === 0) blocks.push("No source file was left out.")
   else {
-    blocks.push(`${count(filesSkipped.length, "file")} left out, wholly or in part:`)
+    const all = filesSkipped.length + (omitted?.filesSkipped ?? 0)
+    blocks.push(`${count(all, "file")} left out, wholly or in part:`)
     blocks.push(list(filesSkipped, ({ file, reason }) => `${codeSpan(file)}: ${inline(reason)}`))
   }
+  if (incomplete.length > 0) {
+    blocks.push("Left out by a limit of time or memory:")
+    blocks.push(list(incomplete, ({ kind, name, reason }) => `${kind} ${codeSpan(name)}: ${inline(reason)}`))
+  }
+  blocks.push(...omissions(coverage))
   for (const { name, note } of engines) {
     if (note !== undefined) blocks.push(`${inline(name)}: ${inline(note)}`)
   }
@@ -128,6 +147,7 @@ const coverageBlocks = ({ coverage }: Pick<AnalysisResult, "coverage">): Readonl
  */
 export const renderMarkdown = (result: Omit<AnalysisResult, "markdownReport">): string => {
   const { repository, summary, findings, suppressed } = result
+  const warning = incompleteness(result.coverage)
   const blocks = [
     "# Security Analysis Report",
     `**Repository:** ${bareUrl(repository.url)}`,
@@ -143,16 +163,14 @@ export const renderMarkdown = (result: Omit<AnalysisResult, "markdownReport">): 
       low: summary.lowFindings,
     }),
     verdict(result),
+    ...(warning === undefined ? [] : [`**Incomplete:** ${inline(warning)}`]),
     "## Findings",
   ]
   if (findings.length === 0) blocks.push("No problem was found. That is no proof that there is none.")
-  for (const [index, finding] of findings.slice(0, limits.findings).entries()) {
-    blocks.push(...findingBlocks(finding, index < limits.inDetail))
-  }
-  if (findings.length > limits.findings) {
-    blocks.push(
-      `${findings.length - limits.findings} less severe findings are left out here; the JSON report has them.`,
-    )
+  const shown = fitting(findings, findingBytes, (finding, index) => findingText(finding, index < limits.inDetail))
+  blocks.push(...shown)
+  if (findings.length > shown.length) {
+    blocks.push(`${findings.length - shown.length} less severe findings are left out here; the JSON report has them.`)
   }
   if (suppressed.length > 0) {
     blocks.push("## Suppressed findings", list(suppressed, suppressedItem))

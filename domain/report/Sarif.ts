@@ -1,15 +1,27 @@
 import type { AnalysisResult } from "../analysis/Analysis.ts"
+import { resultLimits } from "../analysis/ResultLimits.ts"
 import type { RuleMeta } from "../detection/Rule.ts"
 import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.ts"
+import { fitting } from "../finding/fitting.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
+import { incompleteness, omissions } from "./omissions.ts"
 import { isWebUri, locationIn, regionOf, root, type SarifLocation } from "./sarifLocation.ts"
 import { levelOf, type SarifLevel, type SarifRule, sarifRule, textOr } from "./sarifRules.ts"
 
 /** By which a report is known as ours. */
 export const toolName = "Assay"
 
-/** GitHub refuses a run with more results, or a result with more steps; it shows 1,000 of them. */
-const limits = { results: 25_000, steps: 1_000, notifications: 1_000 } as const
+/**
+ * GitHub refuses a run with more results, or a result with more steps; it shows 1,000 of them. A step takes several times
+ * its room in the JSON result, so that bytes count here as well: of results, and of notifications about files.
+ */
+const limits = {
+  results: 25_000,
+  steps: 1_000,
+  notifications: 1_000,
+  notificationBytes: 500_000,
+  resultBytes: resultLimits.bytes - 2_000_000,
+} as const
 
 interface SarifResult {
   readonly ruleId: string
@@ -95,19 +107,28 @@ const sarifResult = (
 
 const notificationsOf = (result: AnalysisResult, leftOut: number): ReadonlyArray<Notification> => {
   const { filesSkipped, engines } = result.coverage
-  const notifications: Array<Notification> = filesSkipped.slice(0, limits.notifications).map(({ file, reason }) => ({
-    level: "warning",
-    message: { text: textOr(reason, "This file was not analysed.") },
-    locations: [locationIn(file, undefined)],
-  }))
+  const notifications: Array<Notification> = [
+    ...fitting(
+      filesSkipped.slice(0, limits.notifications),
+      limits.notificationBytes,
+      ({ file, reason }): Notification => ({
+        level: "warning",
+        message: { text: textOr(reason, "This file was not analysed.") },
+        locations: [locationIn(file, undefined)],
+      }),
+    ),
+  ]
+  const unnamed = filesSkipped.length - notifications.length
   const note = (text: string): void => void notifications.push({ level: "warning", message: { text } })
-  const unnamed = filesSkipped.length - limits.notifications
   if (unnamed > 0) note(`${unnamed} more files were not analysed; the JSON report lists them.`)
   for (const engine of engines)
     if (engine.note !== undefined) note(textOr(`${engine.name}: ${engine.note}`, engine.name))
+  const warning = incompleteness(result.coverage)
+  if (warning !== undefined) note(warning)
+  for (const sentence of omissions(result.coverage)) note(sentence)
   if (leftOut > 0) {
     note(
-      `${leftOut} results, the least severe, are left out because code scanning takes ${limits.results} in a run; the JSON report has them.`,
+      `${leftOut} results, the least severe, are left out because a report is limited to ${limits.results} results and ${resultLimits.bytes / 1_000_000} MB; the JSON report has them.`,
     )
   }
   return notifications
@@ -153,20 +174,22 @@ export const renderSarif = (
 ): SarifLog => {
   const { findings, suppressed, repository, coverage } = result
   const total = findings.length + suppressed.length
-  const inOrder =
-    total > limits.results
-      ? [...findings.toSorted(worstFirst), ...suppressed.toSorted(worstFirst)]
-      : [...findings, ...suppressed]
-  const kept = inOrder.slice(0, limits.results)
-
   const metas = new Map<string, RuleMeta>(rules.map((meta) => [meta.id, meta]))
   const used = new Map<string, { readonly index: number; readonly rule: SarifRule }>()
-  for (const finding of kept) {
-    if (used.has(finding.ruleId)) continue
-    const rule = sarifRule(finding, metas.get(finding.ruleId), options.helpUri)
-    used.set(finding.ruleId, { index: used.size, rule })
+  const indexOf = (finding: Finding): number => {
+    const known = used.get(finding.ruleId)
+    if (known !== undefined) return known.index
+    const index = used.size
+    used.set(finding.ruleId, { index, rule: sarifRule(finding, metas.get(finding.ruleId), options.helpUri) })
+    return index
   }
   const run = { suppressions: suppressed.length > 0, baseline: findings.some(({ status }) => status !== undefined) }
+  // The least severe have no room, whatever order the findings come in.
+  const results = fitting(
+    [...findings.toSorted(worstFirst), ...suppressed.toSorted(worstFirst)].slice(0, limits.results),
+    limits.resultBytes,
+    (finding) => sarifResult(finding, indexOf(finding), run),
+  )
   const version = coverage.engines.find(({ name }) => name.toLowerCase() === "assay")?.version ?? "0.0.0"
 
   return {
@@ -182,11 +205,11 @@ export const renderSarif = (
             rules: [...used.values()].map(({ rule }) => rule),
           },
         },
-        invocations: [invocationOf(result, total - kept.length)],
+        invocations: [invocationOf(result, total - results.length)],
         originalUriBaseIds: { [root]: { description: { text: "The root of the analysed repository." } } },
         ...provenanceOf(repository),
         columnKind: "utf16CodeUnits",
-        results: kept.map((finding) => sarifResult(finding, used.get(finding.ruleId)!.index, run)),
+        results,
       },
     ],
   }

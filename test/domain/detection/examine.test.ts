@@ -184,10 +184,17 @@ describe("a report", () => {
 
   it("keeps to its limit in all, leaving out the least severe", () => {
     const files = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`${i}.sol`, "low ".repeat(1_000) + "worst"]))
-    const { findings, coverage } = run(files, many)
-    expect(findings).toHaveLength(matchLimits.inAll)
+    const { findings, unlisted, coverage } = run(files, many)
     expect(findings.filter(({ severity }) => severity === "critical")).toHaveLength(51)
+    expect(findings.length + unlisted.length).toBe(matchLimits.inAll)
     expect(coverage.engines[0]?.note).toMatch(/only the first \d+ matches in \d+\.sol are reported/)
+    expect(coverage.omitted?.findings).toEqual({
+      critical: 0,
+      high: 0,
+      medium: 0,
+      low: 51_051 - findings.length,
+      informational: 0,
+    })
   })
 })
 
@@ -350,8 +357,9 @@ describe("a program in parts", () => {
       finds("evm/gas/low-one", "low", { severity: "low" }),
       finds("evm/logic/worst", "worst", { severity: "critical" }),
     ]
-    const { findings } = run({ ...files, "z.sol": "worst" }, inParts(rules))
-    expect(findings).toHaveLength(matchLimits.inAll)
+    const { findings, unlisted, coverage } = run({ ...files, "z.sol": "worst" }, inParts(rules))
+    expect(findings.length + unlisted.length).toBe(matchLimits.inAll)
+    expect(coverage.omitted?.findings).toMatchObject({ critical: 0, low: 21_001 - findings.length })
     expect(findings[0]?.location.file).toBe("z.sol")
   })
 })

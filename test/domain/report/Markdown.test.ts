@@ -4,6 +4,8 @@ import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 import { describe, expect, it } from "vitest"
 import type { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
+import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
+import { jsonBytes } from "../../../domain/finding/fitting.ts"
 import { renderMarkdown } from "../../../domain/report/Markdown.ts"
 import { codeSpan, inline, visible } from "../../../domain/report/markdownText.ts"
 import { analysisResult, exampleFinding, hostileText, resultOf } from "./arbitraries.ts"
@@ -215,10 +217,58 @@ describe("Markdown report", () => {
     )
   })
 
-  it("takes time linear in the findings: 10,000 in under 2 seconds", () => {
+  it("shows as many of 10,000 findings as it has room for, the worst in detail, and counts the others", () => {
     const start = performance.now()
     const markdown = renderMarkdown(resultOf(Array.from({ length: 10_000 }, () => exampleFinding)))
     expect(performance.now() - start).toBeLessThan(2_000)
-    expect(markdown.match(/^### \[HIGH\]/gm)).toHaveLength(10_000)
+    expect(jsonBytes(markdown)).toBeLessThan(resultLimits.markdown)
+    const shown = markdown.match(/^### \[HIGH\]/gm)!.length
+    expect(shown).toBeGreaterThan(2_000)
+    expect(markdown).toContain(`${10_000 - shown} less severe findings are left out here; the JSON report has them.`)
+  })
+
+  it("keeps within its room whatever a path, a snippet or a reason expands to", () => {
+    const hostile = "\u202e\u0001".repeat(2_000)
+    const finding = {
+      ...exampleFinding,
+      location: { ...exampleFinding.location, file: hostile, snippet: hostile },
+      trace: Array.from({ length: 50 }, () => ({ file: hostile, line: 1, note: hostile })),
+    }
+    const skipped = Array.from({ length: 300 }, () => ({ file: hostile, reason: hostile }))
+    const coverage = { filesAnalysed: 1, filesSkipped: skipped, rulesRun: 1, engines: [] }
+    const suppressed = Array.from({ length: 300 }, () => ({ ...finding, suppression: { reason: hostile, line: 1 } }))
+    const markdown = renderMarkdown(
+      resultOf(
+        Array.from({ length: 300 }, () => finding),
+        { coverage, suppressed },
+      ),
+    )
+    expect(jsonBytes(markdown)).toBeLessThan(resultLimits.markdown)
+    expect(markdown).toMatch(/\d+ less severe findings are left out here/)
+  })
+
+  it("warns at the top of an analysis that a limit cut short, and names what a result had no room for", () => {
+    const markdown = renderMarkdown(
+      resultOf([exampleFinding], {
+        coverage: {
+          filesAnalysed: 1,
+          filesSkipped: [{ file: "a.sol", reason: "is not a text file" }],
+          rulesRun: 20,
+          engines: [],
+          incomplete: [{ kind: "rule", name: "evm/gas/slow", reason: "took longer than 5 s to analyse" }],
+          omitted: {
+            findings: { critical: 0, high: 0, medium: 3, low: 1_200, informational: 0 },
+            suppressed: 4,
+            filesSkipped: 48_999,
+          },
+        },
+      }),
+    )
+    expect(markdown.indexOf("**Incomplete:**")).toBeLessThan(markdown.indexOf("## Findings"))
+    expect(markdown).toContain("- rule `evm/gas/slow`: took longer than 5 s to analyse")
+    expect(markdown).toContain("further findings, 3 medium, 1,200 low.")
+    expect(markdown).toContain("4 further suppressed findings.")
+    expect(markdown).toContain("49000 files left out, wholly or in part:")
+    expect(markdown).toContain("48,999 further files that were not analyzed.")
   })
 })

@@ -5,6 +5,8 @@ import addFormats from "ajv-formats"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { RuleMeta } from "../../../domain/detection/Rule.ts"
+import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
+import { jsonBytes } from "../../../domain/finding/fitting.ts"
 import { renderSarif, type SarifLog } from "../../../domain/report/Sarif.ts"
 import { analysisResult, exampleFinding, resultOf } from "./arbitraries.ts"
 
@@ -153,13 +155,15 @@ describe("SARIF", () => {
     expect(rule!.properties.tags).toHaveLength(20)
   })
 
-  it("keeps the worst 25,000 results and says how many are left out", () => {
+  it("keeps the worst results within 8 MB and says how many are left out", () => {
     const low = { ...exampleFinding, severity: "low" as const }
     const findings = [...Array.from({ length: 25_010 }, () => low), exampleFinding]
-    const { results, invocations } = run(renderSarif(resultOf(findings), [meta]))
-    expect(results).toHaveLength(25_000)
+    const log = renderSarif(resultOf(findings), [meta])
+    const { results, invocations } = run(log)
+    expect(jsonBytes(log)).toBeLessThan(resultLimits.bytes)
+    expect(results.length).toBeGreaterThan(5_000)
     expect(results[0]!.level).toBe("error")
-    expect(JSON.stringify(invocations)).toContain("11 results, the least severe, are left out")
+    expect(JSON.stringify(invocations)).toContain(`${25_011 - results.length} results, the least severe, are left out`)
   })
 
   it("shortens a trace of more than 1,000 steps and keeps its end", () => {

@@ -1,0 +1,14 @@
+import { fitting } from "../finding/fitting.ts"
+import type { Coverage } from "./Coverage.ts"
+import { resultLimits } from "./ResultLimits.ts"
+
+/** The coverage with as many skipped files as a result has room for, and how many there are beside them. */
+export const boundedCoverage = (coverage: Coverage): Coverage => {
+  const filesSkipped = fitting(coverage.filesSkipped, resultLimits.filesSkipped, (skipped) => skipped)
+  const more = coverage.filesSkipped.length - filesSkipped.length + (coverage.omitted?.filesSkipped ?? 0)
+  return {
+    ...coverage,
+    filesSkipped,
+    ...(more === 0 ? {} : { omitted: { ...coverage.omitted, filesSkipped: more } }),
+  }
+}

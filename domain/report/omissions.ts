@@ -1,0 +1,28 @@
+import type { Coverage } from "../analysis/Coverage.ts"
+import { severities } from "../finding/Severity.ts"
+
+const number = (count: number): string => count.toLocaleString("en-US")
+
+/** What a result has no room for, a sentence each, for every form of report. */
+export const omissions = ({ omitted }: Coverage): ReadonlyArray<string> => {
+  const { findings, suppressed = 0, filesSkipped = 0 } = omitted ?? {}
+  const counts = severities.flatMap((severity) =>
+    findings === undefined || findings[severity] === 0 ? [] : [`${number(findings[severity])} ${severity}`],
+  )
+  const sentences: Array<string> = []
+  if (counts.length > 0) {
+    sentences.push(`Not listed for want of room, but counted in the summary: further findings, ${counts.join(", ")}.`)
+  }
+  if (suppressed > 0) sentences.push(`Not listed for want of room: ${number(suppressed)} further suppressed findings.`)
+  if (filesSkipped > 0) {
+    sentences.push(`Not listed for want of room: ${number(filesSkipped)} further files that were not analyzed.`)
+  }
+  return sentences
+}
+
+/** One line that warns of an analysis that limits cut short; undefined where none did. */
+export const incompleteness = ({ incomplete }: Coverage): string | undefined => {
+  if (incomplete === undefined || incomplete.length === 0) return undefined
+  const parts = incomplete.map(({ name, reason }) => `${name} ${reason}`)
+  return `This analysis is incomplete, a limit left something out: ${parts.join("; ")}.`
+}

@@ -1,0 +1,66 @@
+/**
+ * What hostile repositories make the engine put out, and what that costs: `node test/bench/hostileVolume.ts [name]`.
+ * Each has a process of its own, so that CPU time and peak memory are its own too.
+ */
+import { execFileSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
+import { engineLayer } from "../../adapters/engine/engineLayer.ts"
+import { assembleResult } from "../../application/analysis/assembleResult.ts"
+import { examineRepository } from "../../application/analysis/examineRepository.ts"
+import { ruleMetas } from "../../domain/detection/catalogue.ts"
+import { renderSarif } from "../../domain/report/Sarif.ts"
+import { directoryOf } from "../support/engineRun.ts"
+import { hostileVolume } from "../support/hostileVolume.ts"
+
+const self = fileURLToPath(import.meta.url)
+const frontEnds = new URL("../../apps/engine/frontEnds.ts", import.meta.url)
+const megabytes = (bytes: number): number => Math.round(bytes / 10_000) / 100
+
+const measure = async (name: string): Promise<void> => {
+  const program = Effect.gen(function* () {
+    const directory = yield* directoryOf(hostileVolume[name]!())
+    const { user, system } = process.cpuUsage()
+    const examination = yield* examineRepository(
+      { repositoryUrl: directory, branch: undefined, framework: "auto" },
+      () => {},
+    )
+    const result = assembleResult({
+      analysisId: "",
+      repositoryUrl: directory,
+      examination,
+      findings: examination.findings,
+      analysisTime: 0,
+      completedAt: new Date(),
+    })
+    const json = megabytes(Buffer.byteLength(JSON.stringify(result)))
+    const markdown = megabytes(Buffer.byteLength(result.markdownReport))
+    const sarif = megabytes(Buffer.byteLength(JSON.stringify(renderSarif(result, ruleMetas))))
+    const { coverage, summary } = result
+    const spent = process.cpuUsage({ user, system })
+    return {
+      findings: result.findings.length,
+      total: summary.totalFindings,
+      json,
+      markdown,
+      sarif,
+      analyzed: coverage.filesAnalysed,
+      incomplete: coverage.incomplete?.map(({ kind, name, reason }) => `${kind} ${name.slice(-60)} ${reason}`),
+      cpu: (spent.user + spent.system) / 1_000_000,
+    }
+  }).pipe(
+    Effect.catchTag("ExaminationFailed", (failed) =>
+      Effect.succeed({ failed: failed.message, cpu: process.cpuUsage().user / 1e6 }),
+    ),
+    Effect.scoped,
+    Effect.provide(Layer.merge(LocalSourceFetcher.layer(), engineLayer({ frontEnds, version: "0", threads: 1 }))),
+  )
+  const measured = await Effect.runPromise(program)
+  console.log(JSON.stringify({ name, ...measured, peak: Math.round(process.resourceUsage().maxRSS / 1_000) }))
+}
+
+const [wanted] = process.argv.slice(2)
+if (wanted !== undefined) await measure(wanted)
+else for (const name of Object.keys(hostileVolume)) execFileSync(process.execPath, [self, name], { stdio: "inherit" })
