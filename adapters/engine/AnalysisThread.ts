@@ -5,9 +5,10 @@ import type { EngineLimits } from "./EngineLimits.ts"
 import { heartbeatMemory, type Pulse, readPulse } from "./Heartbeat.ts"
 import type { RuleSeconds } from "./ruleClock.ts"
 import type { Job, Order, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
+import { WorkMeter } from "./WorkMeter.ts"
 
 /** How a job ended. A lost thread is gone; `pulse` says what it was doing. */
-export type Outcome =
+type Ending =
   | {
       readonly type: "done"
       readonly examination: Examination
@@ -22,46 +23,28 @@ export type Outcome =
       readonly detail: string
       readonly pulse: Pulse
     }
+  /** The thread got no CPU time, or waited for something: nobody's sources are to blame. */
+  | { readonly type: "stalled" }
+  /** All the CPU time that the job may use is used up. */
+  | { readonly type: "exhausted" }
   | { readonly type: "interrupted" }
+
+export type Outcome = Ending & { readonly cpuSeconds: number }
 
 /** How often a running thread is looked at, in milliseconds: memory grows by some 100 MB between two looks at worst. */
 const tick = 100
 
-/** Modules load in 0.3 s; a machine that needs longer than this is out of order. */
-const loadSeconds = 60
-
-/** Seconds that a unit of work may take. */
-const allowance = ({ phase, kilobytes }: Pulse, limits: EngineLimits): number => {
-  if (phase === "idle" || phase === "load") return loadSeconds
-  return phase === "parse" ? limits.fileSeconds : limits.ruleSeconds * Math.max(1, Math.ceil(kilobytes / 1_000))
-}
-
-/** How long a value has stayed the same, counted in looks: a suspended machine does not look like a stalled thread. */
-class Stopwatch {
-  private value = -1
-  private looks = 0
-
-  changed(value: number): boolean {
-    this.looks++
-    if (value === this.value) return false
-    this.value = value
-    this.looks = 0
-    return true
-  }
-
-  get seconds(): number {
-    return (this.looks * tick) / 1_000
-  }
-}
-
 /**
  * One worker thread and its guard. The guard lives in the main thread, so that it works whatever the thread does:
- * V8 answers `getHeapStatistics` from within loops, regular expressions and WebAssembly (measured, Node 24.21).
+ * V8 answers `getHeapStatistics` and `cpuUsage` from within loops, regular expressions and WebAssembly, and late from
+ * within a copy of a large array (measured, Node 24.21).
  */
 export class AnalysisThread {
   private readonly worker: Worker
   private readonly limits: EngineLimits
   private alive = true
+  /** CPU time of the thread so far, in seconds. */
+  private cpu = 0
 
   constructor(data: ThreadData, limits: EngineLimits) {
     this.limits = limits
@@ -94,8 +77,8 @@ export class AnalysisThread {
     await this.worker.terminate()
   }
 
-  /** Runs one job to its end, whatever that is; never rejects. Only one job at a time. */
-  run(job: Order, onPulse: (pulse: Pulse) => void, signal: AbortSignal): Promise<Outcome> {
+  /** Runs one job to its end, whatever that is, within `cpuSeconds`; never rejects. Only one job at a time. */
+  run(job: Order, cpuSeconds: number, onPulse: (pulse: Pulse) => void, signal: AbortSignal): Promise<Outcome> {
     const { limits, worker } = this
     const heartbeat = heartbeatMemory()
     let rules: ReadonlyArray<string> = []
@@ -103,12 +86,16 @@ export class AnalysisThread {
 
     return new Promise((resolve) => {
       let ended = false
-      const finish = (outcome: Outcome, retire: boolean): void => {
+      const before = this.cpu
+      const used = (): number => this.cpu - before
+
+      const finish = (ending: Ending, retire: boolean): void => {
         if (ended) return
         ended = true
         clearInterval(timer)
         signal.removeEventListener("abort", onAbort)
         worker.off("message", onMessage).off("error", onError).off("exit", onExit).unref()
+        const outcome = { ...ending, cpuSeconds: used() }
         if (!retire) return resolve(outcome)
         // The next thread starts when this one's memory is free again.
         void this.terminate().finally(() => resolve(outcome))
@@ -136,26 +123,33 @@ export class AnalysisThread {
       const onExit = (code: number): void => lose("crash", `the thread ended with code ${code}`)
       const onAbort = (): void => finish({ type: "interrupted" }, true)
 
-      const unit = new Stopwatch()
-      const file = new Stopwatch()
+      const meter = new WorkMeter(limits)
+      let beats = -1
+      let looks = 0
       let measuring = false
+      const measure = async (): Promise<void> => {
+        const [{ user, system }, { total_heap_size: heap, external_memory: external }] = await Promise.all([
+          worker.cpuUsage(),
+          worker.getHeapStatistics(),
+        ])
+        this.cpu = (user + system) / 1_000_000
+        const exceeded = meter.exceeded(pulse(), this.cpu)
+        if (exceeded !== undefined) lose("time", `longer than ${exceeded} s`)
+        else if (used() > cpuSeconds) finish({ type: "exhausted" }, true)
+        else if (heap + external > limits.memoryMegabytes * 1_000_000) lose("memory", "heap and WebAssembly memory")
+      }
       const look = (): void => {
         const now = pulse()
-        if (unit.changed(now.beats)) onPulse(now)
-        const seconds = allowance(now, limits)
-        if (unit.seconds > seconds) return lose("time", `longer than ${seconds} s`)
-        file.changed(now.turns)
-        const onBehalf = now.phase !== "parse" && now.file !== undefined
-        if (onBehalf && file.seconds > limits.fileSeconds) return lose("time", `longer than ${limits.fileSeconds} s`)
+        if (now.beats !== beats) onPulse(now)
+        beats = now.beats
+        // Counted in looks: a suspended machine does not look like a stalled thread.
+        if (meter.stalled(this.cpu, (++looks * tick) / 1_000)) return finish({ type: "stalled" }, true)
         if (measuring) return
         measuring = true
-        worker
-          .getHeapStatistics()
-          .then(({ total_heap_size: heap, external_memory: external }) => {
-            measuring = false
-            if (heap + external > limits.memoryMegabytes * 1_000_000) lose("memory", "heap and WebAssembly memory")
-          })
+        // A thread gives no answer that has not started yet, which takes long on a busy machine, or that is gone.
+        void measure()
           .catch(() => {})
+          .finally(() => (measuring = false))
       }
 
       worker.ref()
@@ -166,6 +160,7 @@ export class AnalysisThread {
       if (!this.alive) return onExit(-1)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
       worker.postMessage({ ...job, heartbeat } satisfies Job)
+      look()
     })
   }
 }

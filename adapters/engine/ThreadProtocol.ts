@@ -1,3 +1,4 @@
+import type { Incomplete } from "../../domain/analysis/Coverage.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
 import type { Examination } from "../../domain/detection/examine.ts"
@@ -40,6 +41,7 @@ export interface ExamineJob extends FilesOfJob {
   readonly ecosystems: ReadonlyArray<Ecosystem>
   readonly excludedRules: ReadonlyMap<string, string>
   readonly notes: ReadonlyArray<string>
+  readonly incomplete: ReadonlyArray<Incomplete>
   readonly version: string
   /** Beside the bundled ones. */
   readonly advisories?: ReadonlyArray<Advisory>

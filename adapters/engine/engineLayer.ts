@@ -54,6 +54,9 @@ const nothingAnalysed = ({ filesSkipped }: Coverage): { readonly stage: "compila
   return { stage: "compilation", message }
 }
 
+const engineError = ({ stage, message, retryable }: Abandoned): EngineError =>
+  new EngineError({ stage, message, retryable, byLimit: !retryable })
+
 /** The engine on a pool of worker threads, started when first needed and kept for the next analysis. */
 export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine> =>
   Layer.effect(
@@ -69,23 +72,23 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
         Effect.promise(() => Promise.all(idle.splice(0).map((thread) => thread.terminate()))),
       )
 
-      /** Has threads of the pool do some work, in the order in which they are needed; `runs` tells how many it took. */
+      /** Has threads of the pool do some work, in the order in which they are needed. */
       const onThreads = <A>(
-        work: (next: () => AnalysisThread, signal: AbortSignal) => Promise<A | undefined>,
-      ): Effect.Effect<{ readonly answer: A; readonly runs: number }> =>
+        work: (next: (fresh: boolean) => AnalysisThread, signal: AbortSignal) => Promise<A | undefined>,
+      ): Effect.Effect<A> =>
         Effect.callback((resume) => {
           const abort = new AbortController()
           let thread: AnalysisThread | undefined
-          let runs = 0
-          const next = (): AnalysisThread => {
-            runs++
-            while (thread === undefined || !thread.usable) thread = idle.pop() ?? new AnalysisThread(data, limits)
+          const next = (fresh: boolean): AnalysisThread => {
+            while (thread === undefined || !thread.usable) {
+              thread = (fresh ? undefined : idle.pop()) ?? new AnalysisThread(data, limits)
+            }
             return thread
           }
           const settled = work(next, abort.signal).then(
             (answer) => {
               if (thread?.usable === true) idle.push(thread)
-              if (answer !== undefined) resume(Effect.succeed({ answer, runs }))
+              if (answer !== undefined) resume(Effect.succeed(answer))
             },
             (error: unknown) => resume(Effect.die(error)),
           )
@@ -102,17 +105,17 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
         directory,
         files,
       }: Pick<EngineInput, "directory" | "files">) {
-        const { answer } = yield* onThreads<ReadonlySet<Ecosystem> | Abandoned>((next, signal) =>
+        const answer = yield* onThreads<ReadonlySet<Ecosystem> | Abandoned>((next, signal) =>
           detectContained({ task: "detect", directory, files, maxFileBytes }, limits, next, signal, metrics),
         )
-        return "message" in answer ? yield* new EngineError(answer) : answer
+        return "message" in answer ? yield* engineError(answer) : answer
       }, running.withPermit)
 
       const examine = Effect.fn("DetectionEngine.examine")(function* (
         input: EngineInput,
         onProgress: (progress: EngineProgress) => void,
       ) {
-        const { answer: examined, runs } = yield* onThreads<Examination | Abandoned>((next, signal) =>
+        const examined = yield* onThreads<Examination | Abandoned>((next, signal) =>
           examineContained(
             {
               task: "examine",
@@ -130,14 +133,18 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
             metrics,
           ),
         )
-        if ("message" in examined) return yield* new EngineError(examined)
+        if ("message" in examined) return yield* engineError(examined)
         const { resolved, ...report } = examined
-        if (report.coverage.filesAnalysed === 0) return yield* new EngineError(nothingAnalysed(report.coverage))
+        const byLimit = report.coverage.incomplete !== undefined
+        if (report.coverage.filesAnalysed === 0) {
+          return yield* new EngineError({ ...nothingAnalysed(report.coverage), byLimit })
+        }
         if (!resolved) {
           const why = report.coverage.engines[0]?.note ?? "no reason is known"
-          return yield* new EngineError({ stage: "compilation", message: `The sources could not be resolved: ${why}.` })
+          const message = `The sources could not be resolved: ${why}.`
+          return yield* new EngineError({ stage: "compilation", message, byLimit })
         }
-        return { ...report, cutShort: runs > 1 }
+        return { ...report, cutShort: byLimit }
       }, running.withPermit)
 
       return { detect, examine }

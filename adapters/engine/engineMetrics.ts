@@ -14,7 +14,7 @@ const threadsLost = Metric.counter("assay_engine_threads_lost_total", {
 
 export interface EngineMetrics {
   readonly took: (rules: ReadonlyArray<string>, seconds: RuleSeconds) => void
-  readonly lost: (cause: "time" | "memory" | "crash") => void
+  readonly lost: (cause: "time" | "memory" | "crash" | "stall") => void
 }
 
 /** Counts into the context's registry; there are as many series as the catalogue has rules. */
@@ -29,6 +29,7 @@ export const engineMetrics = (context: Context.Context<never>): EngineMetrics =>
     time: Metric.withAttributes(threadsLost, { cause: "time" }),
     memory: Metric.withAttributes(threadsLost, { cause: "memory" }),
     crash: Metric.withAttributes(threadsLost, { cause: "crash" }),
+    stall: Metric.withAttributes(threadsLost, { cause: "stall" }),
   }
   for (const series of Object.values(lost)) series.updateUnsafe(0, context)
   return {

@@ -1,3 +1,4 @@
+import type { Incomplete } from "../../domain/analysis/Coverage.ts"
 import type { Examination } from "../../domain/detection/examine.ts"
 import type { EngineLimits } from "./EngineLimits.ts"
 import type { EngineMetrics } from "./engineMetrics.ts"
@@ -9,15 +10,19 @@ import type { ExamineJob, Order } from "./ThreadProtocol.ts"
 export interface Abandoned {
   readonly stage: "detecting_framework" | "compilation" | "static_analysis"
   readonly message: string
+  /** The machine is to blame: another attempt may succeed. Otherwise the sources are beyond a limit. */
+  readonly retryable: boolean
 }
 
 type Lost = Outcome & { readonly type: "lost" }
 
-/** Threads lost to memory before the sources as a whole are too large, rather than one file of them. */
+/** Files, rules and ecosystems lost to memory before the sources as a whole are too large, rather than one of them. */
 const memoryLosses = 3
 
-const stageOf = (pulse: Pulse): "compilation" | "static_analysis" =>
-  pulse.phase === "rule" || pulse.phase === "report" ? "static_analysis" : "compilation"
+export const machineToBlame = "The machine had too little time for the analysis. Retry it later."
+
+const stageOf = (pulse: Pulse | undefined): "compilation" | "static_analysis" =>
+  pulse?.phase === "rule" || pulse?.phase === "report" ? "static_analysis" : "compilation"
 
 export const reasonFor = ({ cause, detail }: Lost, limits: EngineLimits): string => {
   switch (cause) {
@@ -30,71 +35,106 @@ export const reasonFor = ({ cause, detail }: Lost, limits: EngineLimits): string
   }
 }
 
+/** What is being left out, and what of it the engine is told. */
+class LeftOut {
+  readonly incomplete: Array<Incomplete> = []
+  readonly files = new Map<string, string>()
+  readonly rules = new Map<string, string>()
+  readonly notes: Array<string> = []
+  ecosystems: ExamineJob["ecosystems"]
+
+  constructor(ecosystems: ExamineJob["ecosystems"]) {
+    this.ecosystems = ecosystems
+  }
+
+  /** What a thread was busy with: a file where the work was on behalf of one, else the rule, else one ecosystem of several. */
+  culprit({ file, rule, ecosystem }: Pulse): Pick<Incomplete, "kind" | "name"> | undefined {
+    if (file !== undefined && !this.files.has(file)) return { kind: "file", name: file }
+    if (rule !== undefined && !this.rules.has(rule)) return { kind: "rule", name: rule }
+    if (ecosystem !== undefined && this.ecosystems.length > 1) return { kind: "ecosystem", name: ecosystem }
+    return undefined
+  }
+
+  add({ kind, name }: Pick<Incomplete, "kind" | "name">, reason: string): void {
+    this.incomplete.push({ kind, name, reason })
+    if (kind === "file") this.files.set(name, reason)
+    else if (kind === "rule") this.rules.set(name, `${reason} and was left out`)
+    else {
+      this.notes.push(`resolving the ${name} sources ${reason}: they were left out`)
+      this.ecosystems = this.ecosystems.filter((ecosystem) => ecosystem !== name)
+    }
+  }
+}
+
 /**
- * Runs a job on threads of its own until one of them finishes it. What a thread was busy with when it stalled or died
- * is left out of the next run and named in the coverage: a file where the work was on behalf of one, else the rule, else
- * the ecosystem where there is another one.
+ * Runs a job on threads until one of them finishes it. What a thread was busy with when it ran into a limit or died has a
+ * second try on a fresh one, whose memory holds nothing of other analyses; then it is left out of the next run and named
+ * in the coverage.
  */
 export const examineContained = async (
-  job: Omit<Order<ExamineJob>, "excludedFiles" | "excludedRules" | "notes">,
+  job: Omit<Order<ExamineJob>, "excludedFiles" | "excludedRules" | "notes" | "incomplete">,
   limits: EngineLimits,
-  thread: () => AnalysisThread,
+  thread: (fresh: boolean) => AnalysisThread,
   onPulse: (pulse: Pulse) => void,
   signal: AbortSignal,
   metrics: EngineMetrics,
 ): Promise<Examination | Abandoned | undefined> => {
-  const files = new Map<string, string>()
-  const rules = new Map<string, string>()
-  const notes: Array<string> = []
-  let { ecosystems } = job
-  const deadline = AbortSignal.timeout(limits.analysisSeconds * 1_000)
+  const leftOut = new LeftOut(job.ecosystems)
+  const suspects = new Set<string>()
+  const deadline = AbortSignal.timeout(limits.analysisWallSeconds * 1_000)
+  let cpuSeconds = 0
   let outOfMemory = 0
   let last: Pulse | undefined
   const hear = (pulse: Pulse): void => {
     last = pulse
     onPulse(pulse)
   }
+  const abandon = (message: string, retryable = false): Abandoned => ({ stage: stageOf(last), message, retryable })
 
-  for (let attempt = 0; attempt <= limits.restarts; attempt++) {
-    const outcome = await thread().run(
-      { ...job, ecosystems, excludedFiles: files, excludedRules: rules, notes },
+  for (let run = 0; leftOut.incomplete.length <= limits.restarts && run <= 2 * limits.restarts + 1; run++) {
+    const { ecosystems, files, rules, notes, incomplete } = leftOut
+    const outcome = await thread(run > 0).run(
+      { ...job, ecosystems, excludedFiles: files, excludedRules: rules, notes, incomplete },
+      limits.analysisSeconds - cpuSeconds,
       hear,
       AbortSignal.any([signal, deadline]),
     )
+    cpuSeconds += outcome.cpuSeconds
     if (outcome.type === "done") {
       metrics.took(outcome.rules, outcome.ruleSeconds)
       return outcome.examination
     }
     if (outcome.type === "detected") throw new Error("the engine's thread detected what it was to examine")
-    if (outcome.type === "interrupted") {
-      if (signal.aborted) return undefined
-      return {
-        stage: last === undefined ? "compilation" : stageOf(last),
-        message: `The analysis took longer than ${limits.analysisSeconds} s. Analyse a part of the repository.`,
-      }
+    if (signal.aborted) return undefined
+    if (outcome.type === "stalled") metrics.lost("stall")
+    if (outcome.type === "interrupted" || outcome.type === "stalled") {
+      return abandon(machineToBlame, true)
+    }
+    if (outcome.type === "exhausted") {
+      return abandon(`The analysis took longer than ${limits.analysisSeconds} s. Analyse a part of the repository.`)
     }
 
     metrics.lost(outcome.cause)
     const { pulse } = outcome
     last = pulse
-    const stage = stageOf(pulse)
     const reason = reasonFor(outcome, limits)
     // Nothing of the sources has been touched: the fault is ours, and another attempt may succeed.
     if (pulse.phase === "idle") throw new Error(`The engine's thread could not be started: it ${reason}`)
+    const culprit = leftOut.culprit(pulse)
+    const suspect = `${culprit?.kind} ${culprit?.name}`
+    if (!suspects.has(suspect)) {
+      suspects.add(suspect)
+      continue
+    }
     if (outcome.cause === "memory" && ++outOfMemory >= memoryLosses) {
-      return { stage, message: `The sources together ${reason}. Analyse a part of the repository.` }
+      return abandon(`The sources together ${reason}. Analyse a part of the repository.`)
     }
-    if (pulse.file !== undefined && !files.has(pulse.file)) files.set(pulse.file, reason)
-    else if (pulse.rule !== undefined && !rules.has(pulse.rule)) rules.set(pulse.rule, `${reason} and was left out`)
-    else if (pulse.ecosystem !== undefined && ecosystems.length > 1) {
-      notes.push(`resolving the ${pulse.ecosystem} sources ${reason}: they were left out`)
-      ecosystems = ecosystems.filter((ecosystem) => ecosystem !== pulse.ecosystem)
-    } else {
-      return { stage, message: `Resolving the sources ${reason}, and no single file could be found to be the cause.` }
+    if (culprit === undefined) {
+      return abandon(`Resolving the sources ${reason}, and no single file could be found to be the cause.`)
     }
+    leftOut.add(culprit, reason)
   }
-  return {
-    stage: last === undefined ? "compilation" : stageOf(last),
-    message: `The analyser was stopped ${limits.restarts + 1} times by different files or rules, last in ${last?.file ?? last?.rule ?? "an unknown place"}.`,
-  }
+  return abandon(
+    `The analyser was stopped by ${leftOut.incomplete.length} different files or rules, last in ${last?.file ?? last?.rule ?? "an unknown place"}.`,
+  )
 }

@@ -60,6 +60,7 @@ export const serve = async (data: ThreadData): Promise<void> => {
         excludedFiles: job.excludedFiles,
         excludedRules: job.excludedRules,
         notes: job.notes,
+        incomplete: job.incomplete,
         ...(job.advisories === undefined ? {} : { advisories: job.advisories }),
         engine: { name: "assay", version: job.version },
       },

@@ -44,6 +44,7 @@ const nothingToFetch = Layer.mergeAll(
     fetch: () => Effect.fail(new SourceError({ message: "There is no such repository.", retryable: false })),
   }),
   Layer.succeed(DetectionEngine, {
+    detect: () => Effect.fail(new EngineError({ stage: "detecting_framework", message: "never asked" })),
     examine: () => Effect.fail(new EngineError({ stage: "compilation", message: "never asked" })),
   }),
   Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),

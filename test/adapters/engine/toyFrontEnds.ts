@@ -6,16 +6,26 @@ import type { SourceFile } from "../../../domain/detection/Source.ts"
 
 /**
  * A language of one statement a line, whose statements harm the engine that reads them:
- * `<phase> <harm>` with the phase `parse`, `build`, `model` (building, on behalf of the file) or `rule`,
- * and the harm `loops`, `allocates`, `fills`, `recurses`, `throws`, `aborts` or `exits`. `broken` is a syntax error, `finding` is found.
+ * `<phase> <harm>` with the phase `parse`, `build`, `model` (building, on behalf of the file), `rule` or `shared` (what all
+ * rules ask for and the first one works out), and the harm `loops`, `allocates`, `fills`, `recurses`, `throws`, `aborts`,
+ * `exits`, or `works <rounds>`. `broken` is a syntax error, `finding` is found.
  */
 interface Program {
   readonly files: ReadonlyArray<SourceFile>
+  readonly shared: () => void
+}
+
+/** The same work each time, whatever the machine does beside it. */
+export const work = (rounds: number): number => {
+  let value = 1
+  for (let round = 0; round < rounds; round++) value = (Math.imul(value, 1_103_515_245) + 12_345) | 0
+  return value
 }
 
 const kept: Array<unknown> = []
 
-const harms: Record<string, () => void> = {
+const harms: Record<string, (count: number) => void> = {
+  works: (rounds) => void kept.push(work(rounds)),
   loops: () => {
     for (;;);
   },
@@ -40,8 +50,8 @@ const harms: Record<string, () => void> = {
 
 const suffer = (phase: string, text: string): void => {
   for (const line of text.split("\n")) {
-    const [when, harm] = line.split(" ")
-    if (when === phase) harms[harm!]?.()
+    const [when, harm, count] = line.split(" ")
+    if (when === phase) harms[harm!]?.(Number(count))
   }
 }
 
@@ -62,7 +72,8 @@ const examples = { vulnerable: ["", ""], safe: ["", ""] } as const
 const finds: Rule<Program> = {
   meta: meta("finds"),
   examples,
-  check: ({ files }, report) => {
+  check: ({ files, shared }, report) => {
+    shared()
     for (const file of files) {
       const start = file.text.indexOf("finding")
       if (start !== -1) report({ file, span: { start, end: start + 7 }, scope: "toy" })
@@ -73,7 +84,8 @@ const finds: Rule<Program> = {
 const suffers: Rule<Program> = {
   meta: meta("suffers"),
   examples,
-  check: ({ files }) => {
+  check: ({ files, shared }) => {
+    shared()
     for (const { text } of files) suffer("rule", text)
   },
 }
@@ -98,7 +110,12 @@ const toy = (ecosystem: Ecosystem, extension: string): SomeFrontEnd =>
         suffer("build", file.text)
         activity(file, () => suffer("model", file.text))
       }
-      return { files }
+      let isShared = false
+      const shared = (): void => {
+        if (!isShared) for (const { text } of files) suffer("shared", text)
+        isShared = true
+      }
+      return { files, shared }
     },
     rules: [finds, suffers],
   })

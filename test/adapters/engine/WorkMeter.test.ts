@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest"
+import { defaultLimits } from "../../../adapters/engine/EngineLimits.ts"
+import type { Pulse } from "../../../adapters/engine/Heartbeat.ts"
+import { WorkMeter } from "../../../adapters/engine/WorkMeter.ts"
+
+const limits = { ...defaultLimits, fileSeconds: 5, ruleSeconds: 5, sharedSeconds: 20, stallSeconds: 120 }
+
+let beats = 0
+/** A unit of work begins. */
+const unit = (phase: Pulse["phase"], change: Partial<Pulse> = {}): Pulse => ({
+  phase,
+  beats: ++beats,
+  turns: 0,
+  done: 0,
+  total: 1,
+  kilobytes: 1,
+  rule: phase === "rule" ? "evm/gas/a" : undefined,
+  ecosystem: undefined,
+  file: undefined,
+  ...change,
+})
+
+/** Lets a unit use so much CPU time after what was used before; the limit it exceeds, if any. */
+const meterOf = () => {
+  const meter = new WorkMeter(limits)
+  let cpu = 0
+  return (pulse: Pulse, seconds: number): number | undefined => {
+    meter.exceeded(pulse, cpu)
+    return meter.exceeded(pulse, (cpu += seconds))
+  }
+}
+
+describe("work on a thread", () => {
+  it("may take its own time, each unit anew", () => {
+    const use = meterOf()
+    for (let file = 0; file < 10; file++) expect(use(unit("parse"), 5)).toBeUndefined()
+    expect(use(unit("parse"), 5.1)).toBe(5)
+  })
+
+  it("on behalf of one file may take what a file may, inside a longer unit", () => {
+    const use = meterOf()
+    const build = unit("build")
+    expect(use({ ...build, file: "a.sol", turns: 1 }, 4)).toBeUndefined()
+    expect(use({ ...build, file: "b.sol", turns: 2 }, 4)).toBeUndefined()
+    expect(use({ ...build, file: "c.sol", turns: 3 }, 5.1)).toBe(5)
+  })
+
+  it("has more time where there is more source text", () => {
+    const use = meterOf()
+    expect(use(unit("build", { kilobytes: 2_500 }), 59)).toBeUndefined()
+    expect(use(unit("build", { kilobytes: 2_500 }), 61)).toBe(60)
+  })
+
+  it("of a rule may use what all rules share, and the next ones what is left of it", () => {
+    const use = meterOf()
+    expect(use(unit("rule"), 5 + 15)).toBeUndefined()
+    expect(use(unit("rule"), 5 + 4)).toBeUndefined()
+    expect(use(unit("rule"), 5)).toBeUndefined()
+    expect(use(unit("rule"), 5 + 1.1)).toBe(5)
+  })
+
+  it("has the shared time again on the next part of a program", () => {
+    const use = meterOf()
+    use(unit("rule"), 25)
+    expect(use(unit("rule"), 5.1)).toBe(5)
+    use(unit("build"), 1)
+    expect(use(unit("rule"), 25)).toBeUndefined()
+  })
+
+  it("is stalled when it uses nearly no CPU time, not when it uses little", () => {
+    const meter = new WorkMeter(limits)
+    for (let wall = 0; wall < 2_000; wall++) expect(meter.stalled(wall * 0.01, wall)).toBe(false)
+    expect(meter.stalled(20, 2_000)).toBe(false)
+    expect(meter.stalled(20.3, 2_120)).toBe(false)
+    expect(meter.stalled(20.3, 2_121)).toBe(true)
+  })
+})
