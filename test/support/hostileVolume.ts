@@ -62,20 +62,15 @@ export const hostileVolume: Readonly<Record<string, () => HostileFiles>> = {
       `contract A { ${times(300, (i) => `function f${i}(address ${long("p", 2_000)}) public { address x = ${long("p", 2_000)}; x.call(""); }`)} }`,
     ),
   }),
-  "shadowed state variables": () => ({
+  "1,000 messages with one long name": () => ({
     "src/A.sol": solidity(
-      `contract ${long("B")} { uint internal ${long("v")}; }\n` +
-        times(2_000, (i) => `contract C${i} is B${i} { uint v; } contract B${i} { uint v; }`) +
-        `contract D is ${long("B")} { uint ${long("v")}; ${times(200, (i) => `function f${i}(uint v) public returns (uint) { return v; }`)} }`,
+      `contract ${long("B")} { ${times(1_000, (i) => `uint internal v${i};`)} }
+       contract D is ${long("B")} { ${times(1_000, (i) => `uint v${i}; function f${i}() public { v${i} = 1; }`)} }`,
     ),
   }),
-  "one long name in 2,000 findings": () => ({
+  "a long name in traces": () => ({
     "src/A.sol": solidity(
-      `contract A { address ${long("o")}; ${times(2_000, (i) => `function f${i}(address a) public { ${"o"} = a; }`)} }`.replaceAll(
-        " o = a",
-        ` assembly { sstore(0, a) }`,
-      ) +
-        ` contract B { mapping(address => uint) ${long("m", 50_000)}; ${times(10, (i) => `function g${i}() public { msg.sender.call{value: ${long("m", 50_000)}[msg.sender]}(""); ${long("m", 50_000)}[msg.sender] = 0; }`)} }`,
+      `contract B { mapping(address => uint) ${long("m", 20_000)}; ${times(40, (i) => `function g${i}() public { msg.sender.call{value: ${long("m", 20_000)}[msg.sender]}(""); ${long("m", 20_000)}[msg.sender] = 0; }`)} }`,
     ),
   }),
   "structs, enums, events and errors": () => ({

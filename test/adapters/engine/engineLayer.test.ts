@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs"
+import { existsSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -95,6 +95,53 @@ describe("a rule", () => {
   it.effect("that overflows the stack is named", () => ruleNamed("rule recurses", /Maximum call stack/))
 })
 
+describe("a limit", () => {
+  for (const phase of ["parse", "model", "rule", "build"]) {
+    it.effect(`that strikes once, while ${phase} goes on, leaves nothing out`, () =>
+      Effect.gen(function* () {
+        const directory = yield* directoryOf({})
+        const { findings, coverage, cutShort } = yield* examine({
+          "good.sol": good,
+          "slow.sol": `finding\n${phase} once ${join(directory, "struck")}`,
+        })
+        expect(existsSync(join(directory, "struck"))).toBe(true)
+        expect(findings).toHaveLength(2)
+        expect(coverage).toEqual({
+          filesAnalysed: 2,
+          filesSkipped: [],
+          rulesRun: 2,
+          engines: [{ name: "assay", version: "1.2.3" }],
+        })
+        expect(cutShort).toBe(false)
+      }).pipe(Effect.scoped, Effect.provide(engine())),
+    )
+  }
+
+  it.effect("that strikes again leaves out what it struck, and the coverage says so", () =>
+    Effect.gen(function* () {
+      const { coverage, cutShort } = yield* examine({ "good.sol": good, "bad.sol": "x\nparse loops" })
+      expect(coverage.incomplete).toEqual([
+        { kind: "file", name: "bad.sol", reason: "took longer than 0.3 s to analyse" },
+      ])
+      expect(cutShort).toBe(true)
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("that leaves nothing to analyse is what the failure is by", () =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(examine({ "a.sol": "parse loops" }))).toMatchObject({ byLimit: true })
+      expect(yield* Effect.flip(examine({ "a.sol": "broken" }))).toMatchObject({ byLimit: false })
+    }).pipe(Effect.provide(engine())),
+  )
+
+  it.effect("is not what stops a thread that only waits: the machine is to blame", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(examine({ "good.sol": good, "a.sol": "parse sleeps" }))
+      expect(error).toMatchObject({ retryable: true, byLimit: false })
+    }).pipe(Effect.provide(engine({ stallSeconds: 2 }))),
+  )
+})
+
 describe("an analysis", () => {
   it.effect("keeps the main thread free while its own is busy", () =>
     Effect.gen(function* () {
@@ -168,7 +215,11 @@ describe("an analysis", () => {
   it.effect("fails when it takes longer than it may", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(examine({ "a.sol": "rule loops" }))
-      expect(error).toMatchObject({ stage: "static_analysis", message: expect.stringMatching(/longer than 1 s/) })
+      expect(error).toMatchObject({
+        stage: "static_analysis",
+        message: expect.stringMatching(/longer than 1 s/),
+        byLimit: true,
+      })
     }).pipe(Effect.provide(engine({ analysisSeconds: 1, ruleSeconds: 60 }))),
   )
 

@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs"
 import type { LoadFrontEnd } from "../../../adapters/engine/ThreadProtocol.ts"
 import type { Ecosystem } from "../../../domain/analysis/Framework.ts"
 import { type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
@@ -8,7 +9,7 @@ import type { SourceFile } from "../../../domain/detection/Source.ts"
  * A language of one statement a line, whose statements harm the engine that reads them:
  * `<phase> <harm>` with the phase `parse`, `build`, `model` (building, on behalf of the file), `rule` or `shared` (what all
  * rules ask for and the first one works out), and the harm `loops`, `allocates`, `fills`, `recurses`, `throws`, `aborts`,
- * `exits`, or `works <rounds>`. `broken` is a syntax error, `finding` is found.
+ * `exits`, `sleeps`, `works <rounds>`, or `once <file>`, which loops as long as that file is not there and makes it. `broken` is a syntax error, `finding` is found.
  */
 interface Program {
   readonly files: ReadonlyArray<SourceFile>
@@ -24,8 +25,14 @@ export const work = (rounds: number): number => {
 
 const kept: Array<unknown> = []
 
-const harms: Record<string, (count: number) => void> = {
-  works: (rounds) => void kept.push(work(rounds)),
+const harms: Record<string, (argument: string) => void> = {
+  works: (rounds) => void kept.push(work(Number(rounds))),
+  sleeps: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  once: (marker) => {
+    if (existsSync(marker)) return
+    writeFileSync(marker, "")
+    for (;;);
+  },
   loops: () => {
     for (;;);
   },
@@ -50,8 +57,8 @@ const harms: Record<string, (count: number) => void> = {
 
 const suffer = (phase: string, text: string): void => {
   for (const line of text.split("\n")) {
-    const [when, harm, count] = line.split(" ")
-    if (when === phase) harms[harm!]?.(Number(count))
+    const [when, harm, argument] = line.split(" ")
+    if (when === phase) harms[harm!]?.(argument ?? "")
   }
 }
 

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
+import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
+import { runAnalysis } from "../../../application/analysis/runAnalysis.ts"
+import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
+import { DetectionEngine, EngineError, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
+import { Identities } from "../../../application/ports/Identities.ts"
+import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
+import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
+import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
+import { jsonBytes } from "../../../domain/finding/fitting.ts"
+import { embeddedDatabase } from "../../support/databases.ts"
+import { exampleFinding } from "../../domain/report/arbitraries.ts"
+
+const database = Layer.mergeAll(SqlAnalysisStore.layer, SqlIdentities.layer).pipe(Layer.provideMerge(embeddedDatabase))
+
+const commit = "c".repeat(40)
+
+/** A repository with these files left out, and an engine that ends like this. */
+const worker = (ending: Effect.Effect<EngineReport, EngineError>, skipped = 0) =>
+  Layer.mergeAll(
+    Layer.succeed(SourceFetcher, {
+      fetch: () =>
+        Effect.succeed({
+          directory: "/nowhere",
+          branch: "main",
+          commit,
+          files: ["A.sol"],
+          skipped: Array.from({ length: skipped }, (_, index) => ({
+            file: `${"p".repeat(1_000)}${index}.sol`,
+            reason: "cannot be read",
+          })),
+          readText: () => Effect.succeed(""),
+        }),
+    }),
+    Layer.succeed(DetectionEngine, { examine: () => ending }),
+    Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),
+  )
+
+const unfetched = (error: SourceError) =>
+  Layer.merge(worker(Effect.die("not reached")), Layer.succeed(SourceFetcher, { fetch: () => Effect.fail(error) }))
+
+const newUser = Identities.use((identities) => identities.createUser(`${crypto.randomUUID()}@example.test`, "basic"))
+
+/** One analysis from its creation to its end, and the scans that its user has used by then. */
+const analyse = Effect.fnUntraced(function* (userId: string, on: ReturnType<typeof worker>) {
+  const store = yield* AnalysisStore
+  const sql = yield* SqlClient
+  const { analysisId } = yield* store.create(
+    {
+      userId,
+      repositoryUrl: "https://github.com/a/b",
+      branch: undefined,
+      framework: "evm",
+      analysisType: "full",
+      webhookUrl: undefined,
+    },
+    undefined,
+  )
+  yield* runAnalysis(Option.getOrThrow(yield* store.claim("worker"))).pipe(Effect.provide(on))
+  const [pool] = yield* sql<{ used: number }>`SELECT used FROM pools WHERE id = ${userId}::uuid`
+  return { ...(yield* store.find(userId, analysisId)), used: pool?.used }
+})
+
+const compilation = (byLimit: boolean) =>
+  worker(Effect.fail(new EngineError({ stage: "compilation", message: "No.", byLimit })))
+
+describe("an analysis", () => {
+  it.effect("that the engine's limits end stays charged the second time, one that the sources end never", () =>
+    Effect.gen(function* () {
+      const userId = yield* newUser
+      for (const used of [0, 0]) expect((yield* analyse(userId, compilation(false))).used).toBe(used)
+      for (const used of [0, 1]) expect((yield* analyse(userId, compilation(true))).used).toBe(used)
+    }).pipe(Effect.provide(database)),
+  )
+
+  it.effect("that a limit of fetching ends stays charged the second time", () =>
+    Effect.gen(function* () {
+      const userId = yield* newUser
+      const tooLarge = unfetched(new SourceError({ message: "Too large.", retryable: false, byLimit: true }))
+      for (const used of [0, 1]) expect((yield* analyse(userId, tooLarge)).used).toBe(used)
+    }).pipe(Effect.provide(database)),
+  )
+
+  it.effect("goes back to the queue when the machine had no time for it", () =>
+    Effect.gen(function* () {
+      const failure = new EngineError({ stage: "static_analysis", message: "No time.", retryable: true })
+      const { status, used } = yield* analyse(yield* newUser, worker(Effect.fail(failure)))
+      expect({ status, used }).toEqual({ status: "pending", used: 1 })
+    }).pipe(Effect.provide(database)),
+  )
+
+  it.effect("fails with a message of bounded length, whatever it names", () =>
+    Effect.gen(function* () {
+      const failure = new EngineError({ stage: "compilation", message: `${"n".repeat(700_000)} is not understood` })
+      const { failure: said } = yield* analyse(yield* newUser, worker(Effect.fail(failure)))
+      expect(said?.message).toMatch(/^n+…n+ is not understood$/)
+      expect(said?.message.length).toBeLessThan(resultLimits.message)
+    }).pipe(Effect.provide(database)),
+  )
+
+  it.effect("has a result of bounded size that counts what it does not list, and remembers it", () =>
+    Effect.gen(function* () {
+      const report: EngineReport = {
+        findings: [exampleFinding],
+        suppressed: [],
+        unlisted: ["f".repeat(16)],
+        coverage: {
+          filesAnalysed: 1,
+          filesSkipped: [],
+          rulesRun: 1,
+          engines: [],
+          omitted: { findings: { critical: 0, high: 0, medium: 0, low: 7, informational: 2 } },
+        },
+      }
+      const userId = yield* newUser
+      const { resultJson, analysisId } = yield* analyse(userId, worker(Effect.succeed(report), 49_000))
+      const { summary, coverage, markdownReport } = JSON.parse(resultJson ?? "")
+      expect(jsonBytes(resultJson)).toBeLessThan(resultLimits.bytes)
+      expect(summary).toMatchObject({ totalFindings: 10, highFindings: 1, lowFindings: 7 })
+      expect(coverage.filesSkipped.length).toBeGreaterThan(300)
+      expect(coverage.omitted.filesSkipped).toBe(49_000 - coverage.filesSkipped.length)
+      expect(markdownReport).toContain("further findings, 7 low, 2 informational")
+      const badge = yield* AnalysisStore.use((store) => store.badge(analysisId))
+      expect(badge).toMatchObject({ totalFindings: 10, informationalFindings: 2 })
+      const sql = yield* SqlClient
+      const [stored] = yield* sql<{ fingerprints: ReadonlyArray<string> }>`
+        SELECT fingerprints FROM analysis_results WHERE analysis_id = ${analysisId}::uuid`
+      expect(stored?.fingerprints).toEqual([exampleFinding.fingerprint, "f".repeat(16)])
+    }).pipe(Effect.provide(database)),
+  )
+})
