@@ -1,10 +1,11 @@
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { summarise } from "../../domain/finding/Summary.ts"
+import { fitMarkdown, fitResult } from "../../domain/report/fitResult.ts"
 import { renderMarkdown } from "../../domain/report/Markdown.ts"
 import type { Examination } from "./examineRepository.ts"
 
-/** The result of an examination; `analysisTime` in milliseconds. Pure, so that a scan and a worker say the same. */
+/** The result of an examination, within its limit of size; `analysisTime` in milliseconds. Pure, so that a scan and a worker say the same. */
 export const assembleResult = (options: {
   readonly analysisId: string
   readonly repositoryUrl: string
@@ -15,7 +16,7 @@ export const assembleResult = (options: {
   readonly completedAt: Date
 }): AnalysisResult => {
   const { branch, commit, framework, suppressed, coverage } = options.examination
-  const result: Omit<AnalysisResult, "markdownReport"> = {
+  const result = fitResult({
     analysisId: options.analysisId,
     status: "completed",
     repository: { url: options.repositoryUrl, branch, framework, ...(commit === undefined ? {} : { commit }) },
@@ -24,6 +25,6 @@ export const assembleResult = (options: {
     suppressed,
     coverage,
     completedAt: options.completedAt.toISOString(),
-  }
-  return { ...result, markdownReport: renderMarkdown(result) }
+  })
+  return { ...result, markdownReport: fitMarkdown(renderMarkdown(result)) }
 }

@@ -29,6 +29,7 @@ export const Omitted = Schema.Struct({
   ).annotate({ description: "Not listed under `findings`, but counted in `summary`." }),
   suppressed: Schema.optionalKey(Count),
   filesSkipped: Schema.optionalKey(Count),
+  details: Schema.optionalKey(Count).annotate({ description: "Listed, but without their trace and snippet." }),
 })
 export type Omitted = typeof Omitted.Type
 

@@ -1,0 +1,14 @@
+/** The forms in which a completed result is kept for its readers. */
+export const reportForms = ["json", "markdown", "sarif"] as const
+export type ReportForm = (typeof reportForms)[number]
+
+/** A report as it is kept and sent. */
+export interface PackedReport {
+  /** The text in UTF-8, in the format of gzip (RFC 1952). */
+  readonly gzip: Uint8Array
+  /** Bytes of the text. */
+  readonly size: number
+}
+
+/** The texts of all forms. */
+export type RenderedReports = Readonly<Record<ReportForm, string>>

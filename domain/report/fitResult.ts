@@ -1,0 +1,109 @@
+import type { AnalysisResult } from "../analysis/Analysis.ts"
+import type { Omitted } from "../analysis/Coverage.ts"
+import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
+import { countBySeverity } from "../finding/Summary.ts"
+import type { Severity } from "../finding/Severity.ts"
+import { worstFirst } from "../finding/worstFirst.ts"
+import { jsonSize } from "./jsonSize.ts"
+
+/** Bytes of a result as JSON, its Markdown report included, and of a SARIF log: checked before they are kept. */
+export const largestReport = 8_000_000
+/** Of them, those of the Markdown report as a string, and those of the list of files that were left out. */
+const shares = { markdown: 2_300_000, filesSkipped: 500_000 } as const
+
+type Unrendered = Omit<AnalysisResult, "markdownReport">
+type Listed = Finding | SuppressedFinding
+
+const withoutDetails = <F extends Listed>(finding: F): F => {
+  const { snippet: _, ...location } = finding.location
+  return { ...finding, location, trace: [] }
+}
+
+/** Which of these fit into `room`, taken in order; one that does not fit leaves its room to those after it. */
+const choose = (sizes: ReadonlyArray<number>, room: number): ReadonlyArray<boolean> => {
+  let left = room
+  return sizes.map((size) => {
+    if (size > left) return false
+    left -= size
+    return true
+  })
+}
+
+/** The findings that fit into `room` bytes, suppressed ones last: those less severe lose their details, then their place. */
+const fitFindings = (findings: ReadonlyArray<Listed>, room: number): ReadonlyMap<Listed, Listed> => {
+  const bare = findings.map(withoutDetails)
+  const sizes = bare.map((finding) => jsonSize(finding) + 1)
+  const needed = sizes.reduce((a, b) => a + b, 0)
+  const forDetails = Math.max(Math.floor(room / 4), room - needed)
+  const listed = choose(sizes, room - forDetails)
+  const extra = findings.map((finding, index) => (listed[index] ? jsonSize(finding) + 1 - sizes[index]! : Infinity))
+  const detailed = choose(extra, forDetails)
+  return new Map(
+    findings.flatMap((finding, index) => (listed[index] ? [[finding, detailed[index] ? finding : bare[index]!]] : [])),
+  )
+}
+
+const plus = (
+  a: Readonly<Record<Severity, number>> | undefined,
+  b: Readonly<Record<Severity, number>>,
+): Record<Severity, number> => ({
+  critical: (a?.critical ?? 0) + b.critical,
+  high: (a?.high ?? 0) + b.high,
+  medium: (a?.medium ?? 0) + b.medium,
+  low: (a?.low ?? 0) + b.low,
+  informational: (a?.informational ?? 0) + b.informational,
+})
+
+/** The result within its limit; what there is no room for is counted under its coverage. The summary stays. */
+export const fitResult = (result: Unrendered): Unrendered => {
+  const room = largestReport - shares.markdown
+  if (jsonSize(result) <= room) return result
+  const { findings, suppressed, coverage } = result
+  const files = choose(
+    coverage.filesSkipped.map((file) => jsonSize(file) + 1),
+    shares.filesSkipped,
+  )
+  const filesSkipped = coverage.filesSkipped.filter((_, index) => files[index])
+  const rest = jsonSize({ ...result, findings: [], suppressed: [], coverage: { ...coverage, filesSkipped } })
+  // The counts take no more than 500 bytes.
+  const kept = fitFindings(
+    [...findings.toSorted(worstFirst), ...suppressed.toSorted(worstFirst)],
+    Math.max(0, room - rest - 500),
+  )
+  const shown = <F extends Listed>(all: ReadonlyArray<F>): ReadonlyArray<F> =>
+    // What is kept of a finding is of its type.
+    all.flatMap((finding) => (kept.has(finding) ? [kept.get(finding) as F] : []))
+  const lost = findings.filter((finding) => !kept.has(finding))
+  const counts = {
+    suppressed: (coverage.omitted?.suppressed ?? 0) + suppressed.length - shown(suppressed).length,
+    filesSkipped: (coverage.omitted?.filesSkipped ?? 0) + coverage.filesSkipped.length - filesSkipped.length,
+    details: (coverage.omitted?.details ?? 0) + [...kept].filter(([finding, listed]) => finding !== listed).length,
+  }
+  const omitted: Omitted = {
+    ...coverage.omitted,
+    ...(lost.length === 0 ? {} : { findings: plus(coverage.omitted?.findings, countBySeverity(lost)) }),
+    ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+  }
+  return {
+    ...result,
+    findings: shown(findings),
+    suppressed: shown(suppressed),
+    coverage: { ...coverage, filesSkipped, omitted },
+  }
+}
+
+const cutMark = "\n\nThe rest of this report is left out because of its size; the JSON report has it.\n"
+
+/** A Markdown report within its limit: its beginning, up to the last finding that fits as a whole. */
+export const fitMarkdown = (report: string): string => {
+  if (jsonSize(report) <= shares.markdown) return report
+  let left = shares.markdown - jsonSize(cutMark)
+  const kept: Array<string> = []
+  for (const part of report.split("\n\n### ")) {
+    const block = kept.length === 0 ? part : `\n\n### ${part}`
+    left -= jsonSize(block)
+    if (left < 0) break
+    kept.push(block)
+  }
+  return kept.join("") + cutMark
+}
