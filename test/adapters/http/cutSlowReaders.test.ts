@@ -1,0 +1,66 @@
+import { createServer, get, type IncomingMessage, Agent } from "node:http"
+import { once } from "node:events"
+import type { AddressInfo, Socket } from "node:net"
+import { expect, it } from "vitest"
+import { cutSlowReaders } from "../../../adapters/http/cutSlowReaders.ts"
+
+const patience = 300
+/** More than the system's buffers take. */
+const large = Buffer.alloc(32_000_000)
+
+/** Answers `/large` at once, and anything else only after twice the patience. */
+const serve = async () => {
+  const server = createServer({ keepAliveTimeout: 50 }, (request, response) => {
+    if (request.url === "/large") response.end(large)
+    else setTimeout(() => response.end("late"), 2 * patience)
+  })
+  cutSlowReaders(server, patience)
+  const sockets: Array<Socket> = []
+  server.on("connection", (socket: Socket) => sockets.push(socket))
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return { server, sockets, url: `http://127.0.0.1:${port}` }
+}
+
+const ask = (url: string, agent = new Agent()) =>
+  new Promise<IncomingMessage>((resolve, reject) => get(url, { agent }, resolve).on("error", reject))
+
+it("a connection ends whose client reads nothing, and none that reads slowly or waits for us", async () => {
+  const { server, sockets, url } = await serve()
+  const unread = await ask(`${url}/large`)
+  const ended = once(sockets[0]!, "close")
+  const late = ask(`${url}/late`)
+
+  const read = await ask(`${url}/large`)
+  let bytes = 0
+  const whole = new Promise<void>((resolve, reject) => {
+    // Parts of the patience between two parts of the answer, and more than it in all.
+    read.on("data", (chunk: Buffer) => {
+      if (Math.floor(bytes / 4_000_000) < Math.floor((bytes += chunk.length) / 4_000_000)) {
+        read.pause()
+        setTimeout(() => read.resume(), patience / 4)
+      }
+    })
+    read.on("end", resolve).on("error", reject)
+  })
+
+  await ended
+  await expect(unread.toArray()).rejects.toThrow("aborted")
+  await whole
+  expect(bytes).toBe(large.length)
+  expect(Buffer.concat(await (await late).toArray()).toString()).toBe("late")
+  server.close()
+})
+
+it("a connection that is kept for the next request ends by its own timeout", async () => {
+  const { server, sockets, url } = await serve()
+  const agent = new Agent({ keepAlive: true })
+  const response = await ask(`${url}/late`, agent)
+  response.resume()
+  await once(response, "end")
+  await once(sockets[0]!, "close")
+  expect(sockets).toHaveLength(1)
+  agent.destroy()
+  server.close()
+})
