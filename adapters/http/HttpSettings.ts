@@ -17,6 +17,10 @@ export interface HttpSettings {
   readonly streamInterval: number
   /** After how many milliseconds without news it sends a comment. Proxies close silent connections, most after 60 s. */
   readonly streamHeartbeat: number
+  /** Large reports that may be on their way to one caller. */
+  readonly largeAnswersPerCaller: number
+  /** Bytes of large reports that may be on their way in all. */
+  readonly largeAnswerBytes: number
 }
 
 export const defaultHttpSettings: HttpSettings = {
@@ -27,6 +31,8 @@ export const defaultHttpSettings: HttpSettings = {
   streamsPerUser: 5,
   streamInterval: 1000,
   streamHeartbeat: 15_000,
+  largeAnswersPerCaller: 4,
+  largeAnswerBytes: 64 * 1024 * 1024,
 }
 
 /** Configuration of the HTTP interface; the defaults suit a single process without a proxy. */

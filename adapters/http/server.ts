@@ -11,7 +11,9 @@ import { answerMalformed } from "./answerMalformed.ts"
 import { Draining } from "./Draining.ts"
 import { cutSlowReaders } from "./cutSlowReaders.ts"
 import { edge } from "./edge.ts"
+import { LargeAnswers } from "./LargeAnswers.ts"
 import { OpenStreams } from "./OpenStreams.ts"
+import { PlainReports } from "./PlainReports.ts"
 import { RequestLog } from "./RequestLog.ts"
 import { routes } from "./routes.ts"
 
@@ -139,7 +141,13 @@ export const httpServer = (
     Effect.sync(() => {
       const server = makeServer(options.limits ?? connectionLimits)
       return serve(server, options.drainDelay ?? Duration.zero).pipe(
-        Layer.provide([RequestLog.layer(logSink), Draining.layer, OpenStreams.layer]),
+        Layer.provide([
+          RequestLog.layer(logSink),
+          Draining.layer,
+          OpenStreams.layer,
+          LargeAnswers.layer,
+          PlainReports.layer,
+        ]),
         Layer.provide(NodeHttpServer.layerHttpServices),
         Layer.provideMerge(listen(server, options)),
       )

@@ -1,50 +1,97 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type ReportForm, ResultCache } from "../../application/ports/ResultCache.ts"
+import { type ReportForm, reportForms } from "../../application/ports/PackedReport.ts"
+import { ResultCache, type StoredReport } from "../../application/ports/ResultCache.ts"
+import type { BadgeData } from "../../domain/report/Badge.ts"
 import { keyPrefix } from "./keyPrefix.ts"
 import { RedisConnection } from "./RedisConnection.ts"
 
+/** Seconds, which is one hour as the budget counts them. */
+const lifetime = 3_600
 /**
  * Seconds. A badge is served without asking the store: where Redis did not hear of a deletion, it goes as late as from
  * the public caches, which keep it for five minutes.
  */
-const lifetimes: Readonly<Record<ReportForm, number>> = { json: 3_600, markdown: 3_600, sarif: 3_600, badge: 300 }
-/** Characters: a larger report is read from the database, and would hold up those behind it. */
-const largest = 1_000_000
+const badgeLifetime = 300
 
-const keyOf = (analysisId: string, form: ReportForm): string =>
-  `${keyPrefix}:report:${analysisId.toLowerCase()}:${form}`
-// Its keys are the forms.
-const forms = Object.keys(lifetimes) as ReadonlyArray<ReportForm>
+export interface ResultCacheLimits {
+  /** Bytes: a larger report is read from the database, and would hold up those behind it. */
+  readonly report: number
+  /** Bytes of reports that are put there in an hour, by all processes: no more than twice as many are there at a time. */
+  readonly hour: number
+}
+
+const defaultLimits: ResultCacheLimits = { report: 1_000_000, hour: 128 * 1024 * 1024 }
+
+const keyOf = (analysisId: string, form: ReportForm | "badge"): string =>
+  `${keyPrefix}:packed:${analysisId.toLowerCase()}:${form}`
+const budgetKey = (hour: number): string => `${keyPrefix}:packed-bytes:${hour}`
+
+/** The size of the text and the repository's URL, which has no line break, then the report. */
+const encode = ({ repositoryUrl, size, gzip }: StoredReport): Buffer =>
+  Buffer.concat([Buffer.from(`${size} ${repositoryUrl}\n`), gzip])
+
+const decode = (kept: Buffer | null): Option.Option<StoredReport> => {
+  const end = kept?.indexOf("\n") ?? -1
+  if (kept === null || end === -1) return Option.none()
+  const head = kept.toString("utf8", 0, end)
+  const space = head.indexOf(" ")
+  return Option.some({
+    repositoryUrl: head.slice(space + 1),
+    size: Number(head.slice(0, space)),
+    gzip: kept.subarray(end + 1),
+  })
+}
 
 /**
  * Reports and badges in Redis. It needs a connection of its own: a large value on its way must not make the limiter
  * wait. A failure is a miss.
  */
-export const layer = Layer.effect(
-  ResultCache,
-  Effect.map(RedisConnection, ({ run }) => ({
-    get: (analysisId, form) =>
-      run((client) => client.get(keyOf(analysisId, form))).pipe(
-        Effect.map((kept) => {
-          // A URL has no line break.
-          const end = kept?.indexOf("\n") ?? -1
-          return kept === null || end === -1
-            ? Option.none()
-            : Option.some({ repositoryUrl: kept.slice(0, end), text: kept.slice(end + 1) })
-        }),
-        Effect.catch(() => Effect.succeed(Option.none())),
-      ),
-    put: (analysisId, form, { repositoryUrl, text }) =>
-      text.length > largest
-        ? Effect.void
-        : run((client) => client.set(keyOf(analysisId, form), `${repositoryUrl}\n${text}`, "EX", lifetimes[form])).pipe(
-            Effect.ignore,
-            Effect.forkDetach,
-            Effect.asVoid,
+export const layer = (limits = defaultLimits) =>
+  Layer.effect(
+    ResultCache,
+    Effect.map(RedisConnection, ({ run }): ResultCache => {
+      const inBackground = (work: Effect.Effect<unknown, unknown>) =>
+        work.pipe(Effect.ignore, Effect.forkDetach, Effect.asVoid)
+      /** Whether the hour's budget has room for these bytes, which are then taken from it. */
+      const spend = (bytes: number) => {
+        const key = budgetKey(Math.floor(Date.now() / (lifetime * 1_000)))
+        return run((client) => client.multi().incrby(key, bytes).expire(key, lifetime).exec()).pipe(
+          Effect.map((answers) => Number(answers?.[0]?.[1] ?? Infinity) <= limits.hour),
+        )
+      }
+      return {
+        get: (analysisId, form) =>
+          run((client) => client.getBuffer(keyOf(analysisId, form))).pipe(
+            Effect.map(decode),
+            Effect.catch(() => Effect.succeedNone),
           ),
-    remove: (analysisId) =>
-      Effect.ignore(run((client) => client.unlink(...forms.map((form) => keyOf(analysisId, form))))),
-  })),
-)
+        put: (analysisId, form, report) => {
+          if (report.gzip.length > limits.report) return Effect.void
+          const value = encode(report)
+          return inBackground(
+            Effect.flatMap(spend(value.length), (hasRoom) =>
+              hasRoom ? run((client) => client.set(keyOf(analysisId, form), value, "EX", lifetime)) : Effect.void,
+            ),
+          )
+        },
+        badge: (analysisId) =>
+          run((client) => client.get(keyOf(analysisId, "badge"))).pipe(
+            // Written below.
+            Effect.map((kept) => Option.map(Option.fromNullOr(kept), (text) => JSON.parse(text) as BadgeData)),
+            Effect.catch(() => Effect.succeedNone),
+          ),
+        putBadge: (analysisId, badge) =>
+          inBackground(
+            run((client) => client.set(keyOf(analysisId, "badge"), JSON.stringify(badge), "EX", badgeLifetime)),
+          ),
+        remove: (analysisId) =>
+          Effect.ignore(
+            run((client) =>
+              client.unlink(...[...reportForms, "badge" as const].map((form) => keyOf(analysisId, form))),
+            ),
+          ),
+      }
+    }),
+  )

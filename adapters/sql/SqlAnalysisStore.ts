@@ -12,6 +12,7 @@ import { createAnalysis } from "./analysis/createAnalysis.ts"
 import { announceLeases, failAnalysis, handBackAnalysis } from "./analysis/endAttempt.ts"
 import { heartbeat } from "./analysis/heartbeat.ts"
 import { lookupProgress } from "./analysis/lookupProgress.ts"
+import { reportReader } from "./analysis/readReport.ts"
 import { removeAnalysis } from "./analysis/removeAnalysis.ts"
 import { retryAnalysis } from "./analysis/retryAnalysis.ts"
 import { onOwnConnection } from "./Lane.ts"
@@ -33,6 +34,7 @@ const withId = <A, E>(analysisId: string, effect: (id: string) => Effect.Effect<
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const progressOf = lookupProgress(sql)
+  const readReport = reportReader(sql)
   yield* announceLeases
   const awaitWork = yield* awaitNotification(queueChannel, pollInterval)
 
@@ -52,6 +54,9 @@ const make = Effect.gen(function* () {
       ),
     find: Effect.fn("AnalysisStore.find")((userId, analysisId) =>
       withId(analysisId, (id) => whileAvailable(onOwnConnection(findAnalysis(sql, userId, id)))),
+    ),
+    report: Effect.fn("AnalysisStore.report")((analysisId, form, render) =>
+      uuid.test(analysisId) ? whileAvailable(readReport(analysisId.toLowerCase(), form, render)) : Effect.succeedNone,
     ),
     badge: Effect.fn("AnalysisStore.badge")((analysisId) =>
       withId(analysisId, (id) => whileAvailable(badgeOf(sql, id))),

@@ -14,6 +14,7 @@ import { urlHistory } from "./migrations/0007_url_history.ts"
 import { repeatedRequests } from "./migrations/0008_repeated_requests.ts"
 import { receivers } from "./migrations/0009_receivers.ts"
 import { limitFailures } from "./migrations/0010_limit_failures.ts"
+import { reports } from "./migrations/0011_reports.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -30,6 +31,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0008_repeated_requests": repeatedRequests,
   "0009_receivers": receivers,
   "0010_limit_failures": limitFailures,
+  "0011_reports": reports,
 }
 
 /**

@@ -1,10 +1,14 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { AnalysisStatus } from "../../domain/analysis/Analysis.ts"
+import { AnalysisResult, AnalysisStatus } from "../../domain/analysis/Analysis.ts"
 import { Stage } from "../../domain/analysis/Stage.ts"
 import type { Caller } from "../../domain/identity/Caller.ts"
-import { AnalysisStore } from "../ports/AnalysisStore.ts"
-import { cachedReport } from "./cachedReport.ts"
+import { AnalysisNotFound, AnalysisStore } from "../ports/AnalysisStore.ts"
+import type { ReportForm } from "../ports/PackedReport.ts"
+import { ResultCache } from "../ports/ResultCache.ts"
+import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
+import { renderReports } from "./renderReports.ts"
 
 /** The analysis is still waiting or running. */
 export class AnalysisNotReady extends Schema.TaggedError<AnalysisNotReady>()("AnalysisNotReady", {
@@ -19,10 +23,11 @@ export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("Analys
   message: Schema.String,
 }) {}
 
-const fromStore = Effect.fnUntraced(function* (caller: Caller, analysisId: string) {
+/** Where the caller's analysis is of, once it is completed. */
+const completedRepository = Effect.fnUntraced(function* (caller: Caller, analysisId: string) {
   const store = yield* AnalysisStore
-  const { status, resultJson, repositoryUrl, failure, currentStage } = yield* store.find(caller.userId, analysisId)
-  if (status === "completed" && resultJson !== undefined) return { repositoryUrl, text: resultJson }
+  const { status, repositoryUrl, failure, currentStage } = yield* store.find(caller.userId, analysisId)
+  if (status === "completed") return repositoryUrl
   if (status === "failed") {
     return yield* new AnalysisFailed({
       analysisId,
@@ -33,10 +38,42 @@ const fromStore = Effect.fnUntraced(function* (caller: Caller, analysisId: strin
   return yield* new AnalysisNotReady({ analysisId, status })
 })
 
-/** The JSON of the result of one of the caller's analyses, byte for byte as it was completed. */
-export const getResult = Effect.fn("getResult")((caller: Caller, analysisId: string) =>
-  cachedReport(caller, analysisId, "json", fromStore(caller, analysisId)),
-)
+// The service wrote it itself: one that does not decode is a defect.
+const decodeResult = Schema.decodeSync(Schema.fromJsonString(AnalysisResult))
+
+/**
+ * The result of one of the caller's analyses in one of its forms, byte for byte as it was completed. Nothing from the
+ * cache is served before the store has said that the analysis is there and the caller's: a deletion counts at once, even
+ * one that the cache never heard of.
+ */
+export const getResult = Effect.fn("getResult")(function* (caller: Caller, analysisId: string, form: ReportForm) {
+  const cache = yield* ResultCache
+  const store = yield* AnalysisStore
+  const kept = yield* cache.get(analysisId, form)
+  if (Option.isSome(kept)) {
+    yield* store.progress(caller.userId, analysisId)
+    return kept.value
+  }
+  const repositoryUrl = yield* completedRepository(caller, analysisId)
+  const rules = yield* RuleCatalogue
+  const found = yield* store
+    .report(analysisId, form, (json) => renderReports(decodeResult(json), rules)[form])
+    .pipe(
+      Effect.catchTag("ResultTooLarge", ({ size }) =>
+        Effect.fail(
+          new AnalysisFailed({
+            analysisId,
+            stage: "report_generation",
+            message: `The result is too large to be served in this form: ${Math.ceil(size / 1e6)} MB. Analyze the repository again.`,
+          }),
+        ),
+      ),
+    )
+  if (Option.isNone(found)) return yield* new AnalysisNotFound({ analysisId })
+  const report = { repositoryUrl, ...found.value }
+  yield* cache.put(analysisId, form, report)
+  return report
+})
 
 /** Whether an analysis of the caller's is completed: its result is then what it will always be. */
 export const isCompleted = (caller: Caller, analysisId: string) =>

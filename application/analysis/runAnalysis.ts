@@ -8,10 +8,12 @@ import type { AnalysisFailure } from "../../domain/analysis/Analysis.ts"
 import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
 import { informationalFindings } from "../../domain/finding/Summary.ts"
 import { AnalysisStore, type Job, type StoreUnavailable } from "../ports/AnalysisStore.ts"
+import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
 import { SourceCredentials } from "../repositories/sourceCredentials.ts"
 import { countAnalysis, type Outcome } from "./analysisMetrics.ts"
 import { assembleResult } from "./assembleResult.ts"
 import { examineRepository, type Report } from "./examineRepository.ts"
+import { renderReports } from "./renderReports.ts"
 import { stageClock } from "./stageClock.ts"
 import { parseTraceParent } from "./traceContext.ts"
 
@@ -86,7 +88,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
     })
     yield* throughOutage(
       store.complete(job, {
-        json: JSON.stringify(result),
+        reports: renderReports(result, yield* RuleCatalogue),
         summary: result.summary,
         informational: informationalFindings(result.summary),
         fingerprints: [...fingerprints, ...examination.unlisted],

@@ -7,6 +7,7 @@ import type { Framework } from "../../domain/analysis/Framework.ts"
 import type { Stage } from "../../domain/analysis/Stage.ts"
 import type { FindingStatus } from "../../domain/finding/Finding.ts"
 import type { BadgeData } from "../../domain/report/Badge.ts"
+import type { PackedReport, RenderedReports, ReportForm } from "./PackedReport.ts"
 
 export interface NewAnalysis {
   readonly userId: string
@@ -42,12 +43,10 @@ export interface AnalysisProgress {
   readonly currentStage: Stage
 }
 
-/** What the result and export endpoints need of one analysis. */
+/** What the result and export endpoints need of one analysis, beside its reports. */
 export interface StoredAnalysis extends AnalysisItem {
   readonly currentStage: Stage
   readonly failure: AnalysisFailure | undefined
-  /** The encoded `AnalysisResult`, byte for byte as it was completed. */
-  readonly resultJson: string | undefined
 }
 
 export interface ListFilter {
@@ -99,6 +98,13 @@ export class AnalysisNotFound extends Schema.TaggedError<AnalysisNotFound>()("An
   analysisId: Schema.String,
 }) {}
 
+/** An earlier release kept a result without a limit, and this one is too large to be rendered or sent. */
+export class ResultTooLarge extends Schema.TaggedError<ResultTooLarge>()("ResultTooLarge", {
+  analysisId: Schema.String,
+  /** Bytes of its JSON. */
+  size: Schema.Int,
+}) {}
+
 /** The database cannot be reached or answered in time. */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   cause: Schema.Defect(),
@@ -132,6 +138,15 @@ export class AnalysisStore extends Context.Service<
       userId: string,
       analysisId: string,
     ) => Effect.Effect<StoredAnalysis, AnalysisNotFound | StoreUnavailable>
+    /**
+     * A report of a completed analysis, whoever asks, byte for byte as it was completed; none where the analysis is gone.
+     * A release that kept the JSON alone left the other forms to `render`.
+     */
+    readonly report: (
+      analysisId: string,
+      form: ReportForm,
+      render: (json: string) => string,
+    ) => Effect.Effect<Option.Option<PackedReport>, ResultTooLarge | StoreUnavailable>
     readonly badge: (analysisId: string) => Effect.Effect<BadgeData, AnalysisNotFound | StoreUnavailable>
     /** `failed` to `pending` with fresh attempts; takes a scan again. Of two at once exactly one wins. */
     readonly retry: (
@@ -153,7 +168,7 @@ export class AnalysisStore extends Context.Service<
     readonly complete: (
       job: Job,
       result: {
-        readonly json: string
+        readonly reports: RenderedReports
         readonly summary: Summary
         readonly informational: number
         readonly fingerprints: ReadonlyArray<string>

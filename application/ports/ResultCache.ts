@@ -1,24 +1,24 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { BadgeData } from "../../domain/report/Badge.ts"
+import type { PackedReport, ReportForm } from "./PackedReport.ts"
 
-/** One rendering of a completed result. */
-export type ReportForm = "json" | "markdown" | "sarif" | "badge"
-
-export interface StoredReport {
-  /** Empty for a badge, which says nothing of it. */
+export interface StoredReport extends PackedReport {
   readonly repositoryUrl: string
-  readonly text: string
 }
 
 /**
- * Renderings of completed results, beside the database. It never fails and never holds a request up for long; what it
- * holds may vanish at any time. It knows nothing of whose a result is: the store is asked that each time.
+ * Reports and badges of completed results, beside the database. It never fails and never holds a request up for long;
+ * what it holds may vanish at any time. It knows nothing of whose a result is: the store is asked that each time.
  */
 export interface ResultCache {
   readonly get: (analysisId: string, form: ReportForm) => Effect.Effect<Option.Option<StoredReport>>
   /** Returns at once. */
   readonly put: (analysisId: string, form: ReportForm, report: StoredReport) => Effect.Effect<void>
+  readonly badge: (analysisId: string) => Effect.Effect<Option.Option<BadgeData>>
+  /** Returns at once. */
+  readonly putBadge: (analysisId: string, badge: BadgeData) => Effect.Effect<void>
   readonly remove: (analysisId: string) => Effect.Effect<void>
 }
 
@@ -27,6 +27,8 @@ export const ResultCache = Context.Reference<ResultCache>("assay/application/Res
   defaultValue: () => ({
     get: () => Effect.succeed(Option.none()),
     put: () => Effect.void,
+    badge: () => Effect.succeed(Option.none()),
+    putBadge: () => Effect.void,
     remove: () => Effect.void,
   }),
 })

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { localRateLimiter, memoryRateLimiter } from "../../adapters/memory/MemoryRateLimiter.ts"
+import { rememberResults } from "../../adapters/memory/rememberResults.ts"
 import { RedisConnection } from "../../adapters/redis/RedisConnection.ts"
 import * as RedisHealthProbe from "../../adapters/redis/RedisHealthProbe.ts"
 import * as RedisRateLimiter from "../../adapters/redis/RedisRateLimiter.ts"
@@ -14,7 +15,7 @@ import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import { Refusal } from "../runMain.ts"
 
 /** In the memory of this process: right for a single one. */
-export const ownLimits = Layer.mergeAll(memoryRateLimiter(), Layer.effect(HealthProbe, HealthProbe))
+export const ownLimits = Layer.mergeAll(memoryRateLimiter(), Layer.effect(HealthProbe, HealthProbe), rememberResults())
 
 /** Milliseconds. A request asks the limiter once and the cache once, and may wait 300 for Redis in all. */
 const limiterPatience = 150
@@ -25,7 +26,8 @@ const onRedis = (settings: RedisSettings) =>
     Layer.mergeAll(RedisRateLimiter.layer.pipe(Layer.provide(localRateLimiter())), RedisHealthProbe.layer).pipe(
       Layer.provide(RedisConnection.layer(settings, { purpose: "limiter", patience: limiterPatience })),
     ),
-    RedisResultCache.layer.pipe(
+    rememberResults().pipe(
+      Layer.provide(RedisResultCache.layer()),
       Layer.provide(RedisConnection.layer(settings, { purpose: "cache", patience: cachePatience })),
     ),
   )

@@ -4,7 +4,9 @@ import * as Layer from "effect/Layer"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
 import { rememberReports } from "../../adapters/memory/rememberReports.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
+import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
 import { hostingCredentials } from "../../application/repositories/sourceCredentials.ts"
+import { ruleMetas } from "../../domain/detection/catalogue.ts"
 import { withAdvisories } from "./advisories.ts"
 import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
@@ -23,6 +25,7 @@ export const worker = (configuration: Configuration) => {
       GitSourceFetcher.layer({ allowedHosts, workDirectory }),
       withAdvisories.pipe(Layer.provide(rememberReports()), Layer.provide(engine(workerConcurrency))),
       hostingCredentials.pipe(Layer.provide(codeHost)),
+      Layer.succeed(RuleCatalogue, ruleMetas),
     ]),
     Layer.merge(dispatcher(id, configuration)),
   )

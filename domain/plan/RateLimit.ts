@@ -36,8 +36,8 @@ export interface WindowReading {
 /** Whole seconds until a window resets, at least 1: whoever waits that long finds it reset. */
 export const retryAfter = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000))
 
-/** `scans` is the month's quota, `streams` the streams of progress that one user may have open. */
-export type WindowName = RateWindow | "scans" | "streams"
+/** `scans` is the month's quota, `streams` and `downloads` are what one user may have open at a time. */
+export type WindowName = RateWindow | "scans" | "streams" | "downloads"
 
 /**
  * The rate-limit headers of a response: the three of the interface, and the IETF's two

@@ -76,13 +76,15 @@ const reads = Effect.gen(function* () {
   const [informational, branch, framework] = [0, "main", "evm"] as const
   const fingerprints = [result.findings[0]!.fingerprint]
   const { summary } = result
-  yield* store.complete(job, { json, summary, informational, fingerprints, branch, framework, commit: undefined })
-  yield* cache.put(analysisId, "json", { repositoryUrl, text: json })
+  const reports = { json, markdown: "", sarif: "" }
+  yield* store.complete(job, { reports, summary, informational, fingerprints, branch, framework, commit: undefined })
+  const report = store.report(analysisId, "json", () => json)
+  yield* cache.put(analysisId, "json", { repositoryUrl, ...(yield* Effect.fromOption(yield* report)) })
 
   yield* measure("badge from Postgres", store.badge(analysisId))
-  yield* cache.put(analysisId, "badge", { repositoryUrl, text: JSON.stringify(yield* store.badge(analysisId)) })
-  yield* measure("badge from Redis", cache.get(analysisId, "badge"))
-  yield* measure("result from Postgres", store.find(userId, analysisId))
+  yield* cache.putBadge(analysisId, yield* store.badge(analysisId))
+  yield* measure("badge from Redis", cache.badge(analysisId))
+  yield* measure("result from Postgres", Effect.andThen(store.find(userId, analysisId), report))
   const cached = Effect.andThen(cache.get(analysisId, "json"), store.progress(userId, analysisId))
   yield* measure("result from Redis, owner checked", cached)
   yield* measure("result unchanged, owner checked", store.progress(userId, analysisId))
@@ -90,7 +92,7 @@ const reads = Effect.gen(function* () {
 
 const services = Layer.mergeAll(
   Layer.mergeAll(SqlAnalysisStore.layer, SqlIdentities.layer).pipe(Layer.provide(postgresDatabase(postgres))),
-  RedisResultCache.layer.pipe(Layer.provide(connection("cache"))),
+  RedisResultCache.layer().pipe(Layer.provide(connection("cache"))),
 )
 
 await Effect.runPromise(

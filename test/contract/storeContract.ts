@@ -15,6 +15,7 @@ import { hostingTokens } from "./hostingTokens.ts"
 import { identities } from "./identities.ts"
 import { queueInvariants } from "./queueInvariants.ts"
 import { repositoryRecords } from "./repositoryRecords.ts"
+import { reports } from "./reports.ts"
 import { repositorySync } from "./repositorySync.ts"
 import { stores } from "./stores.ts"
 
@@ -22,6 +23,7 @@ const suites = {
   analysisLifecycle,
   analysisLease,
   analysisReading,
+  reports,
   analysisQuota,
   analysisQueue,
   queueInvariants,

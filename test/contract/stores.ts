@@ -7,6 +7,7 @@ import { AnalysisStore, type Job, type NewAnalysis } from "../../application/por
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import type { HostingTokens } from "../../application/ports/HostingTokens.ts"
 import { Identities } from "../../application/ports/Identities.ts"
+import type { RenderedReports } from "../../application/ports/PackedReport.ts"
 import type { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import type { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
@@ -72,8 +73,14 @@ export const claimNothing = Effect.map(
   Option.isNone,
 )
 
-export const resultOf = (change: { readonly fingerprints?: ReadonlyArray<string>; readonly branch?: string } = {}) => ({
-  json: `{"findings":[],"note":"\\u0000 – ünïcode"}`,
+export const resultOf = (
+  change: {
+    readonly fingerprints?: ReadonlyArray<string>
+    readonly branch?: string
+    readonly reports?: RenderedReports
+  } = {},
+) => ({
+  reports: { json: `{"findings":[],"note":"\\u0000 – ünïcode"}`, markdown: "# ünïcode", sarif: `{"runs":[]}` },
   summary: {
     totalFindings: 15,
     criticalFindings: 1,

@@ -24,6 +24,7 @@ import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTok
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import { renderReports } from "../../application/analysis/renderReports.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
 import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.ts"
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
@@ -108,7 +109,7 @@ export interface TestApp {
   /** Creates at the store, past the limits of HTTP; false when the quota is used up. */
   readonly createDirectly: (userId: string, repositoryUrl: string) => Promise<boolean>
   /** Claims the next analysis and completes it. */
-  readonly completeNext: () => Promise<string>
+  readonly completeNext: (change?: Partial<AnalysisResult>) => Promise<string>
   /** Claims the next analysis and fails it for good. */
   readonly failNext: (message?: string) => Promise<string>
   /** Empties the database: no user, no key and no analysis of an earlier test is left. */
@@ -285,13 +286,13 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
           Effect.catchTag("QuotaExceeded", () => Effect.succeed(false)),
         ),
       ),
-    completeNext: () =>
+    completeNext: (change = {}) =>
       run(
         Effect.gen(function* () {
           const { store, job } = yield* claim
-          const result = sampleResult(job.analysisId, job.repositoryUrl)
+          const result = { ...sampleResult(job.analysisId, job.repositoryUrl), ...change }
           yield* store.complete(job, {
-            json: JSON.stringify(result),
+            reports: renderReports(result, [sampleRule]),
             summary: result.summary,
             informational: 0,
             fingerprints: result.findings.map(({ fingerprint }) => fingerprint),

@@ -169,7 +169,8 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "Result",
-        "Summary, findings and the Markdown report of a completed analysis. It never changes: cache it.",
+        "Summary, findings and the Markdown report of a completed analysis, at most 8 MB. It never changes: cache it. " +
+          "Ask for it with `Accept-Encoding: gzip`: it is kept so. Four large ones are sent to a caller at a time.",
       ),
     ),
     HttpApiEndpoint.get("export", "/api/v1/analysis/:id/export", {
@@ -185,7 +186,12 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
         ),
       ],
       error: failures(...callerFailures, "SUBSCRIPTION_REQUIRED", "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
-    }).annotateMerge(describe("Export a result", "The result as a file to download: JSON, Markdown or SARIF 2.1.0.")),
+    }).annotateMerge(
+      describe(
+        "Export a result",
+        "The result as a file to download: JSON, Markdown or SARIF 2.1.0. It never changes either.",
+      ),
+    ),
     HttpApiEndpoint.post("retry", "/api/v1/analysis/:id/retry", {
       params,
       success: RetriedAnalysis,

@@ -1,15 +1,18 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { LeaseLost, type AnalysisStore, type Job } from "../../../application/ports/AnalysisStore.ts"
+import { reportForms } from "../../../application/ports/PackedReport.ts"
 import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
 import { holdsLease } from "./lease.ts"
+import { pack } from "./packReport.ts"
 
 type CompletedResult = Parameters<AnalysisStore["Service"]["complete"]>[1]
 
-/** The terminal state, the result, the pool's counter and the notification, in one statement. */
-export const completeAnalysis = (sql: SqlClient, job: Job, result: CompletedResult) => {
-  const { summary } = result
-  return sql`
+/** The terminal state, the result in all forms, the pool's counter and the notification, in one statement. */
+export const completeAnalysis = Effect.fnUntraced(function* (sql: SqlClient, job: Job, result: CompletedResult) {
+  const { reports, summary } = result
+  const packed = yield* Effect.forEach(reportForms, (form) => pack(reports[form]), { concurrency: "unbounded" })
+  const rows = yield* sql`
     WITH completed AS (
       UPDATE analyses SET
         status = 'completed', stage = 'completed', progress = 100, completed_at = now(),
@@ -23,16 +26,21 @@ export const completeAnalysis = (sql: SqlClient, job: Job, result: CompletedResu
       RETURNING analyses.*
     ),
     stored AS (
+      -- The text is for processes of the release before, which read nothing else.
       INSERT INTO analysis_results (analysis_id, json, fingerprints)
-      SELECT id, ${result.json}::text, ${[...result.fingerprints]}::text[] FROM completed
+      SELECT id, ${reports.json}::text, ${[...result.fingerprints]}::text[] FROM completed
+    ),
+    kept AS (
+      INSERT INTO reports (analysis_id, form, gzip, size)
+      SELECT completed.id, packed.form, packed.gzip, packed.size
+      FROM completed, (VALUES ${sql.csv(
+        packed.map(({ gzip, size }, at) => sql`(${reportForms[at]!}::text, ${gzip}::bytea, ${size}::integer)`),
+      )}) AS packed (form, gzip, size)
     ),
     counted AS (
       UPDATE pools SET running = pools.running - 1 FROM completed WHERE pools.id = completed.pool_id
     ),
     enqueued AS (${enqueueDelivery(sql, "completed")})
-    SELECT id, (SELECT ${notifyDispatchers(sql)} FROM enqueued) AS notified FROM completed`.pipe(
-    Effect.flatMap((rows) =>
-      rows.length === 1 ? Effect.void : Effect.fail(new LeaseLost({ analysisId: job.analysisId })),
-    ),
-  )
-}
+    SELECT id, (SELECT ${notifyDispatchers(sql)} FROM enqueued) AS notified FROM completed`
+  if (rows.length !== 1) return yield* new LeaseLost({ analysisId: job.analysisId })
+})

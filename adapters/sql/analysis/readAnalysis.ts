@@ -30,7 +30,6 @@ const decodeStored = decodeRows(
     ...ItemRow.fields,
     currentStage: Stage,
     failure: Schema.NullOr(Schema.String),
-    resultJson: Schema.NullOr(Schema.String),
   }),
 )
 const decodeBadge = decodeRows(
@@ -75,17 +74,15 @@ export const listAnalyses = (sql: SqlClient, userId: string, filter: ListFilter)
 
 export const findAnalysis = (sql: SqlClient, userId: string, analysisId: string) =>
   decodeStored(sql`
-    SELECT ${itemColumns(sql)}, stage AS "currentStage", failure, analysis_results.json AS "resultJson"
-    FROM analyses LEFT JOIN analysis_results ON analysis_results.analysis_id = analyses.id
-    WHERE analyses.id = ${analysisId}::uuid AND user_id = ${userId}::uuid`).pipe(
+    SELECT ${itemColumns(sql)}, stage AS "currentStage", failure
+    FROM analyses WHERE id = ${analysisId}::uuid AND user_id = ${userId}::uuid`).pipe(
     Effect.flatMap(([row]) => {
       if (row === undefined) return Effect.fail(new AnalysisNotFound({ analysisId }))
-      const { failure, resultJson, currentStage } = row
+      const { failure, currentStage } = row
       return Effect.succeed<StoredAnalysis>({
         ...toItem(row),
         currentStage,
         failure: failure === null ? undefined : { stage: currentStage, message: failure },
-        resultJson: resultJson ?? undefined,
       })
     }),
   )

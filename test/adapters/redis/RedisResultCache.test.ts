@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -14,8 +15,8 @@ const redis = await startRedis()
 
 describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
   const server = redis as RedisServer
-  const cache = () =>
-    RedisResultCache.layer.pipe(
+  const cache = (...limits: Parameters<typeof RedisResultCache.layer>) =>
+    RedisResultCache.layer(...limits).pipe(
       Layer.provide(RedisConnection.layer(server.settings, { purpose: "test", patience: 100 })),
     )
   let admin: Redis
@@ -55,7 +56,8 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     await app.completeNext()
     return `/api/v1/analysis/${analysisId}`
   }
-  const cached = (n: number) => vi.waitFor(async () => expect(await admin.dbsize()).toBe(n), 5_000)
+  const reports = () => admin.keys("assay:packed:*")
+  const cached = (n: number) => vi.waitFor(async () => expect(await reports()).toHaveLength(n), 5_000)
   const read200 = async (path: string, apiKey: string) => {
     const response = await get(app, path, apiKey)
     expect(response.status).toBe(200)
@@ -75,7 +77,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
       }, 5_000)
     }
     await cached(3)
-    for (const key of await admin.keys("*")) expect(await admin.ttl(key)).toBeGreaterThan(3_000)
+    for (const key of await reports()) expect(await admin.ttl(key)).toBeGreaterThan(3_000)
   })
 
   it("serves nobody but the owner, and SARIF to nobody without the plan", async () => {
@@ -97,7 +99,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     await cached(2)
     expect((await send(app, "DELETE", path, apiKey)).status).toBe(204)
     await expectError(await get(app, `${path}/result`, apiKey), "NOT_FOUND")
-    expect(await admin.keys("*")).toEqual([])
+    expect(await reports()).toEqual([])
   })
 
   it("serves nothing of an analysis whose deletion it never heard of", async () => {
@@ -129,7 +131,7 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
       ),
     ).toEqual(fromDatabase)
     expect(read).toBe(0)
-    const [key] = await admin.keys("*")
+    const [key] = await reports()
     expect(await admin.ttl(key!)).toBeLessThanOrEqual(300)
     expect((await send(app, "DELETE", path, apiKey)).status).toBe(204)
     await expectError(await get(app, `${path}/badge`, ""), "NOT_FOUND")
@@ -168,26 +170,51 @@ describe.runIf(redis !== undefined)("the cache of results on Redis", () => {
     await server.start()
     await vi.waitFor(async () => {
       await read200(`${path}/result`, apiKey)
-      expect(await admin.dbsize()).toBe(1)
+      expect(await reports()).toHaveLength(1)
     }, 10_000)
   })
 
-  it("keeps no report of more than a million characters", async () => {
-    const put = (id: string, text: string) =>
-      Effect.flatMap(ResultCache, (cache) => cache.put(id, "json", { repositoryUrl: "https://h/o/n", text }))
-    const got = (id: string) =>
-      Effect.promise(() =>
-        vi.waitFor(async () => {
-          expect(await admin.exists(`assay:report:${id}:json`)).toBe(1)
-        }, 5_000),
-      ).pipe(Effect.andThen(Effect.flatMap(ResultCache, (cache) => cache.get(id, "json"))))
+  /** A report whose bytes nothing reads as text. */
+  const reportOf = (bytes: number) => ({ repositoryUrl: "https://h/o/n", size: 2 * bytes, gzip: randomBytes(bytes) })
+
+  it("keeps a report byte for byte, and none that is too large", async () => {
+    const [small, large] = [reportOf(1_000), reportOf(2_001)]
     await Effect.runPromise(
       Effect.gen(function* () {
-        yield* put("large", "x".repeat(1_000_001))
-        yield* put("small", "a\nb")
-        expect(Option.getOrThrow(yield* got("small"))).toEqual({ repositoryUrl: "https://h/o/n", text: "a\nb" })
-      }).pipe(Effect.provide(cache())),
+        const kept = yield* ResultCache
+        yield* kept.put("large", "json", large)
+        yield* kept.put("small", "json", small)
+        const found = yield* Effect.promise(() =>
+          vi.waitFor(async () => Option.getOrThrow(await Effect.runPromise(kept.get("small", "json"))), 5_000),
+        )
+        expect({ ...found, gzip: Buffer.from(found.gzip) }).toEqual(small)
+        expect(yield* kept.get("large", "json")).toEqual(Option.none())
+      }).pipe(Effect.provide(cache({ report: 2_000, hour: 1e6 }))),
     )
-    expect(await admin.keys("*")).toEqual(["assay:report:small:json"])
+  })
+
+  it("keeps no more bytes in an hour than it may", async () => {
+    const budgets = () => admin.keys("assay:packed-bytes:*")
+    const spent = async () => {
+      const counts = await Promise.all((await budgets()).map((key) => admin.get(key)))
+      return counts.reduce((sum, bytes) => sum + Number(bytes), 0)
+    }
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const kept = yield* ResultCache
+        for (let id = 1; id <= 6; id++) {
+          yield* kept.put(String(id), "json", reportOf(1_000))
+          yield* Effect.promise(() => vi.waitFor(async () => expect(await spent()).toBeGreaterThan(id * 1_000), 5_000))
+        }
+        // Put after those that were kept, and answered in turn.
+        yield* kept.get("1", "json")
+      }).pipe(Effect.provide(cache({ report: 2_000, hour: 3_500 }))),
+    )
+    const hours = await budgets()
+    for (const key of hours) expect(await admin.ttl(key)).toBeGreaterThan(3_000)
+    const found = (await reports()).length
+    expect(found).toBeGreaterThan(0)
+    // The hour may have ended in the middle.
+    expect(found).toBeLessThanOrEqual(3 * hours.length)
   })
 })

@@ -1,0 +1,17 @@
+/** How much a client wants a coding, from 0 to 1; undefined where it does not name it (RFC 9110, section 12.5.3). */
+const weightOf = (acceptEncoding: string, codings: ReadonlyArray<string>): number | undefined => {
+  for (const item of acceptEncoding.split(",")) {
+    const [coding = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase())
+    if (!codings.includes(coding)) continue
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))
+    return weight === undefined ? 1 : Number(weight.slice(2)) || 0
+  }
+  return undefined
+}
+
+/** Whether a response is better sent in gzip than as it is. */
+export const prefersGzip = (acceptEncoding: string | undefined): boolean => {
+  if (acceptEncoding === undefined) return false
+  const gzip = weightOf(acceptEncoding, ["gzip", "x-gzip"]) ?? weightOf(acceptEncoding, ["*"]) ?? 0
+  return gzip > 0 && gzip >= (weightOf(acceptEncoding, ["identity"]) ?? 0)
+}

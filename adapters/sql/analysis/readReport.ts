@@ -1,0 +1,96 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as Stream from "effect/Stream"
+import { ResultTooLarge } from "../../../application/ports/AnalysisStore.ts"
+import type { ReportForm } from "../../../application/ports/PackedReport.ts"
+import { decodeRows } from "../decodeRows.ts"
+import { pack, packStream } from "./packReport.ts"
+
+/** Bytes that are read at once: nearly every report as a whole, and what others on the connection wait for at most. */
+const chunkSize = 256 * 1024
+
+/**
+ * Bytes of JSON of an earlier release that are packed, and of which other forms are rendered: the first takes 10 ms a
+ * megabyte on a thread of its own, the second 20 ms on that of all requests.
+ */
+const largestEarlier = { json: 100_000_000, rendered: 16_000_000 }
+
+const Bytes = Schema.instanceOf(Uint8Array)
+const decodeFirst = decodeRows(Schema.Struct({ size: Schema.Int, packed: Schema.Int, chunk: Bytes }))
+const decodeNext = decodeRows(Schema.Struct({ chunk: Bytes }))
+const decodeSize = decodeRows(Schema.Struct({ size: Schema.Int }))
+const decodeChunk = Schema.decodeUnknownSync(Schema.Struct({ chunk: Bytes }))
+
+const kept = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  analysisId: string,
+  form: ReportForm,
+  largeReads: Semaphore.Semaphore,
+) {
+  const which = sql`analysis_id = ${analysisId}::uuid AND form = ${form}`
+  const [first] = yield* decodeFirst(sql`
+    SELECT size, octet_length(gzip) AS packed, substring(gzip FROM 1 FOR ${chunkSize}) AS chunk
+    FROM reports WHERE ${which}`)
+  if (first === undefined) return Option.none()
+  const { size, packed, chunk } = first
+  if (chunk.length === packed) return Option.some({ gzip: chunk, size })
+  const rest = Effect.gen(function* () {
+    const gzip = Buffer.alloc(packed)
+    gzip.set(chunk)
+    for (let at = chunk.length; at < packed; at += chunkSize) {
+      const [next] = yield* decodeNext(sql`
+        SELECT substring(gzip FROM ${at + 1} FOR ${chunkSize}) AS chunk FROM reports WHERE ${which}`)
+      // Deleted in the middle.
+      if (next === undefined) return Option.none()
+      gzip.set(next.chunk, at)
+    }
+    return Option.some({ gzip, size })
+  })
+  return yield* largeReads.withPermit(rest)
+})
+
+/** The text is unpacked once for all chunks; the connection is the statement's own until the last. */
+const chunksOf = (sql: SqlClient, analysisId: string) =>
+  sql`
+    WITH result AS MATERIALIZED (
+      SELECT convert_to(json, 'UTF8') AS bytes FROM analysis_results WHERE analysis_id = ${analysisId}::uuid)
+    SELECT substring(bytes FROM at FOR ${chunkSize}) AS chunk
+    FROM result, generate_series(1, octet_length(bytes), ${chunkSize}::integer) AS at`.stream.pipe(
+    Stream.map((row) => decodeChunk(row).chunk),
+  )
+
+/** From the JSON text, which is all that an earlier release kept of a result. */
+const keptEarlier = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  analysisId: string,
+  form: ReportForm,
+  render: (json: string) => string,
+) {
+  const [found] = yield* decodeSize(sql`
+    SELECT octet_length(json) AS size FROM analysis_results WHERE analysis_id = ${analysisId}::uuid`)
+  if (found === undefined) return Option.none()
+  const { size } = found
+  if (size > (form === "json" ? largestEarlier.json : largestEarlier.rendered)) {
+    return yield* new ResultTooLarge({ analysisId, size })
+  }
+  const chunks = chunksOf(sql, analysisId)
+  if (form === "json") return Option.some(yield* packStream(chunks))
+  const bytes = Buffer.concat(yield* Stream.runCollect(chunks))
+  return Option.some(yield* pack(yield* Effect.sync(() => render(bytes.toString()))))
+})
+
+/** How many reports larger than a chunk are read at a time; one of an earlier release is, alone. */
+const largeReadsAtOnce = 4
+
+/** Reads reports for one process, which bounds what it holds of those that are not on their way yet. */
+export const reportReader = (sql: SqlClient) => {
+  const largeReads = Semaphore.makeUnsafe(largeReadsAtOnce)
+  return Effect.fnUntraced(function* (analysisId: string, form: ReportForm, render: (json: string) => string) {
+    const report = yield* kept(sql, analysisId, form, largeReads)
+    if (Option.isSome(report)) return report
+    return yield* largeReads.withPermits(largeReadsAtOnce)(keptEarlier(sql, analysisId, form, render))
+  })
+}

@@ -1,0 +1,44 @@
+/**
+ * Values by key, of a number of bytes in all: the least recently used go first. One that would take more than a quarter
+ * of the room is not kept.
+ */
+export class ByteCache<A> {
+  /** In the order of their use. */
+  private readonly kept = new Map<string, A>()
+  private readonly limit: number
+  private readonly sizeOf: (value: A) => number
+  private bytes = 0
+
+  constructor(limit: number, sizeOf: (value: A) => number) {
+    this.limit = limit
+    this.sizeOf = sizeOf
+  }
+
+  get(key: string): A | undefined {
+    const value = this.kept.get(key)
+    if (value !== undefined) {
+      this.kept.delete(key)
+      this.kept.set(key, value)
+    }
+    return value
+  }
+
+  put(key: string, value: A): void {
+    this.remove(key)
+    const size = this.sizeOf(value)
+    if (size > this.limit / 4) return
+    this.kept.set(key, value)
+    this.bytes += size
+    for (const oldest of this.kept.keys()) {
+      if (this.bytes <= this.limit) break
+      this.remove(oldest)
+    }
+  }
+
+  remove(key: string): void {
+    const value = this.kept.get(key)
+    if (value === undefined) return
+    this.kept.delete(key)
+    this.bytes -= this.sizeOf(value)
+  }
+}

@@ -1,0 +1,196 @@
+import { type IncomingMessage, request } from "node:http"
+import { gunzipSync } from "node:zlib"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { rememberResults } from "../../../adapters/memory/rememberResults.ts"
+import { startApp, type TestApp } from "../../support/app.ts"
+import { bearer, created, expectEveryHeader } from "../../support/client.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({
+    cache: rememberResults(),
+    unlimited: true,
+  })
+})
+beforeEach(() => app.reset())
+afterAll(() => app.close())
+
+/** Answers that a test left unread. */
+const open: Array<IncomingMessage> = []
+afterEach(() => {
+  for (const response of open.splice(0)) response.destroy()
+})
+
+/** A response whose body nobody has read yet, nor unpacked. */
+const ask = (path: string, apiKey: string, headers: Record<string, string> = {}, method = "GET", of = app) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    request(`${of.url}${path}`, { method, headers: { ...bearer(apiKey), ...headers }, agent: false }, (response) => {
+      response.pause()
+      open.push(response)
+      resolve(response)
+    })
+      .on("error", reject)
+      .end()
+  })
+
+const bodyOf = async (response: IncomingMessage): Promise<Buffer> => {
+  const chunks: Array<Buffer> = []
+  for await (const chunk of response) chunks.push(chunk as Buffer) // no encoding is set
+  return Buffer.concat(chunks)
+}
+
+const gzip = { "accept-encoding": "gzip, deflate, br" }
+
+/** A completed analysis of which only its report in Markdown is large. */
+const completed = async (markdownReport: string) => {
+  const { apiKey } = await app.newUser("pro")
+  const analysisId = await created(app, apiKey)
+  await app.completeNext({ markdownReport })
+  return { apiKey, path: `/api/v1/analysis/${analysisId}` }
+}
+
+describe("a report", () => {
+  it.each([
+    ["small", "# ünï\n"],
+    [
+      "too large to be unpacked before it is sent",
+      `# Report\n${"a line that comes again and again\n".repeat(150_000)}`,
+    ],
+  ])("that is %s is the same bytes for clients that take gzip and for those that do not", async (_, text) => {
+    const { apiKey, path } = await completed(text)
+    for (const what of ["/result", "/export?format=json", "/export?format=markdown", "/export?format=sarif"]) {
+      const [plain, packed] = [await ask(path + what, apiKey), await ask(path + what, apiKey, gzip)]
+      const [plainBody, packedBody] = [await bodyOf(plain), await bodyOf(packed)]
+      expect(plain.headers["content-encoding"]).toBeUndefined()
+      expect(packed.headers["content-encoding"]).toBe("gzip")
+      expect(gunzipSync(packedBody).equals(plainBody)).toBe(true)
+      expect(Number(plain.headers["content-length"])).toBe(plainBody.length)
+      expect(Number(packed.headers["content-length"])).toBe(packedBody.length)
+      for (const { statusCode, headers } of [plain, packed]) {
+        expect(statusCode).toBe(200)
+        expect(headers.vary).toBe("Accept-Encoding")
+        expect(headers["cache-control"]).toBe("private, max-age=31536000, immutable")
+      }
+      expect(packed.headers["content-type"]).toBe(plain.headers["content-type"])
+      expect(packed.headers["content-disposition"]).toBe(plain.headers["content-disposition"])
+      if (what.endsWith("markdown")) expect(plainBody.toString()).toBe(text)
+    }
+  })
+
+  it.each([
+    ["gzip", "gzip"],
+    ["GZIP;q=0.5", "gzip"],
+    ["*", "gzip"],
+    ["br, *;q=0.1", "gzip"],
+    ["identity;q=0.5, gzip", "gzip"],
+    ["gzip;q=0", undefined],
+    ["gzip;q=0.2, identity;q=0.8", undefined],
+    ["*;q=0", undefined],
+    ["br", undefined],
+    ["", undefined],
+    ["gzip;q=nonsense", undefined],
+  ])("asked for with `Accept-Encoding: %s` comes in %s", async (accepted, coding) => {
+    const { apiKey, path } = await completed("# Report\n")
+    const response = await ask(`${path}/result`, apiKey, { "accept-encoding": accepted })
+    expect(response.headers["content-encoding"]).toBe(coding)
+  })
+
+  it("has a tag for each coding, and a client that holds either is told that it is unchanged", async () => {
+    const { apiKey, path } = await completed("# Report\n")
+    for (const what of ["/result", "/export?format=sarif"]) {
+      const [plain, packed] = [await ask(path + what, apiKey), await ask(path + what, apiKey, gzip)]
+      const tags = [plain.headers.etag!, packed.headers.etag!]
+      expect(new Set(tags).size).toBe(2)
+      for (const etag of tags) {
+        for (const headers of [{}, gzip]) {
+          const again = await ask(path + what, apiKey, { "if-none-match": `"x", W/${etag}`, ...headers })
+          expect(again.statusCode).toBe(304)
+          expect(again.headers).toMatchObject({ etag, vary: "Accept-Encoding" })
+          expect(await bodyOf(again)).toHaveLength(0)
+        }
+      }
+    }
+  })
+
+  it("asked for with HEAD has every header and no body", async () => {
+    const { apiKey, path } = await completed(`# Report\n${"again ".repeat(1_000_000)}`)
+    const { date: _, "x-request-id": __, ...headers } = (await ask(`${path}/result`, apiKey, gzip)).headers
+    const head = await ask(`${path}/result`, apiKey, gzip, "HEAD")
+    expect(head.statusCode).toBe(200)
+    const same = ["content-length", "content-type", "content-encoding", "etag", "vary", "cache-control"]
+    for (const name of same) expect([name, head.headers[name]]).toEqual([name, headers[name]])
+    const plain = await ask(`${path}/export?format=markdown`, apiKey, {}, "HEAD")
+    expect(plain.headers["content-length"]).toBe(String(9 + 6_000_000))
+    expect(await bodyOf(plain)).toHaveLength(0)
+  })
+})
+
+describe("large reports that nobody reads", () => {
+  /** More than the system's buffers take, so that an unread one waits in the process. */
+  const large = 16_000_000
+  const bytes = new Map<string, Uint8Array>()
+  let busy: TestApp
+  beforeAll(async () => {
+    busy = await startApp({
+      unlimited: true,
+      limits: { writeTimeout: 3_000 },
+      settings: { largeAnswerBytes: 2.5 * large },
+      // Each analysis has one report, which no database has to keep.
+      wrapStore: (store) => ({
+        ...store,
+        report: (analysisId) =>
+          Effect.sync(() => {
+            const gzip = bytes.get(analysisId) ?? Buffer.alloc(large, analysisId)
+            bytes.set(analysisId, gzip)
+            return Option.some({ gzip, size: 1 })
+          }),
+      }),
+    })
+  })
+  afterAll(() => busy.close())
+
+  const reportOf = async () => {
+    const { apiKey } = await busy.newUser("pro")
+    const analysisId = await created(busy, apiKey)
+    await busy.completeNext()
+    const path = `/api/v1/analysis/${analysisId}`
+    return { apiKey, path, download: () => ask(`${path}/result`, apiKey, gzip, "GET", busy) }
+  }
+
+  it("are four to a caller at a time, until nothing was read for a while; others read theirs", async () => {
+    const [mine, other] = [await reportOf(), await reportOf()]
+    const held = await Promise.all(Array.from({ length: 4 }, mine.download))
+    expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    const refused = await mine.download()
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers).toMatchObject({
+      "retry-after": "5",
+      "x-ratelimit-limit": "4",
+      "x-ratelimit-remaining": "0",
+    })
+    expectEveryHeader({ headers: new Headers(refused.headers as Record<string, string>) }) // none comes twice
+    expect(JSON.parse((await bodyOf(refused)).toString())).toMatchObject({ error: { code: "RATE_LIMIT_EXCEEDED" } })
+    expect((await ask(`${mine.path}/status`, mine.apiKey, {}, "GET", busy)).statusCode).toBe(200)
+    expect(await bodyOf(await other.download())).toHaveLength(large)
+    // What is cut makes room.
+    await vi.waitFor(async () => expect((await mine.download()).statusCode).toBe(200), 15_000)
+    const ends = held.map((response) => bodyOf(response).then(({ length }) => length, String))
+    expect(await Promise.all(ends)).toContain("Error: aborted")
+  })
+
+  it("hold so many bytes in all: what several read is held once, and what goes beyond is refused for now", async () => {
+    const [shared, second, third] = [await reportOf(), await reportOf(), await reportOf()]
+    const before = process.memoryUsage().arrayBuffers
+    const held = await Promise.all([shared, shared, shared, shared, second].map(({ download }) => download()))
+    expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
+    const refused = await third.download()
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers["retry-after"]).toBe("5")
+    expect(JSON.parse((await bodyOf(refused)).toString())).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(3.5 * large)
+    for (const response of held) response.destroy()
+    await vi.waitFor(async () => expect((await third.download()).statusCode).toBe(200), 15_000)
+  })
+})

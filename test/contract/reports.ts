@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto"
+import { gunzipSync } from "node:zlib"
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { type ReportForm, reportForms } from "../../application/ports/PackedReport.ts"
+import { claim, complete, create, newUser, resultOf, type Test } from "./stores.ts"
+
+const neverRendered = (): string => {
+  throw new Error("it was rendered again")
+}
+
+/** A report as its reader sees it. */
+const read = (analysisId: string, form: ReportForm, render: (json: string) => string = neverRendered) =>
+  AnalysisStore.use((store) => store.report(analysisId, form, render)).pipe(
+    Effect.map(
+      Option.map(({ gzip, size }) => {
+        const text = gunzipSync(gzip)
+        assert.strictEqual(text.length, size)
+        return text.toString()
+      }),
+    ),
+    Effect.map(Option.getOrUndefined),
+  )
+
+const completed = Effect.fnUntraced(function* (reports = resultOf().reports) {
+  const userId = yield* newUser()
+  const analysisId = yield* create(userId)
+  yield* complete(yield* claim, { reports })
+  return { userId, analysisId }
+})
+
+/** A completed analysis as the release before kept it: its JSON as a text, and nothing else. */
+const completedEarlier = Effect.fnUntraced(function* (json: string) {
+  const sql = yield* SqlClient
+  const { analysisId } = yield* completed()
+  yield* sql`DELETE FROM reports WHERE analysis_id = ${analysisId}::uuid`
+  yield* sql`UPDATE analysis_results SET json = ${json} WHERE analysis_id = ${analysisId}::uuid`
+  return analysisId
+})
+
+/** Text that takes as many bytes when it is packed. */
+const incompressible = (bytes: number): string => randomBytes(Math.ceil((bytes * 3) / 4)).toString("base64")
+
+/** What is kept of a completed analysis for its readers. */
+export const reports: Readonly<Record<string, Test>> = {
+  "each form is kept byte for byte, and rendered no more": Effect.gen(function* () {
+    const { analysisId } = yield* completed()
+    for (const form of reportForms) assert.strictEqual(yield* read(analysisId, form), resultOf().reports[form])
+    assert.strictEqual(yield* read(analysisId.toUpperCase(), "json"), resultOf().reports.json)
+  }),
+
+  "one that does not fit into a chunk is read whole": Effect.gen(function* () {
+    const large = { ...resultOf().reports, sarif: incompressible(3_000_000) }
+    const { analysisId } = yield* completed(large)
+    assert.isTrue((yield* read(analysisId, "sarif")) === large.sarif)
+  }),
+
+  "there is none of an analysis that is unknown, running or deleted": Effect.gen(function* () {
+    const { userId, analysisId } = yield* completed()
+    yield* AnalysisStore.use((store) => store.remove(userId, analysisId))
+    const running = yield* create(userId)
+    yield* claim
+    for (const id of [analysisId, running, crypto.randomUUID(), "x"]) assert.isUndefined(yield* read(id, "json"))
+    assert.lengthOf(yield* SqlClient.use((sql) => sql`SELECT form FROM reports`), 0)
+  }),
+
+  "of a result that an earlier release kept, the JSON is as it was and the others are rendered": Effect.gen(
+    function* () {
+      const json = JSON.stringify({ findings: [], note: "ünïcode \u0000 名 😀".repeat(100_000) })
+      const analysisId = yield* completedEarlier(json)
+      assert.isTrue((yield* read(analysisId, "json")) === json)
+      assert.strictEqual(yield* read(analysisId, "markdown", (text) => `${text === json}`), "true")
+    },
+  ),
+
+  "a result of an earlier release that is too large to be rendered says so, and is read as JSON": Effect.gen(
+    function* () {
+      const store = yield* AnalysisStore
+      const json = JSON.stringify("x".repeat(17_000_000))
+      const analysisId = yield* completedEarlier(json)
+      const error = yield* Effect.flip(store.report(analysisId, "sarif", neverRendered))
+      assert.strictEqual(error._tag, "ResultTooLarge")
+      assert.isTrue((yield* read(analysisId, "json")) === json)
+    },
+  ),
+
+  "a process of the release before reads a result": Effect.gen(function* () {
+    const { analysisId } = yield* completed()
+    const [row] = yield* SqlClient.use(
+      (sql) => sql<{ json: string }>`SELECT json FROM analysis_results WHERE analysis_id = ${analysisId}::uuid`,
+    )
+    assert.strictEqual(row?.json, resultOf().reports.json)
+  }),
+}
