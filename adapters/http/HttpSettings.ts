@@ -19,7 +19,7 @@ export interface HttpSettings {
   readonly streamHeartbeat: number
   /** Large reports that may be on their way to one caller. */
   readonly largeAnswersPerCaller: number
-  /** Bytes of large reports that may be on their way in all. */
+  /** Bytes of large reports that may be on their way in all, a quarter of them to one caller. */
   readonly largeAnswerBytes: number
 }
 
@@ -31,7 +31,7 @@ export const defaultHttpSettings: HttpSettings = {
   streamsPerUser: 5,
   streamInterval: 1000,
   streamHeartbeat: 15_000,
-  largeAnswersPerCaller: 4,
+  largeAnswersPerCaller: 64,
   largeAnswerBytes: 64 * 1024 * 1024,
 }
 

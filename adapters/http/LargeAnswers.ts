@@ -1,77 +1,102 @@
 import type { ServerResponse } from "node:http"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { type Exchange } from "./Exchange.ts"
+import type { Exchange } from "./Exchange.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import type { Problem } from "./Problem.ts"
 
 /** Bytes from which an answer counts as large: what is smaller is mostly in the system's buffers at once. */
 const large = 128 * 1024
-/** Seconds after which somebody who was refused may find room. */
-const comeBack = 5
-/** What a reader has at least, and what it must read a second beyond that: one who does hardly read holds nothing for good. */
+/** What an answer holds beside its bytes: a connection's buffers, or what is being unpacked. */
+const beside = 128 * 1024
+/** Milliseconds after which somebody who was refused may find room. */
+const comeBack = 5_000
+/** What a reader has at least, in milliseconds, and what it reads a second beyond that, or it holds its answer for good. */
 const shortest = 60_000
 const slowest = 16 * 1024
 
 const tooMany: Problem = {
   code: "SERVICE_UNAVAILABLE",
   message: "As many large reports as this process can send at a time are on their way. Try again in a few seconds.",
-  headers: { "retry-after": String(comeBack) },
+  headers: { "retry-after": String(comeBack / 1_000) },
+}
+
+/** What is on its way, to one caller or to all. */
+class Held {
+  private readonly readers = new Map<Uint8Array, number>()
+  answers = 0
+  private bytes = 0
+
+  /** With one answer more; what several are sent is there once. */
+  bytesWith(sent: Uint8Array): number {
+    return this.bytes + beside + (this.readers.has(sent) ? 0 : sent.length)
+  }
+
+  add(sent: Uint8Array): void {
+    this.bytes = this.bytesWith(sent)
+    this.readers.set(sent, (this.readers.get(sent) ?? 0) + 1)
+    this.answers++
+  }
+
+  remove(sent: Uint8Array): void {
+    const left = this.readers.get(sent)! - 1
+    if (left === 0) this.readers.delete(sent)
+    else this.readers.set(sent, left)
+    this.bytes -= beside + (left === 0 ? sent.length : 0)
+    this.answers--
+  }
 }
 
 /**
- * The large answers that are on their way to their readers, over which nobody can use up this process: each caller may
- * have some, and all of them together hold a number of bytes. What several are sent is counted once, as it is held once.
+ * The large answers that are on their way to their readers, with which nobody can use up this process: all of them hold
+ * so many bytes together, those of one caller a quarter of them.
  */
 export class LargeAnswers extends Context.Service<
   LargeAnswers,
   {
     /** Counts an answer until it is sent or its connection gone, or says why it cannot be sent now. */
-    readonly admit: (exchange: Exchange, response: ServerResponse, bytes: Uint8Array) => Problem | undefined
+    readonly admit: (exchange: Exchange, response: ServerResponse, sent: Uint8Array) => Problem | undefined
   }
 >()("assay/http/LargeAnswers") {
   static readonly layer = Layer.effect(
     this,
     HttpSettings.useSync(({ largeAnswersPerCaller, largeAnswerBytes }) => {
-      const callers = new Map<string, number>()
-      const held = new Map<Uint8Array, number>()
-      let total = 0
+      const all = new Held()
+      const callers = new Map<string, Held>()
 
-      const count = <K>(counts: Map<K, number>, key: K, change: 1 | -1): number => {
-        const now = (counts.get(key) ?? 0) + change
-        if (now === 0) counts.delete(key)
-        else counts.set(key, now)
-        return now
+      const tooManyOfOne = (exchange: Exchange): Problem => {
+        exchange.window = {
+          name: "downloads",
+          length: comeBack,
+          limit: largeAnswersPerCaller,
+          remaining: 0,
+          resetsAt: Date.now() + comeBack,
+          allowed: false,
+        }
+        return {
+          code: "RATE_LIMIT_EXCEEDED",
+          message: "Too many large reports are on their way to you. Read those to their end first.",
+          headers: { "retry-after": String(comeBack / 1_000) },
+        }
       }
 
       return {
-        admit: (exchange, response, bytes) => {
-          if (bytes.length < large) return undefined
+        admit: (exchange, response, sent) => {
+          if (sent.length < large) return undefined
           const caller = exchange.userId ?? exchange.address
-          if ((callers.get(caller) ?? 0) >= largeAnswersPerCaller) {
-            const resetsAt = Date.now() + comeBack * 1_000
-            exchange.window = {
-              name: "downloads",
-              length: comeBack * 1_000,
-              limit: largeAnswersPerCaller,
-              remaining: 0,
-              resetsAt,
-              allowed: false,
-            }
-            return {
-              code: "RATE_LIMIT_EXCEEDED",
-              message: `At most ${largeAnswersPerCaller} large reports are sent to a caller at a time. Read one to its end first.`,
-              headers: { "retry-after": String(comeBack) },
-            }
-          }
-          if (!held.has(bytes) && total + bytes.length > largeAnswerBytes) return tooMany
-          count(callers, caller, 1)
-          if (count(held, bytes, 1) === 1) total += bytes.length
-          const deadline = setTimeout(() => response.destroy(), shortest + (bytes.length / slowest) * 1_000)
+          const own = callers.get(caller) ?? new Held()
+          const isTooMuch = own.answers > 0 && own.bytesWith(sent) > largeAnswerBytes / 4
+          if (isTooMuch || own.answers >= largeAnswersPerCaller) return tooManyOfOne(exchange)
+          if (all.bytesWith(sent) > largeAnswerBytes) return tooMany
+          callers.set(caller, own)
+          own.add(sent)
+          all.add(sent)
+          const deadline = setTimeout(() => response.destroy(), shortest + (sent.length / slowest) * 1_000)
           response.once("close", () => {
             clearTimeout(deadline)
-            count(callers, caller, -1)
-            if (count(held, bytes, -1) === 0) total -= bytes.length
+            all.remove(sent)
+            own.remove(sent)
+            if (own.answers === 0) callers.delete(caller)
           })
           return undefined
         },

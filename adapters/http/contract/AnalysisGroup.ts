@@ -170,7 +170,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       describe(
         "Result",
         "Summary, findings and the Markdown report of a completed analysis, at most 8 MB. It never changes: cache it. " +
-          "Ask for it with `Accept-Encoding: gzip`: it is kept so. Four large ones are sent to a caller at a time.",
+          "Ask for it with `Accept-Encoding: gzip`: it is kept so.",
       ),
     ),
     HttpApiEndpoint.get("export", "/api/v1/analysis/:id/export", {

@@ -136,7 +136,7 @@ describe("large reports that nobody reads", () => {
     busy = await startApp({
       unlimited: true,
       limits: { writeTimeout: 3_000 },
-      settings: { largeAnswerBytes: 2.5 * large },
+      settings: { largeAnswersPerCaller: 4, largeAnswerBytes: 4.5 * large },
       // Each analysis has one report, which no database has to keep.
       wrapStore: (store) => ({
         ...store,
@@ -151,8 +151,8 @@ describe("large reports that nobody reads", () => {
   })
   afterAll(() => busy.close())
 
-  const reportOf = async () => {
-    const { apiKey } = await busy.newUser("pro")
+  const reportOf = async (owner?: string) => {
+    const apiKey = owner ?? (await busy.newUser("pro")).apiKey
     const analysisId = await created(busy, apiKey)
     await busy.completeNext()
     const path = `/api/v1/analysis/${analysisId}`
@@ -180,17 +180,28 @@ describe("large reports that nobody reads", () => {
     expect(await Promise.all(ends)).toContain("Error: aborted")
   })
 
+  it("of several results are fewer to a caller, who holds a quarter of what all may hold", async () => {
+    const mine = await reportOf()
+    const another = await reportOf(mine.apiKey)
+    expect((await mine.download()).statusCode).toBe(200)
+    expect((await mine.download()).statusCode).toBe(200)
+    expect((await another.download()).statusCode).toBe(429)
+  })
+
   it("hold so many bytes in all: what several read is held once, and what goes beyond is refused for now", async () => {
-    const [shared, second, third] = [await reportOf(), await reportOf(), await reportOf()]
+    const reports = await Promise.all(Array.from({ length: 5 }, () => reportOf()))
+    const [shared, , , , last] = reports
     const before = process.memoryUsage().arrayBuffers
-    const held = await Promise.all([shared, shared, shared, shared, second].map(({ download }) => download()))
-    expect(held.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
-    const refused = await third.download()
+    const held = await Promise.all(
+      [shared!, shared!, shared!, ...reports.slice(0, 4)].map(({ download }) => download()),
+    )
+    expect(held.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 200))
+    const refused = await last!.download()
     expect(refused.statusCode).toBe(503)
     expect(refused.headers["retry-after"]).toBe("5")
     expect(JSON.parse((await bodyOf(refused)).toString())).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(3.5 * large)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5.5 * large)
     for (const response of held) response.destroy()
-    await vi.waitFor(async () => expect((await third.download()).statusCode).toBe(200), 15_000)
+    await vi.waitFor(async () => expect((await last!.download()).statusCode).toBe(200), 15_000)
   })
 })
