@@ -32,7 +32,7 @@ export const defaultHttpSettings: HttpSettings = {
   streamInterval: 1000,
   streamHeartbeat: 15_000,
   largeAnswersPerCaller: 64,
-  largeAnswerBytes: 64 * 1024 * 1024,
+  largeAnswerBytes: 128 * 1024 * 1024,
 }
 
 /** Configuration of the HTTP interface; the defaults suit a single process without a proxy. */
