@@ -22,7 +22,7 @@ export interface ResultCacheLimits {
   readonly hour: number
 }
 
-const defaultLimits: ResultCacheLimits = { report: 1_000_000, hour: 128 * 1024 * 1024 }
+const defaultLimits: ResultCacheLimits = { report: 1_000_000, hour: 48 * 1024 * 1024 }
 
 const keyOf = (analysisId: string, form: ReportForm | "badge"): string =>
   `${keyPrefix}:packed:${analysisId.toLowerCase()}:${form}`
