@@ -54,8 +54,16 @@ class Held {
 export class LargeAnswers extends Context.Service<
   LargeAnswers,
   {
-    /** Counts an answer until it is sent or its connection gone, or says why it cannot be sent now. */
-    readonly admit: (exchange: Exchange, response: ServerResponse, sent: Uint8Array) => Problem | undefined
+    /**
+     * Counts an answer of `length` bytes until it is sent or its connection gone, or says why it cannot be sent now.
+     * `sent` is what is held for it meanwhile.
+     */
+    readonly admit: (
+      exchange: Exchange,
+      response: ServerResponse,
+      sent: Uint8Array,
+      length: number,
+    ) => Problem | undefined
   }
 >()("assay/http/LargeAnswers") {
   static readonly layer = Layer.effect(
@@ -81,8 +89,9 @@ export class LargeAnswers extends Context.Service<
       }
 
       return {
-        admit: (exchange, response, sent) => {
-          if (sent.length < large) return undefined
+        admit: (exchange, response, sent, length) => {
+          // Of one whose client is gone no end would be heard any more.
+          if (length < large || response.destroyed) return undefined
           const caller = exchange.userId ?? exchange.address
           const own = callers.get(caller) ?? new Held()
           const isTooMuch = own.answers > 0 && own.bytesWith(sent) > largeAnswerBytes / 4
@@ -91,7 +100,7 @@ export class LargeAnswers extends Context.Service<
           callers.set(caller, own)
           own.add(sent)
           all.add(sent)
-          const deadline = setTimeout(() => response.destroy(), shortest + (sent.length / slowest) * 1_000)
+          const deadline = setTimeout(() => response.destroy(), shortest + (length / slowest) * 1_000).unref()
           response.once("close", () => {
             clearTimeout(deadline)
             all.remove(sent)

@@ -44,22 +44,22 @@ export const reportResponse = Effect.fnUntraced(function* (
   further: Readonly<Record<string, string>> = {},
 ) {
   const packed = prefersGzip(request.headers["accept-encoding"])
-  const headers = { ...further, ...unchanging, etag: tagOf(name, packed) }
+  const coding = packed ? { "content-encoding": "gzip" } : {}
+  const headers = { ...further, ...unchanging, ...coding, etag: tagOf(name, packed) }
   const body = packed ? report.gzip : yield* (yield* PlainReports).unpack(name, report)
-  const held = body instanceof Uint8Array ? body : report.gzip
+  const isWhole = body instanceof Uint8Array
+  const length = packed ? report.gzip.length : report.size
   const problem = (yield* LargeAnswers).admit(
     exchangeOf(request),
     toServerResponse(request) as ServerResponse, // the server speaks HTTP/1.1 alone
-    held,
+    isWhole ? body : report.gzip,
+    length,
   )
-  if (problem !== undefined) return yield* new Refusal({ problem })
-  if (packed) {
-    const encoded = { ...headers, "content-encoding": "gzip" }
-    return HttpServerResponse.uint8Array(report.gzip, { contentType, headers: encoded })
+  if (problem !== undefined) {
+    if (!isWhole) body.destroy()
+    return yield* new Refusal({ problem })
   }
-  if (body instanceof Uint8Array) return HttpServerResponse.uint8Array(body, { contentType, headers })
-  return HttpServerResponse.raw(body, {
-    contentType,
-    headers: { ...headers, "content-length": String(report.size) },
-  })
+  return isWhole
+    ? HttpServerResponse.uint8Array(body, { contentType, headers })
+    : HttpServerResponse.raw(body, { contentType, headers: { ...headers, "content-length": String(length) } })
 })

@@ -1,0 +1,54 @@
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { afterEach, expect, it, vi } from "vitest"
+import { Exchange } from "../../../adapters/http/Exchange.ts"
+import { defaultHttpSettings, HttpSettings } from "../../../adapters/http/HttpSettings.ts"
+import { LargeAnswers } from "../../../adapters/http/LargeAnswers.ts"
+
+afterEach(() => void vi.useRealTimers())
+
+const megabyte = 1_000_000
+const answers = () =>
+  Effect.runPromise(
+    LargeAnswers.pipe(
+      Effect.provide(
+        LargeAnswers.layer.pipe(
+          Layer.provide(Layer.succeed(HttpSettings, { ...defaultHttpSettings, largeAnswersPerCaller: 3 })),
+        ),
+      ),
+    ),
+  )
+const exchange = () => new Exchange("request-1", "127.0.0.1", 0)
+const response = () => new ServerResponse(new IncomingMessage(new Socket()))
+const bytes = new Uint8Array(megabyte)
+
+it("an answer whose client was gone before it began is not counted for ever", async () => {
+  const { admit } = await answers()
+  for (let time = 0; time < 10; time++) {
+    const gone = response()
+    gone.destroy()
+    expect(admit(exchange(), gone, bytes, megabyte)).toBeUndefined()
+  }
+  expect(admit(exchange(), response(), bytes, megabyte)).toBeUndefined()
+})
+
+it("what is small on its way is not counted, what is large is, however little is held for it", async () => {
+  const { admit } = await answers()
+  for (let time = 0; time < 10; time++) expect(admit(exchange(), response(), bytes, 1_000)).toBeUndefined()
+  const few = new Uint8Array(1_000)
+  for (let time = 0; time < 3; time++) expect(admit(exchange(), response(), few, megabyte)).toBeUndefined()
+  expect(admit(exchange(), response(), few, megabyte)).toMatchObject({ code: "RATE_LIMIT_EXCEEDED" })
+})
+
+it("an answer that is read a little at a time is cut after a minute and a second for each 16 kB", async () => {
+  vi.useFakeTimers()
+  const { admit } = await answers()
+  const slow = response()
+  admit(exchange(), slow, bytes, megabyte)
+  vi.advanceTimersByTime(60_000 + 61_000)
+  expect(slow.destroyed).toBe(false)
+  vi.advanceTimersByTime(1_000)
+  expect(slow.destroyed).toBe(true)
+})
