@@ -55,22 +55,30 @@ const toItem = (row: typeof ItemRow.Type): AnalysisItem => ({
   completedAt: row.completedAt ?? undefined,
 })
 
-/** Newest first. The position is the last item's, not an offset: an insert meanwhile neither repeats nor skips one. */
-export const listAnalyses = (sql: SqlClient, userId: string, filter: ListFilter) => {
+/**
+ * Newest first. The position is the last item's, not an offset: an insert meanwhile neither repeats nor skips one.
+ *
+ * The state stands in the statement's text: under a plan for all states the indexes of what waits or runs cannot be
+ * used, and whoever has 100,000 analyses and none waiting has all of them read.
+ */
+export const listStatement = (sql: SqlClient, userId: string, filter: ListFilter) => {
   const { after } = filter
   const conditions = [
     sql`user_id = ${userId}::uuid`,
     ...(after === undefined
       ? []
       : [sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.analysisId}::uuid)`]),
-    ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
+    ...(filter.status === undefined ? [] : [sql.literal(`status = '${filter.status}'`)]),
     ...(filter.framework === undefined ? [] : [sql`framework = ${filter.framework}`]),
     ...(filter.repositoryUrl === undefined ? [] : [sql`repository_url = ${filter.repositoryUrl}`]),
   ]
-  return decodeItems(sql`
+  return sql`
     SELECT ${itemColumns(sql)} FROM analyses WHERE ${sql.and(conditions)}
-    ORDER BY created_at DESC, id DESC LIMIT ${filter.limit}`).pipe(Effect.map((rows) => rows.map(toItem)))
+    ORDER BY created_at DESC, id DESC LIMIT ${filter.limit}`
 }
+
+export const listAnalyses = (sql: SqlClient, userId: string, filter: ListFilter) =>
+  Effect.map(decodeItems(listStatement(sql, userId, filter)), (rows) => rows.map(toItem))
 
 export const findAnalysis = (sql: SqlClient, userId: string, analysisId: string) =>
   decodeStored(sql`
