@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { Agent, request } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -30,6 +31,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
   let proxy: TcpProxy
   let api: Api
   let repository = ""
+  let addresses = 0
 
   beforeAll(async () => {
     cluster = await startCluster(await server.createDatabase())
@@ -37,7 +39,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
     const url = new URL(cluster.databaseUrl)
     proxy = await startProxy(Number(url.port))
     url.port = String(proxy.port)
-    const environment = { DATABASE_URL: url.href, ASSAY_WORKER_CONCURRENCY: "2" }
+    const environment = { DATABASE_URL: url.href, ASSAY_WORKER_CONCURRENCY: "2", ASSAY_TRUSTED_PROXIES: "1" }
     api = await cluster.startApi(environment)
     cluster.startWorker(environment)
   })
@@ -47,9 +49,15 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
     await server.stop()
   })
 
-  const ask = async (what: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+  const ask = async (
+    what: string,
+    path: string,
+    init: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<Answer> => {
     const since = performance.now()
-    const response = await fetch(api.url + path, init)
+    // Windows of an hour are another test's matter: each kind of request comes from many addresses.
+    const headers = { ...init.headers, "x-forwarded-for": `10.0.${addresses >> 8}.${addresses++ & 255}` }
+    const response = await fetch(api.url + path, { ...init, headers })
     const body = await response.text()
     const milliseconds = performance.now() - since
     return { what, status: response.status, retryAfter: response.headers.get("retry-after"), body, milliseconds }
@@ -204,6 +212,47 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
   )
 
   it(
+    "whose COMMIT fails, or is cut off, answers 503, and keys tell the truth afterwards",
+    { timeout: 120_000 },
+    async () => {
+      await cluster.run(
+        SqlClient.use((sql) =>
+          Effect.all([
+            sql.unsafe(`CREATE FUNCTION fail_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            IF random() < 0.3 THEN RAISE EXCEPTION 'no commit' USING ERRCODE = '40001'; END IF;
+            IF random() < 0.3 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+            RETURN NULL; END $$`),
+            sql.unsafe(`CREATE CONSTRAINT TRIGGER fail_at_commit AFTER INSERT ON idempotency_keys
+            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_at_commit()`),
+          ]),
+        ),
+      )
+      const answers: Array<Answer> = []
+      const created = new Map<string, string>()
+      for (let user = 0; user < 4; user++) {
+        const apiKey = await cluster.newUser()
+        for (let index = 0; index < (isFullRun ? 20 : 5); index++) {
+          const key = randomUUID()
+          let answer = await create(apiKey, key)
+          for (answers.push(answer); answer.status === 503; answers.push(answer)) answer = await create(apiKey, key)
+          created.set(key, idOf(answer))
+        }
+      }
+      await cluster.run(SqlClient.use((sql) => sql.unsafe("DROP TRIGGER fail_at_commit ON idempotency_keys")))
+      expect(Object.keys(summary(answers))).toEqual(["create 201", "create 503"])
+      expectHonest(answers)
+      const rows = await cluster.run(
+        SqlClient.use(
+          (sql) => sql<{ key: string; id: string }>`
+          SELECT key, analysis_id AS id FROM idempotency_keys WHERE key = ANY(${[...created.keys()]}::text[])`,
+        ),
+      )
+      expect(new Map(rows.map(({ key, id }) => [key, id]))).toEqual(created)
+      await settled()
+    },
+  )
+
+  it(
     "that falls silent keeps no request waiting for more than 5 s, and is back with the server that answers",
     { timeout: 180_000 },
     async () => {
@@ -271,6 +320,35 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
       expectHonest(changes)
       await isBack(20)(apiKey)
       await settled()
+    },
+  )
+
+  it(
+    "or a process that is stopped for seconds, never makes a good request a malformed one",
+    { timeout: 120_000 },
+    async () => {
+      const agent = new Agent({ keepAlive: true })
+      const statuses = () =>
+        Promise.all(
+          Array.from(
+            { length: 30 },
+            () =>
+              new Promise<number | undefined>((resolve, reject) => {
+                request(`${api.url}/health`, { agent }, (response) => {
+                  response.resume().once("end", () => resolve(response.statusCode))
+                })
+                  .once("error", reject)
+                  .end()
+              }),
+          ),
+        )
+      expect(new Set(await statuses())).toEqual(new Set([200]))
+      api.process.kill("SIGSTOP")
+      const asked = statuses()
+      await sleep(isFullRun ? 13_000 : 1_000)
+      api.process.kill("SIGCONT")
+      for (const status of await asked) expect([200, 408, 503]).toContain(status)
+      agent.destroy()
     },
   )
 })

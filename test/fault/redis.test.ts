@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { PgClient } from "@effect/sql-pg"
+import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { migrate } from "../../adapters/sql/migrate.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
@@ -30,6 +31,10 @@ interface Answer {
 describe.runIf(postgres !== undefined && redis !== undefined)("two API processes on one Redis", () => {
   const server = redis as RedisServer
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
+  let redisAdmin: Redis | undefined
+  /** Past the proxy, on a connection made when it is first needed. */
+  const admin = (): Redis =>
+    (redisAdmin ??= new Redis({ port: server.port, host: "127.0.0.1" }).on("error", () => undefined))
   let proxy: TcpProxy
   let database = ""
   let apis: ReadonlyArray<Program> = []
@@ -56,6 +61,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
   })
   afterAll(async () => {
     agent.destroy()
+    redisAdmin?.disconnect()
     expect(await Promise.all(apis.map((api) => api.stop()))).toEqual([0, 0])
     for (const api of apis) expect(api.stderr()).not.toMatch(/unhandled|uncaught|\[ioredis\]/i)
     await proxy?.close()
@@ -193,6 +199,47 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     expect((await ask(one, fresh)).remaining).toBe(99)
     expect((await ask(other, fresh)).remaining).toBe(98)
   })
+
+  /** Each begins at 400 of 1,000 requests, and ends when as many as a window were let through meanwhile. */
+  const losses: ReadonlyArray<readonly [string, () => Promise<unknown>, () => Promise<unknown>, number]> = [
+    ["is killed and comes back empty", () => server.kill(), () => server.start(), 1_600],
+    ["hangs", async () => server.pause(), async () => server.resume(), 1_600],
+    [
+      "has no memory left",
+      () => admin().config("SET", "maxmemory", "1"),
+      () => admin().config("SET", "maxmemory", "0"),
+      1_600,
+    ],
+    [
+      "takes no writes, as a replica",
+      () => admin().replicaof("127.0.0.1", 1),
+      () => admin().replicaof("NO", "ONE"),
+      1_600,
+    ],
+    ["answers too late", async () => proxy.slowDown(400), async () => proxy.slowDown(0), 1_600],
+    ["is flushed", () => admin().flushall(), async () => undefined, 1_200],
+  ]
+  it.each(losses)(
+    "let through no more of a window than two processes have it left, while Redis %s",
+    async (_loss, begin, end, most) => {
+      await expectRedis("connected", 5_000)
+      const apiKey = await newKey("pro")
+      const answers = [
+        ...(await load(apiKey, 20, 2_600, {
+          400: async () => void (await begin()),
+          1_900: async () => void (await end()),
+        })),
+      ]
+      await expectRedis("connected", 5_000)
+      answers.push(...(await load(apiKey, 20, 400)))
+      expect(failed(answers)).toEqual([])
+      const passed = through(answers).length
+      console.info(`${passed} passed, 1,000 are allowed`)
+      expect(passed).toBeGreaterThanOrEqual(1_000)
+      expect(passed).toBeLessThanOrEqual(most)
+    },
+    120_000,
+  )
 
   const faults: ReadonlyArray<
     readonly [string, () => Promise<void> | void, () => Promise<void> | void, "connected" | "disconnected"]
