@@ -55,7 +55,8 @@ export const readPulse = (memory: SharedArrayBuffer, names: Names): Pulse => {
     kilobytes: get("kilobytes"),
     rule: phase === "rule" ? names.rules[unit] : undefined,
     ecosystem: phase === "build" ? ecosystemAt[unit] : undefined,
-    file: phase === "parse" ? names.files[unit] : names.files[get("file")],
+    // Configuration is read before the first source is parsed.
+    file: names.files[phase === "parse" && unit >= 0 ? unit : get("file")],
   }
 }
 

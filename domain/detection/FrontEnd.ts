@@ -22,6 +22,11 @@ export interface Project {
   readonly paths: ReadonlySet<string>
   /** A configuration file such as `foundry.toml`; undefined where it is missing, too large or not text. */
   readonly file: (path: string) => SourceFile | undefined
+  /**
+   * Has a configuration file read: what goes wrong over it, a stall or a crash included, costs the file, and the coverage
+   * names it. Undefined then, and where `file` is.
+   */
+  readonly read: <A>(path: string, reader: (file: SourceFile) => A) => A | undefined
   /** Tells the coverage what is wrong with a configuration file, in words for its author. */
   readonly problem?: (path: string, reason: string) => void
   /** Advisories beside the bundled ones; of one id, these hold. */

@@ -75,6 +75,19 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
       ledger.skip(path, file.reason)
       return undefined
     },
+    read: (path, reader) => {
+      const file = project.file(path)
+      if (file === undefined) return undefined
+      monitor.file(path)
+      try {
+        return reader(file)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        return void ledger.exclude(path, `could not be read: ${reason.slice(0, 200)}`)
+      } finally {
+        monitor.file(undefined)
+      }
+    },
     problem: (path, reason) => ledger.skip(path, reason),
     ...(input.advisories === undefined ? {} : { advisories: input.advisories }),
   }

@@ -1,6 +1,7 @@
 import { makeRustParser } from "../../adapters/tree-sitter/rust.ts"
 import { buildCosmWasmProgram } from "../../domain/detection/cosmwasm/buildCosmWasm.ts"
 import type { CosmWasmProgram, Handler } from "../../domain/detection/cosmwasm/model.ts"
+import { readManifest } from "../../domain/detection/rust/manifest.ts"
 import { buildRustProject, type RustProject } from "../../domain/detection/rust/program.ts"
 import type { RustFile } from "../../domain/detection/rust/syntax.ts"
 import { buildSolanaProgram } from "../../domain/detection/solana/buildSolana.ts"
@@ -17,7 +18,7 @@ export const rustProject = (files: Record<string, string>): RustProject => {
   const manifests = paths.filter((path) => path.endsWith("Cargo.toml"))
   return buildRustProject(
     paths.filter((path) => path.endsWith(".rs")).map((path) => parseRust(files[path]!, path)),
-    manifests.map((path) => sourceFile(path, files[path]!)),
+    manifests.map((path) => readManifest(sourceFile(path, files[path]!))),
   )
 }
 

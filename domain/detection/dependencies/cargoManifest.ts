@@ -90,12 +90,14 @@ const workspacesOf = (reads: ReadonlyArray<Read>): ((path: string) => Read | und
   return nearestAbove(tree, new Map(workspaces.map((one) => [tree.folderOf(one.file.path), one])))
 }
 
-/** Reads the Cargo.toml files of a project together: a package may leave a version to its workspace. */
-export const readCargoManifests = (files: ReadonlyArray<SourceFile>): ReadonlyArray<CargoManifest> => {
-  const reads = files.map((file): Read => {
-    const { root, lineOf } = readTomlDocument(file.text)
-    return { file, toml: root, lineOf }
-  })
+/** One Cargo.toml, as far as it can be understood without the others. */
+export const readCargoManifest = (file: SourceFile): Read => {
+  const { root, lineOf } = readTomlDocument(file.text)
+  return { file, toml: root, lineOf }
+}
+
+/** Brings the Cargo.toml files of a project together: a package may leave a version to its workspace. */
+export const cargoManifests = (reads: ReadonlyArray<Read>): ReadonlyArray<CargoManifest> => {
   const workspaceOf = workspacesOf(reads)
   return reads.map(({ file, toml, lineOf }) => {
     const workspace = workspaceOf(file.path)

@@ -1,9 +1,8 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import type { Project } from "../FrontEnd.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
-import type { SourceFile } from "../Source.ts"
 import { readCargoLock } from "./cargoLock.ts"
-import { type CargoManifest, type CrateDependency, readCargoManifests } from "./cargoManifest.ts"
+import { type CargoManifest, type CrateDependency, cargoManifests, readCargoManifest } from "./cargoManifest.ts"
 import { type Linked, linkedPackages } from "./linkedCrates.ts"
 import { pathTo, reachable, type LockedPackage, type LockFile } from "./LockFile.ts"
 import { isLinked, programsOf } from "./onChain.ts"
@@ -120,8 +119,8 @@ const inManifest = (linked: Linked): ReadonlyArray<Use> =>
         ],
   )
 
-const read = (project: Project, paths: ReadonlyArray<string>, name: string): ReadonlyArray<SourceFile> =>
-  paths.filter((path) => nameOf(path) === name).flatMap((path) => project.file(path) ?? [])
+const named = (paths: ReadonlyArray<string>, name: string): ReadonlyArray<string> =>
+  paths.filter((path) => nameOf(path) === name)
 
 /**
  * The crates that reach the on-chain programs of a project: from each Cargo.lock the versions that it pins, from a
@@ -132,24 +131,27 @@ export const cratesOf = (
   paths: ReadonlyArray<string>,
   ecosystem: Exclude<Ecosystem, "evm">,
 ): ReadonlyArray<Use> => {
-  const manifests = readCargoManifests(read(project, paths, "Cargo.toml"))
-  const named = Map.groupBy(manifests, ({ name }) => name)
+  const manifests = cargoManifests(
+    named(paths, "Cargo.toml").flatMap((path) => project.read(path, readCargoManifest) ?? []),
+  )
+  const byName = Map.groupBy(manifests, ({ name }) => name)
   const programs = new Set(programsOf(manifests, ecosystem))
   const uses: Array<Use> = []
   const covered = new Set<CargoManifest>()
-  for (const file of read(project, paths, "Cargo.lock")) {
-    const lock = readCargoLock(file)
+  for (const path of named(paths, "Cargo.lock")) {
+    const lock = project.read(path, readCargoLock)
+    if (lock === undefined) continue
     if ("reason" in lock) {
-      project.problem?.(file.path, lock.reason)
+      project.problem?.(path, lock.reason)
       continue
     }
-    const members = membersOf(lock, named)
+    const members = membersOf(lock, byName)
     for (const manifest of members.values()) covered.add(manifest)
     uses.push(...inLock(lock, members, programs))
   }
   const loose = linkedPackages(
     [...programs].filter((one) => !covered.has(one)),
-    (name) => named.get(name)?.find((one) => !covered.has(one)),
+    (name) => byName.get(name)?.find((one) => !covered.has(one)),
   )
   return [...uses, ...[...loose.values()].flatMap(inManifest)]
 }

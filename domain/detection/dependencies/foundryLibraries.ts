@@ -77,7 +77,7 @@ interface Pin {
 }
 
 /** Foundry's own record: `{"lib/x": {"tag": {"name": "v1.0.0", "rev": "…"}}}`, or `rev` alone, or a branch with one. */
-const pinsIn = (file: SourceFile): ReadonlyMap<string, Pin> | { readonly reason: string } => {
+const pinsIn = (file: SourceFile): Map<string, Pin> | { readonly reason: string } => {
   const root = readJson(file.text)
   if ("reason" in root) return root
   const pins = new Map<string, Pin>()
@@ -95,8 +95,7 @@ const pinsIn = (file: SourceFile): ReadonlyMap<string, Pin> | { readonly reason:
 /** What the library's own package.json says it is; in the folder of contracts, where it is another one. */
 const described = (project: Project, path: string): { name: string | undefined; version: string | undefined } => {
   for (const candidate of [`${path}/contracts/package.json`, `${path}/package.json`]) {
-    const file = project.file(candidate)
-    const read = file === undefined ? undefined : readPackageJson(file)
+    const read = project.read(candidate, readPackageJson)
     if (read !== undefined && !("reason" in read) && read.version !== undefined) return read
   }
   return { name: undefined, version: undefined }
@@ -131,17 +130,16 @@ export const librariesOf = (project: Project, paths: ReadonlyArray<string>): Rea
   const urls = new Map<string, string>()
   const submodules = paths
     .filter((path) => nameOf(path) === ".gitmodules")
-    .flatMap((path) => project.file(path) ?? [])
-    .flatMap((file) => submodulesIn(file).map((one) => ({ file, ...one })))
+    .flatMap((path) => project.read(path, (file) => submodulesIn(file).map((one) => ({ file, ...one }))) ?? [])
   for (const { file, path, url } of submodules) {
     if (path !== undefined && url !== undefined) urls.set(join(folderOf(file.path), path), url)
   }
-  for (const file of paths
-    .filter((path) => nameOf(path) === "foundry.lock")
-    .flatMap((path) => project.file(path) ?? [])) {
-    const pins = pinsIn(file)
-    if ("reason" in pins) project.problem?.(file.path, pins.reason as string)
-    else for (const [path, pin] of pins) add(file, path, pin.span, pin, urls.get(join(folderOf(file.path), path)))
+  for (const place of paths.filter((path) => nameOf(path) === "foundry.lock")) {
+    const read = project.read(place, (file) => ({ file, pins: pinsIn(file) }))
+    if (read === undefined) continue
+    const { file, pins } = read
+    if (!(pins instanceof Map)) project.problem?.(place, pins.reason)
+    else for (const [path, pin] of pins) add(file, path, pin.span, pin, urls.get(join(folderOf(place), path)))
   }
   for (const { file, path, url, branch, span } of submodules) {
     if (path !== undefined) add(file, path, span, {}, url, branch)

@@ -154,9 +154,8 @@ export const packagesOf = (
   const locks: Array<LockFile> = []
   for (const path of paths) {
     const read = nameOf(path) === "package.json" ? readPackageJson : lockReaders[nameOf(path)]
-    const file = read === undefined ? undefined : project.file(path)
-    if (read === undefined || file === undefined) continue
-    const result = read(file)
+    const result = read === undefined ? undefined : project.read<ReturnType<typeof read>>(path, read)
+    if (result === undefined) continue
     if ("reason" in result) project.problem?.(path, result.reason)
     else if ("packages" in result) locks.push(result)
     else manifests.push(result)

@@ -79,8 +79,7 @@ export const soldeerPackagesOf = (project: Project, paths: ReadonlyArray<string>
   const found: Array<SoldeerPackage> = []
   const locked = new Set<string>()
   for (const path of paths.filter((one) => nameOf(one) === "soldeer.lock")) {
-    const file = project.file(path)
-    const packages = file === undefined ? undefined : readSoldeerLock(file)
+    const packages = project.read(path, readSoldeerLock)
     if (packages === undefined) continue
     if ("reason" in packages) project.problem?.(path, packages.reason)
     else {
@@ -90,8 +89,7 @@ export const soldeerPackagesOf = (project: Project, paths: ReadonlyArray<string>
   }
   for (const path of paths) {
     if (!/^(?:foundry|soldeer)\.toml$/.test(nameOf(path)) || locked.has(folderOf(path))) continue
-    const file = project.file(path)
-    if (file !== undefined) found.push(...readSoldeerConfig(file))
+    found.push(...(project.read(path, readSoldeerConfig) ?? []))
   }
   return found
 }

@@ -1,7 +1,6 @@
-import type { SourceFile } from "../Source.ts"
 import { buildCrate } from "./buildCrate.ts"
 import type { Crate } from "./crate.ts"
-import { type Manifest, readManifest } from "./manifest.ts"
+import type { Manifest } from "./manifest.ts"
 import { Resolver } from "./resolve.ts"
 import type { RustFile } from "./syntax.ts"
 
@@ -37,12 +36,8 @@ const groupLoose = (files: ReadonlyArray<RustFile>): ReadonlyArray<ReadonlyArray
   return [...byFolder.values(), ...groups]
 }
 
-/** The crates of a project from its parsed files and the texts of its Cargo.toml files. */
-export const buildRustProject = (
-  files: ReadonlyArray<RustFile>,
-  manifestFiles: ReadonlyArray<SourceFile>,
-): RustProject => {
-  const manifests = manifestFiles.map(readManifest)
+/** The crates of a project from its parsed files and its Cargo.toml files. */
+export const buildRustProject = (files: ReadonlyArray<RustFile>, manifests: ReadonlyArray<Manifest>): RustProject => {
   const packages = manifests
     .filter((manifest) => manifest.name !== undefined)
     .toSorted((a, b) => b.directory.length - a.directory.length)

@@ -5,6 +5,7 @@ import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
 import type { Rule } from "../Rule.ts"
 import { lineAt, type SourceFile } from "../Source.ts"
+import { type Manifest, readManifest } from "./manifest.ts"
 import { buildRustProject, type RustProject } from "./program.ts"
 import { type Item, nestedTooDeeply, type Problem, type RustFile } from "./syntax.ts"
 
@@ -18,11 +19,11 @@ const functionsIn = (items: ReadonlyArray<Item>): number => {
   return count
 }
 
-const manifestsOf = (project: Project): ReadonlyArray<SourceFile> =>
+const manifestsOf = (project: Project): ReadonlyArray<Manifest> =>
   [...project.paths]
     .filter((path) => nameOf(path) === "Cargo.toml")
     .toSorted()
-    .flatMap((path) => project.file(path) ?? [])
+    .flatMap((path) => project.read(path, readManifest) ?? [])
 
 /** What Solana and CosmWasm differ in. */
 export interface RustEcosystem<Program> {

@@ -1,4 +1,4 @@
-import { importResolver, type ConfigFile } from "./imports.ts"
+import { importResolver, type Remapping } from "./imports.ts"
 import { linearizeAll } from "./linearize.ts"
 import type {
   ContractModel,
@@ -35,10 +35,10 @@ const enter = (names: Map<string, Array<Declaration>>, name: string, declaration
 }
 
 /** Models of everything the files declare, with inheritance and signatures; bodies are not looked at. */
-export const declareAll = (units: ReadonlyArray<S.SourceUnit>, configs: ReadonlyArray<ConfigFile>): Declared => {
+export const declareAll = (units: ReadonlyArray<S.SourceUnit>, remappings: ReadonlyArray<Remapping>): Declared => {
   const sources = units.map(declareSource)
   const contracts = sources.flatMap((source) => source.contracts)
-  resolveImports(sources, configs)
+  resolveImports(sources, remappings)
   const scopes = new Scopes(sources)
   resolveBases(contracts, scopes)
   for (const source of sources) resolveTypes(source, scopes)
@@ -144,9 +144,9 @@ const declareTypeLike = (
   }
 }
 
-const resolveImports = (sources: ReadonlyArray<SourceModel>, configs: ReadonlyArray<ConfigFile>): void => {
+const resolveImports = (sources: ReadonlyArray<SourceModel>, remappings: ReadonlyArray<Remapping>): void => {
   const byPath = new Map(sources.map((source) => [source.file.path, source]))
-  const resolve = importResolver([...byPath.keys()], configs)
+  const resolve = importResolver([...byPath.keys()], remappings)
   for (const source of sources) {
     for (const directive of source.unit.imports) {
       const path = resolve(source.file.path, directive.path)

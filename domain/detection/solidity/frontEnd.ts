@@ -3,18 +3,18 @@ import { type FrontEnd, type Project, type SomeFrontEnd, someFrontEnd } from "..
 import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
 import { solidityRules } from "./catalogue.ts"
-import { type ConfigFile, importResolver } from "./imports.ts"
+import { importResolver, readRemappings, type Remapping } from "./imports.ts"
 import { parseSolidity } from "./parse/parse.ts"
 import { buildProgram, type Program, programParts } from "./program.ts"
 import type { SourceUnit } from "./syntax.ts"
 
 const isSource = (path: string): boolean => path.endsWith(".sol")
 
-const configsOf = (project: Project): ReadonlyArray<ConfigFile> =>
+const remappingsOf = (project: Project): ReadonlyArray<Remapping> =>
   [...project.paths]
     .filter((path) => nameOf(path) === "foundry.toml" || nameOf(path) === "remappings.txt")
     .toSorted()
-    .flatMap((path) => project.file(path) ?? [])
+    .flatMap((path) => project.read(path, readRemappings) ?? [])
 
 const functionsIn = (unit: SourceUnit): number => {
   let count = 0
@@ -36,11 +36,11 @@ const frontEnd: FrontEnd<SourceUnit, Program> = {
     return { unit, errors: unit.errors, problems: unit.problems, functions, usable: functions > 0 }
   }),
   imports: (project) => {
-    const resolve = importResolver([...project.paths].filter(isSource).toSorted(), configsOf(project))
+    const resolve = importResolver([...project.paths].filter(isSource).toSorted(), remappingsOf(project))
     return (unit) => unit.imports.flatMap(({ path }) => resolve(unit.file.path, path) ?? [])
   },
-  build: (units, project, activity) => buildProgram(units, configsOf(project), activity),
-  parts: (units, project, activity) => programParts(units, configsOf(project), activity),
+  build: (units, project, activity) => buildProgram(units, remappingsOf(project), activity),
+  parts: (units, project, activity) => programParts(units, remappingsOf(project), activity),
   rules: solidityRules,
 }
 

@@ -7,7 +7,7 @@ export interface ConfigFile {
   readonly text: string
 }
 
-interface Remapping {
+export interface Remapping {
   /** The remapping holds for files below this. */
   readonly context: string
   readonly prefix: string
@@ -44,13 +44,21 @@ const foundryRemappings = (toml: TomlTable): ReadonlyArray<string> => {
   return list.filter((one) => typeof one === "string")
 }
 
-const readConfig = (config: ConfigFile): Array<Remapping> => {
+/** The remappings of a configuration file, in the order in which they stand. */
+export const readRemappings = (config: ConfigFile): ReadonlyArray<Remapping> => {
   const base = directory(config.path)
   const lines = config.path.endsWith(".toml")
     ? foundryRemappings(readToml(config.text))
     : config.text.split("\n").filter((line) => !line.trimStart().startsWith("#"))
   return lines.flatMap((line) => readRemapping(line, base) ?? [])
 }
+
+/** More than the configurations of any project hold together; a file may be all remappings. */
+const maxRemappings = 5_000
+/** Remappings with one prefix that are tried for an import. */
+const maxTries = 16
+/** Longer paths than file systems have. */
+const longestPath = 4_096
 
 /** Where packages are looked for below each directory above the importing file. */
 const roots = ["", "src/", "contracts/", "lib/", "node_modules/"]
@@ -93,13 +101,15 @@ const sharedEnd = (path: ReadonlyArray<string>, wanted: ReadonlyArray<string>): 
  */
 export const importResolver = (
   paths: ReadonlyArray<string>,
-  configs: ReadonlyArray<ConfigFile>,
+  remappings: ReadonlyArray<Remapping>,
 ): ((from: string, imported: string) => string | undefined) => {
   const known = new Set(paths)
   const byName = Map.groupBy(paths, nameOf)
-  const remappings = configs
-    .flatMap(readConfig)
+  const inOrder = remappings
+    .slice(0, maxRemappings)
     .toSorted((a, b) => b.context.length - a.context.length || b.prefix.length - a.prefix.length)
+  /** Those that hold for a file, and what its imports were found to mean: a file repeats them. */
+  let last: { from: string; holding: ReadonlyArray<Remapping>; known: Map<string, string | undefined> } | undefined
 
   const bySuffix = (from: string, imported: string): string | undefined => {
     const wanted = normalise(imported).split("/")
@@ -112,20 +122,23 @@ export const importResolver = (
     return best.length > 1 && most === 1 ? undefined : nearest(best, from)
   }
 
-  return (from, imported) => {
+  const find = (from: string, imported: string, holding: ReadonlyArray<Remapping>): string | undefined => {
     const at = directory(from)
     if (imported.startsWith("./") || imported.startsWith("../")) {
       const path = normalise(at + imported)
       return known.has(path) ? path : bySuffix(from, imported)
     }
     let remapped = imported
-    for (const { context, prefix, target } of remappings) {
-      if (!from.startsWith(context) || !imported.startsWith(prefix)) continue
+    let tried = 0
+    for (const { prefix, target } of holding) {
+      if (!imported.startsWith(prefix)) continue
       const path = normalise(`${target}/${imported.slice(prefix.length)}`)
       if (known.has(path)) return path
       if (remapped === imported) remapped = path
+      if (++tried === maxTries) break
     }
-    for (let base = at; ; base = directory(base.slice(0, -1))) {
+    // Without a file of this name, no folder has one.
+    for (let base = at; byName.has(nameOf(imported)); base = directory(base.slice(0, -1))) {
       for (const root of roots) {
         const path = normalise(base + root + imported)
         if (known.has(path)) return path
@@ -133,5 +146,14 @@ export const importResolver = (
       if (base === "") break
     }
     return bySuffix(from, remapped)
+  }
+
+  return (from, imported) => {
+    if (imported.length > longestPath) return undefined
+    if (last?.from !== from) {
+      last = { from, holding: inOrder.filter(({ context }) => from.startsWith(context)), known: new Map() }
+    }
+    if (!last.known.has(imported)) last.known.set(imported, find(from, imported, last.holding))
+    return last.known.get(imported)
   }
 }

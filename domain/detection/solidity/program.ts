@@ -4,7 +4,7 @@ import type { Bindings } from "./bind/bindings.ts"
 import { type Declared, declareAll } from "./declare.ts"
 import { Flow } from "./flow/flow.ts"
 import { summariseGroup } from "./flow/summary.ts"
-import type { ConfigFile } from "./imports.ts"
+import type { Remapping } from "./imports.ts"
 import type {
   Call,
   Callable,
@@ -211,25 +211,25 @@ export class Program {
 const unwatched: Activity = (_file, work) => work()
 
 /**
- * Builds the model of all Solidity files of a repository; `configs` are its `foundry.toml` and `remappings.txt` files.
+ * Builds the model of all Solidity files of a repository; `remappings` are those of its `foundry.toml` and `remappings.txt` files.
  * `activity` hears which file each piece of work is on behalf of.
  */
 export const buildProgram = (
   units: ReadonlyArray<S.SourceUnit>,
-  configs: ReadonlyArray<ConfigFile> = [],
+  remappings: ReadonlyArray<Remapping> = [],
   activity: Activity = unwatched,
 ): Program => {
-  const everything = declareAll(units, configs)
+  const everything = declareAll(units, remappings)
   return new Program(everything, everything.sources, activity)
 }
 
 /** The same in parts that share no names, each built when asked for. */
 export const programParts = (
   units: ReadonlyArray<S.SourceUnit>,
-  configs: ReadonlyArray<ConfigFile>,
+  remappings: ReadonlyArray<Remapping>,
   activity: Activity,
   linesOfPart?: number,
 ): ReadonlyArray<() => Program> => {
-  const everything = declareAll(units, configs)
+  const everything = declareAll(units, remappings)
   return partsOf(everything, linesOfPart).map((sources) => () => new Program(everything, sources, activity))
 }

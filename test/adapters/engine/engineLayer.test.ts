@@ -61,6 +61,27 @@ const ruleNamed = (harm: string, note: RegExp, overrides?: Partial<EngineLimits>
 const position = ({ stage, done, total }: EngineProgress): number =>
   (stage === "compilation" ? 0 : 1) + (total === 0 ? 0 : done / total)
 
+describe("a harmful configuration file of a dependency", () => {
+  const path = "lib/x/foundry.toml"
+  for (const phase of ["imports", "resolve"]) {
+    for (const [harm, reason] of [
+      ["loops", /^took longer than 1 s to analyse$/],
+      ["throws", /^could not be read: thrown on purpose$/],
+      ["exits", /^ended the analyser/],
+    ] as const) {
+      it.effect(`that ${harm} when it is read for ${phase} is left out, and the rest analyzed`, () =>
+        Effect.gen(function* () {
+          const files = { "foundry.toml": "", "src/good.sol": good, [path]: `${phase} ${harm}\n` }
+          const { findings, coverage } = yield* examine(files)
+          expect(findings.map(({ location }) => location.file)).toEqual(["src/good.sol"])
+          expect(coverage.filesSkipped).toMatchObject([{ file: path, reason: expect.stringMatching(reason) }])
+          expect(coverage.rulesRun).toBe(2)
+        }).pipe(Effect.provide(engine())),
+      )
+    }
+  }
+})
+
 describe("a harmful file", () => {
   it.effect("that loops the parser is left out", () => survives("parse loops", /^took longer than 0\.3 s to analyse$/))
   it.effect("that makes the parser allocate objects is left out", () =>

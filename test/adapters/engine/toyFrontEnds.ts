@@ -1,15 +1,16 @@
 import { existsSync, writeFileSync } from "node:fs"
 import type { LoadFrontEnd } from "../../../adapters/engine/ThreadProtocol.ts"
 import type { Ecosystem } from "../../../domain/analysis/Framework.ts"
-import { type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
+import { type Project, type SomeFrontEnd, someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
 import type { Rule, RuleMeta } from "../../../domain/detection/Rule.ts"
 import type { SourceFile } from "../../../domain/detection/Source.ts"
 
 /**
  * A language of one statement a line, whose statements harm the engine that reads them:
- * `<phase> <harm>` with the phase `parse`, `build`, `model` (building, on behalf of the file), `rule` or `shared` (what all
- * rules ask for and the first one works out), and the harm `loops`, `allocates`, `fills`, `recurses`, `throws`, `aborts`,
- * `exits`, `sleeps`, `works <rounds>`, or `once <file>`, which loops as long as that file is not there and makes it. `broken` is a syntax error, `finding` is found.
+ * `<phase> <harm>` with the phase `imports` or `resolve` (reading a `foundry.toml` before sources and after), `parse`,
+ * `build`, `model` (building, on behalf of the file), `rule` or `shared` (what all rules ask for and the first one works
+ * out), and the harm `loops`, `allocates`, `fills`, `recurses`, `throws`, `aborts`, `exits`, `sleeps`, `works <rounds>`, or
+ * `once <file>`, which loops as long as that file is not there and makes it. `broken` is a syntax error, `finding` is found.
  */
 interface Program {
   readonly files: ReadonlyArray<SourceFile>
@@ -59,6 +60,12 @@ const suffer = (phase: string, text: string): void => {
   for (const line of text.split("\n")) {
     const [when, harm, argument] = line.split(" ")
     if (when === phase) harms[harm!]?.(argument ?? "")
+  }
+}
+
+const configure = (project: Project, phase: string): void => {
+  for (const path of project.paths) {
+    if (path.endsWith("foundry.toml")) project.read(path, ({ text }) => suffer(phase, text))
   }
 }
 
@@ -112,7 +119,12 @@ const toy = (ecosystem: Ecosystem, extension: string): SomeFrontEnd =>
         usable: file.text.replaceAll("broken", "").trim() !== "",
       }
     },
-    build: (files, _project, activity) => {
+    imports: (project) => {
+      configure(project, "imports")
+      return () => []
+    },
+    build: (files, project, activity) => {
+      configure(project, "resolve")
       for (const file of files) {
         suffer("build", file.text)
         activity(file, () => suffer("model", file.text))

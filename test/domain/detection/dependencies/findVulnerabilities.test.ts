@@ -3,7 +3,7 @@ import type { Ecosystem } from "../../../../domain/analysis/Framework.ts"
 import { readOsv } from "../../../../domain/detection/dependencies/osv.ts"
 import { findVulnerabilities } from "../../../../domain/detection/dependencies/findVulnerabilities.ts"
 import type { Vulnerability } from "../../../../domain/detection/dependencies/vulnerabilities.ts"
-import { lineAt, sourceFile } from "../../../../domain/detection/Source.ts"
+import { lineAt, type SourceFile, sourceFile } from "../../../../domain/detection/Source.ts"
 
 const problems: Array<string> = []
 
@@ -16,6 +16,8 @@ const find = (
   const project = {
     paths: new Set(Object.keys(files)),
     file: (path: string) => (files[path] === undefined ? undefined : sourceFile(path, files[path])),
+    read: <A>(path: string, reader: (file: SourceFile) => A) =>
+      files[path] === undefined ? undefined : reader(sourceFile(path, files[path])),
     problem: (path: string, reason: string) => void problems.push(`${path} ${reason}`),
     advisories: osv.flatMap((entry) => readOsv(entry) ?? []),
   }

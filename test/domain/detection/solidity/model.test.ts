@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../domain/detection/Source.ts"
-import { importResolver } from "../../../../domain/detection/solidity/imports.ts"
+import { importResolver, readRemappings } from "../../../../domain/detection/solidity/imports.ts"
 import type { Call, ContractModel, FunctionModel } from "../../../../domain/detection/solidity/model.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram, type Program } from "../../../../domain/detection/solidity/program.ts"
@@ -13,7 +13,7 @@ const program = (files: Record<string, string> | string, configs: Record<string,
     Object.entries(typeof files === "string" ? { "a.sol": files } : files).map(([path, text]) =>
       parseSolidity(sourceFile(path, text)),
     ),
-    Object.entries(configs).map(([path, text]) => ({ path, text })),
+    Object.entries(configs).flatMap(([path, text]) => readRemappings({ path, text })),
   )
 
 const contract = (p: Program, name: string): ContractModel => {
@@ -295,7 +295,7 @@ describe("imports", () => {
     [
       { path: "remappings.txt", text: "@oz/=lib/oz/contracts/\n# no=thing\n" },
       { path: "foundry.toml", text: '[profile.default]\nremappings = [\n  "v/=vendor/",\n]\n' },
-    ],
+    ].flatMap(readRemappings),
   )
   it.each([
     ["src/A.sol", "./lib/B.sol", "src/lib/B.sol"],
@@ -322,7 +322,7 @@ describe("imports", () => {
       "test/Owned.sol",
       "old/access/Owned.sol",
     ],
-    [{ path: "remappings.txt", text: "@tokens/=modules/oz/contracts/token/\n" }],
+    readRemappings({ path: "remappings.txt", text: "@tokens/=modules/oz/contracts/token/\n" }),
   )
   it.each([
     [
