@@ -1,0 +1,270 @@
+/** Text that somebody wrote to make a reader slow, large or confused; and every kind of file that an analysis reads. */
+
+/** Repeats a piece, which may be told its number, up to a length. */
+const repeated =
+  (piece: string | ((index: number) => string)) =>
+  (length: number): string => {
+    const pieces: Array<string> = []
+    for (let index = 0, size = 0; size < length; index++) {
+      const next = typeof piece === "string" ? piece : piece(index)
+      pieces.push(next)
+      size += next.length
+    }
+    return pieces.join("")
+  }
+
+/** So many openers, something inside, and as many closers. */
+const nested =
+  (open: string, inside = "", close = "") =>
+  (length: number): string => {
+    const depth = Math.floor(length / (open.length + close.length))
+    return open.repeat(depth) + inside + close.repeat(depth)
+  }
+
+/** One thing between two others, as long as wished. */
+const stretched =
+  (before: string, piece: string, after: string) =>
+  (length: number): string =>
+    before + repeated(piece)(length - before.length - after.length) + after
+
+export const hostilePatterns: Readonly<Record<string, (length: number) => string>> = {
+  "line feeds": repeated("\n"),
+  "carriage returns": repeated("\r"),
+  blanks: repeated(" "),
+  "blanks and line feeds": repeated(" \n"),
+  tabs: repeated("\t"),
+  "a long line of a": repeated("a"),
+  digits: repeated("1"),
+  "a number with a fraction without end": stretched("uint x = 0.", "7", ";"),
+  "a hexadecimal number without end": stretched("0x", "f", ";"),
+  "numbers with separators": repeated("1_000_"),
+  slashes: repeated("/"),
+  backslashes: repeated("\\"),
+  NULs: repeated("\0"),
+  quotes: repeated('"'),
+  "single quotes": repeated("'"),
+  backticks: repeated("`"),
+  "quotes and backslashes": repeated('"\\'),
+  "a string without end": stretched('"', "x", ""),
+  "a string with escapes": stretched('"', "\\u{41}", '"'),
+  strings: repeated('"a" '),
+  "a comment without end": stretched("/*", "* /", ""),
+  comments: repeated("/* a */"),
+  "comment openers": repeated("/*"),
+  "line comments": repeated("// a\n"),
+  "doc comments": repeated("/// @param a b\n"),
+  "hash comments": repeated(" # a"),
+  suppressions: repeated((index) => `// assay-ignore a${index}, b: c -- d\n`),
+  "a suppression without end": stretched("// slither-disable-next-line ", "a, ", "\u2028"),
+  parentheses: nested("(", "a", ")"),
+  "open parentheses": nested("("),
+  "closing parentheses": repeated(")"),
+  brackets: nested("[", "a", "]"),
+  "open brackets": nested("["),
+  "open brackets and blanks": repeated(`[${" ".repeat(500)}`),
+  "a header with blanks": stretched("[", " ", "x"),
+  braces: nested("{", "a", "}"),
+  "open braces": nested("{"),
+  angles: nested("<", "a", ">"),
+  "mixed openers": repeated("([{<"),
+  "mixed closers": repeated(")]}>"),
+  "nested generics": nested("Vec<", "u8", ">"),
+  "nested mappings": nested("mapping(uint => ", "uint", ")"),
+  "nested calls": nested("f(", "1", ")"),
+  "nested blocks": nested("if (a) {", "", "}"),
+  "else if": repeated("if (a) {} else "),
+  ternaries: repeated("a ? b : "),
+  "a sum": repeated("a + "),
+  "a sum of different names": repeated((index) => `a${index} + `),
+  "a product of numbers": repeated("9 * "),
+  powers: repeated("2 ** "),
+  shifts: repeated("1 << "),
+  negations: repeated("!"),
+  "minus signs": repeated("- "),
+  references: repeated("&mut *"),
+  members: repeated("a.b."),
+  "method calls": repeated(".f(a)?"),
+  indices: repeated("a[0]"),
+  paths: repeated("a::b::"),
+  assignments: repeated("a = b = "),
+  statements: repeated("a += 1;\n"),
+  declarations: repeated((index) => `uint256 a${index};\n`),
+  "Rust declarations": repeated((index) => `let a${index} = b${index}.c(&d)?;\n`),
+  functions: repeated((index) => `function f${index}(uint a) public { g${index}(a); }\n`),
+  "functions that call each other": repeated(
+    (index) => `function f${index}(uint a) public { f${index + 1}(a); x = a; }\n`,
+  ),
+  "Rust functions": repeated((index) => `pub fn f${index}(a: u64) -> u64 { f${index + 1}(a) }\n`),
+  modifiers: repeated((index) => `modifier m${index}() { _; }\n`),
+  "contracts in a row": repeated((index) => `contract C${index} is C${index - 1} {}\n`),
+  contracts: repeated((index) => `contract C${index} { uint x; }\n`),
+  structs: repeated((index) => `struct S${index} { S${index + 1} s; }\n`),
+  "Rust structs": repeated((index) => `#[account]\npub struct S${index} { pub a: S${index + 1} }\n`),
+  accounts: repeated((index) => `#[derive(Accounts)]\npub struct A${index}<'info> { pub a: Signer<'info> }\n`),
+  attributes: repeated("#[derive(Clone)]\n"),
+  "attributes without end": repeated("#[derive("),
+  "entry points without end": repeated("#[cfg_attr("),
+  macros: repeated("m!(a, b);\n"),
+  "nested macros": nested("m!(", "a", ")"),
+  modules: repeated((index) => `mod m${index} {}\n`),
+  "nested modules": nested("mod m { ", "", "}"),
+  uses: repeated((index) => `use a${index}::b${index};\n`),
+  "a nested use": nested("use a::{b, ", "c", "}"),
+  "match arms": stretched("match a {", " 1 => b,", "}"),
+  lifetimes: repeated("'a "),
+  "raw strings": repeated('r#"a'),
+  pragmas: repeated("pragma solidity ^0.8.0;\n"),
+  "a pragma": stretched("pragma solidity ", "  1 . 2", ";"),
+  "a pragma of blanks": stretched("pragma solidity ", " ", "x;"),
+  imports: repeated((index) => `import "./a${index}.sol";\n`),
+  "imports without end": repeated("import "),
+  "an import up and up": stretched('import "', "../", 'a.sol";'),
+  events: repeated((index) => `event E${index}(uint a); emit E${index}(1);\n`),
+  assembly: stretched("assembly { ", "a := add(a, 1) ", "}"),
+  "msg without value": repeated("msg."),
+  "closing before constant": repeated(") constan"),
+  "domain types without end": stretched('"', "EIP712Domain(", '"'),
+  remappings: repeated((index) => `a${index}/=lib/b${index}/\n`),
+  "remappings of one prefix": repeated((index) => `c${index}:a/=lib/b${index}/\n`),
+  "equals signs": repeated("="),
+  colons: repeated(":"),
+  "colons and blanks": repeated("a: "),
+  "colons without blanks": repeated("a:a"),
+  commas: repeated(","),
+  dots: repeated("."),
+  "dotted keys": repeated("a."),
+  keys: repeated((index) => `k${index} = "1"\n`),
+  "keys of one line": stretched("a = {", " b.c = 1,", " }"),
+  "dotted keys of their own": repeated((index) => `k${index}.a.b.c.d.e = 1\n`),
+  tables: repeated((index) => `[t${index}]\nversion = "1"\n`),
+  "lists of tables": repeated('[[package]]\nname = "a"\nversion = "1.0.0"\n'),
+  "packages that need each other": repeated(
+    (index) =>
+      `[[package]]\nname = "p${index}"\nversion = "1.0.0"\ndependencies = [\n "p${index + 1}",\n "p${index + 2}",\n]\n`,
+  ),
+  "yarn entries": repeated(
+    (index) => `a${index}@^1.0.0, a${index}@^1.0.1:\n  version "1.0.1"\n  dependencies:\n    b "1"\n`,
+  ),
+  "pnpm entries": repeated((index) => `  /a${index}/1.0.0:\n    dependencies:\n      b: 1.0.0\n`),
+  "JSON keys": (length) => `{"dependencies":{${repeated((index) => `"k${index}":"1",`)(length - 40)}"z":"1"}}`,
+  "nested JSON": nested('{"dependencies":{"a":', "1", "}}"),
+  "JSON lists": nested("[", "1", "]"),
+  submodules: repeated((index) => `[submodule "a${index}"]\n\tpath = lib/a${index}\n\turl = https://a.b/c/d${index}\n`),
+  "a submodule of slashes": stretched('[submodule "a"]\n\tpath = lib', "/", "x"),
+  requirements: repeated("^1.2.3 || >=1 <2, "),
+  versions: repeated("1.0.0-alpha.beta+"),
+  "letters of other scripts": repeated("é漢😀"),
+  "lone surrogates": repeated("\ud800a"),
+  "right-to-left overrides": repeated("\u202e"),
+  "combining marks": stretched("a", "\u0301", ""),
+  "byte order marks": repeated("\ufeff"),
+  "prototype keys": repeated("__proto__ = 1\nconstructor = 1\n"),
+}
+
+/** What a file of one kind is called, and where in it the pattern stands. */
+export interface HostileKind {
+  readonly path: string
+  readonly text: (pattern: string) => string
+  /** Harmless files without which nobody would read it. */
+  readonly beside?: Readonly<Record<string, string>>
+}
+
+const manifest = (dependencies: string): string =>
+  `[package]\nname = "hostile"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\ncrate-type = ["cdylib"]\n\n[dependencies]\n${dependencies}\n`
+const anchor = manifest('anchor-lang = "0.30.1"')
+const native = manifest('solana-program = "1.18.0"')
+const cosmwasm = manifest('cosmwasm-std = "2.1.0"\ncw-storage-plus = "2.0.0"')
+const anchorProgram = (body: string): string =>
+  `use anchor_lang::prelude::*;\n#[program]\npub mod hostile { use super::*; pub fn f(ctx: Context<A>, a: u64) -> Result<()> { ${body}\n Ok(()) } }\n#[derive(Accounts)]\npub struct A<'info> { pub a: AccountInfo<'info> }\n`
+const contract = (body: string): string =>
+  `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult};\n#[entry_point]\npub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: u64) -> StdResult<Response> { ${body}\n Ok(Response::new()) }\n`
+const program = (body: string): string =>
+  `use solana_program::{account_info::AccountInfo, entrypoint, entrypoint::ProgramResult, pubkey::Pubkey};\nentrypoint!(process);\nfn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult { ${body}\n Ok(()) }\n`
+const token = 'import "@openzeppelin/contracts/token/ERC20/ERC20.sol";\ncontract T { function f() public {} }\n'
+const packageJson = '{"name":"hostile","dependencies":{"@openzeppelin/contracts":"^4.3.0"}}'
+const same = (pattern: string): string => pattern
+
+export const hostileKinds: Readonly<Record<string, HostileKind>> = {
+  "a Solidity file": { path: "src/Hostile.sol", text: same },
+  "a Solidity contract": { path: "src/Hostile.sol", text: (it) => `contract H { function g() public {}\n${it}\n}` },
+  "a Solidity function": {
+    path: "src/Hostile.sol",
+    text: (it) => `contract H { function g(uint a) public { ${it}\n} }`,
+  },
+  "an Anchor program": { path: "src/lib.rs", text: same, beside: { "Cargo.toml": anchor } },
+  "an Anchor instruction": { path: "src/lib.rs", text: anchorProgram, beside: { "Cargo.toml": anchor } },
+  "a native program": { path: "src/lib.rs", text: program, beside: { "Cargo.toml": native } },
+  "a CosmWasm contract": { path: "src/lib.rs", text: same, beside: { "Cargo.toml": cosmwasm } },
+  "a CosmWasm function": { path: "src/lib.rs", text: contract, beside: { "Cargo.toml": cosmwasm } },
+  "Rust without a manifest": { path: "loose/lib.rs", text: same },
+  "Cargo.toml": { path: "Cargo.toml", text: same, beside: { "src/lib.rs": anchorProgram("") } },
+  "dependencies of Cargo.toml": {
+    path: "Cargo.toml",
+    text: (it) => `${anchor}${it}`,
+    beside: { "src/lib.rs": anchorProgram("") },
+  },
+  "Cargo.lock": {
+    path: "Cargo.lock",
+    text: (it) =>
+      `version = 3\n\n[[package]]\nname = "hostile"\nversion = "0.1.0"\ndependencies = [\n "p0",\n]\n\n${it}`,
+    beside: { "Cargo.toml": anchor, "src/lib.rs": anchorProgram("") },
+  },
+  "foundry.toml": { path: "foundry.toml", text: same, beside: { "src/T.sol": token } },
+  "remappings of foundry.toml": {
+    path: "foundry.toml",
+    text: (it) => `[profile.default]\nremappings = [\n"${it.replaceAll("\n", '",\n"')}"]`,
+    beside: { "src/T.sol": token },
+  },
+  "foundry.toml of a dependency": {
+    path: "lib/x/foundry.toml",
+    text: same,
+    beside: { "foundry.toml": "[profile.default]\n", "lib/x/src/X.sol": "contract X {}", "src/T.sol": token },
+  },
+  "remappings.txt": { path: "remappings.txt", text: same, beside: { "src/T.sol": token } },
+  "package.json": { path: "package.json", text: same, beside: { "src/T.sol": token } },
+  "package-lock.json": {
+    path: "package-lock.json",
+    text: same,
+    beside: { "package.json": packageJson, "src/T.sol": token },
+  },
+  "npm-shrinkwrap.json": {
+    path: "npm-shrinkwrap.json",
+    text: (it) => `{"lockfileVersion":1,"dependencies":{"a":{"version":"1.0.0","requires":${it}}}}`,
+    beside: { "package.json": packageJson, "src/T.sol": token },
+  },
+  "yarn.lock": {
+    path: "yarn.lock",
+    text: (it) => `# yarn lockfile v1\n\n\n${it}`,
+    beside: { "package.json": packageJson, "src/T.sol": token },
+  },
+  "pnpm-lock.yaml": {
+    path: "pnpm-lock.yaml",
+    text: (it) => `lockfileVersion: '6.0'\n\npackages:\n\n${it}`,
+    beside: { "package.json": packageJson, "src/T.sol": token },
+  },
+  "importers of pnpm-lock.yaml": {
+    path: "pnpm-lock.yaml",
+    text: (it) => `lockfileVersion: 5.4\n\ndependencies:\n${it}`,
+    beside: { "package.json": packageJson, "src/T.sol": token },
+  },
+  ".gitmodules": { path: ".gitmodules", text: same, beside: { "src/T.sol": token } },
+  "a submodule of .gitmodules": {
+    path: ".gitmodules",
+    text: (it) => `[submodule "a"]\n\tpath = ${it}\n\turl = ${it}\n`,
+    beside: { "src/T.sol": token },
+  },
+  "hardhat.config.js": { path: "hardhat.config.js", text: same, beside: { "contracts/T.sol": token } },
+  "Anchor.toml": { path: "Anchor.toml", text: same, beside: { "Cargo.toml": anchor, "src/lib.rs": anchorProgram("") } },
+  "soldeer.lock": { path: "soldeer.lock", text: same, beside: { "src/T.sol": token } },
+  "soldeer.toml": { path: "soldeer.toml", text: (it) => `[dependencies]\n${it}`, beside: { "src/T.sol": token } },
+  "foundry.lock": { path: "foundry.lock", text: same, beside: { "src/T.sol": token } },
+}
+
+/** The files of one attack, in a folder of their own. */
+export const hostileFiles = (kind: HostileKind, pattern: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({ ...kind.beside, [kind.path]: kind.text(pattern) }).map(([path, text]) => [
+      `hostile/${path}`,
+      text,
+    ]),
+  )
