@@ -27,8 +27,9 @@ export interface EngineLimits {
 }
 
 /**
- * A file of 2 MB parses in 0.5 s, and a rule takes milliseconds on 1 MB: the limits leave a factor of at least 10. CPU
- * time itself grows by up to a half on a busy machine, whose caches others use, too.
+ * A file of 2 MB parses in 0.5 s, and a rule takes milliseconds on 1 MB. The most that is known of shared work are 20 s on
+ * the 3 MB of drift protocol-v2, a quarter of the limit: CPU time itself grows by up to a half on a busy machine, whose
+ * caches others use, too.
  */
 export const defaultLimits: EngineLimits = {
   fileMegabytes: 2,

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Files, type GitServer, startGitServer } from "../support/gitServer.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
+import { resultLimits } from "../../domain/analysis/ResultLimits.ts"
 import { analyse, jsonOf, type Service, startService } from "../support/program.ts"
 
 const work = mkdtempSync(join(tmpdir(), "assay-hostile-"))
@@ -88,6 +89,19 @@ describe("a repository that cannot be analysed fails with words for its owner", 
     expect(error.details.stage).toBe("compilation")
   })
 
+  it("one beyond a limit, the second time with word that its scan stays charged", async () => {
+    const repository = await git.create("many", { branches: { main: { "A.sol": vault } } })
+    const id = await repository.blob(vault)
+    const entries = (mode: string, of: string) =>
+      Array.from({ length: 300 }, (_, index) => ({ mode, name: `${1_000 + index}`, id: of }))
+    const folder = await repository.tree(entries("100644", id))
+    await repository.commitTree("main", await repository.tree(entries("40000", folder)))
+    const first = await failed(await analyse(service, { repositoryUrl: repository.url }))
+    expect(first.message).toMatch(/^The repository has more than 50,000 files, the limit of an analysis\.$/)
+    const second = await failed(await analyse(service, { repositoryUrl: repository.url }))
+    expect(second.message).toMatch(/^The repository has more than 50,000 files, .* this one stays charged\.$/)
+  })
+
   it("one that does not exist", async () => {
     const error = await failed(await analyse(service, { repositoryUrl: `${git.host}/test/missing` }))
     expect(error.details.stage).toBe("fetching_source")
@@ -130,6 +144,31 @@ describe("a repository that holds something hostile completes with honest covera
     for (let i = 0; i < 49_999; i++) files[`docs/${i % 250}/${i}.txt`] = `${i}`
     const result = await completed(files)
     expect(result.coverage.filesAnalysed).toBe(1)
+  })
+
+  it("more findings than a result has room for, with one long name in each", async () => {
+    const name = "B".repeat(100_000)
+    const lines = (line: (index: number) => string) =>
+      Array.from({ length: 1_000 }, (_, index) => line(index)).join("\n")
+    const shadowing = `pragma solidity 0.7.6;
+contract ${name} { ${lines((i) => `uint internal v${i};`)} }
+contract C is ${name} { ${lines((i) => `uint v${i}; function f${i}(address a) public { v${i} = 1; a.delegatecall(msg.data); }`)} }`
+    const files = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`S${index}.sol`, shadowing]))
+    const repository = await git.create("volume", { branches: { main: { ...files, "Vault.sol": vault } } })
+    const { status, analysisId } = await analyse(service, { repositoryUrl: repository.url })
+    expect(status).toBe("completed")
+    const text = await (await service.request("GET", `/api/v1/analysis/${analysisId}/result`)).text()
+    expect(Buffer.byteLength(text)).toBeLessThan(resultLimits.bytes)
+    const { findings, summary, coverage, markdownReport }: AnalysisResult = JSON.parse(text)
+    const { critical = 0, high = 0, medium = 0, low = 0, informational = 0 } = coverage.omitted?.findings ?? {}
+    expect(critical + high + medium + low + informational).toBe(summary.totalFindings - findings.length)
+    expect(findings.length).toBeGreaterThan(1_000)
+    expect(summary.totalFindings).toBeGreaterThan(findings.length)
+    expect(markdownReport).toContain("Not listed for want of room")
+    const sarif = await service.request("GET", `/api/v1/analysis/${analysisId}/export?format=sarif`)
+    expect(Buffer.byteLength(await sarif.text())).toBeLessThan(resultLimits.bytes)
+    const badge = await jsonOf(await service.request("GET", `/api/v1/analysis/${analysisId}/badge`))
+    expect(badge).toMatchObject({ totalFindings: summary.totalFindings })
   })
 
   it("an unbalanced brace", async () => {
