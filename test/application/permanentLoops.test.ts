@@ -18,6 +18,7 @@ import { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { DetectionEngine, EngineError } from "../../application/ports/DetectionEngine.ts"
 import { Identities } from "../../application/ports/Identities.ts"
 import { SecretVault } from "../../application/ports/SecretVault.ts"
+import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
 import { SourceError, SourceFetcher } from "../../application/ports/SourceFetcher.ts"
 import { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import { SourceCredentials } from "../../application/repositories/sourceCredentials.ts"
@@ -48,6 +49,7 @@ const nothingToFetch = Layer.mergeAll(
     examine: () => Effect.fail(new EngineError({ stage: "compilation", message: "never asked" })),
   }),
   Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),
+  Layer.succeed(RuleCatalogue, []),
 )
 
 /** Asks until it is so, 10 s at most. */

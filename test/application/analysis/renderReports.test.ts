@@ -26,6 +26,7 @@ const resultOf = (found: ReadonlyArray<Finding>, change: Partial<Examination> = 
       framework: "evm",
       findings: found,
       suppressed: [],
+      unlisted: [],
       coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [{ name: "assay", version: "0.1.0" }] },
       ...change,
     },

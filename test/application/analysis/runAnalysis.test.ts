@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,10 +10,10 @@ import { runAnalysis } from "../../../application/analysis/runAnalysis.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { DetectionEngine, EngineError, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
 import { Identities } from "../../../application/ports/Identities.ts"
+import { RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
 import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
 import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
-import { jsonBytes } from "../../../domain/finding/fitting.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
 
@@ -37,8 +38,9 @@ const worker = (ending: Effect.Effect<EngineReport, EngineError>, skipped = 0) =
           readText: () => Effect.succeed(""),
         }),
     }),
-    Layer.succeed(DetectionEngine, { examine: () => ending }),
+    Layer.succeed(DetectionEngine, { detect: () => Effect.succeed(new Set(["evm"] as const)), examine: () => ending }),
     Layer.succeed(SourceCredentials, () => Effect.succeed(undefined)),
+    Layer.succeed(RuleCatalogue, []),
   )
 
 const unfetched = (error: SourceError) =>
@@ -118,9 +120,11 @@ describe("an analysis", () => {
         },
       }
       const userId = yield* newUser
-      const { resultJson, analysisId } = yield* analyse(userId, worker(Effect.succeed(report), 49_000))
-      const { summary, coverage, markdownReport } = JSON.parse(resultJson ?? "")
-      expect(jsonBytes(resultJson)).toBeLessThan(resultLimits.bytes)
+      const { analysisId } = yield* analyse(userId, worker(Effect.succeed(report), 49_000))
+      const kept = yield* AnalysisStore.use((store) => store.report(analysisId, "json", () => "{}"))
+      const { gzip, size } = Option.getOrThrow(kept)
+      const { summary, coverage, markdownReport } = JSON.parse(gunzipSync(gzip).toString())
+      expect(size).toBeLessThan(resultLimits.bytes)
       expect(summary).toMatchObject({ totalFindings: 10, highFindings: 1, lowFindings: 7 })
       expect(coverage.filesSkipped.length).toBeGreaterThan(300)
       expect(coverage.omitted.filesSkipped).toBe(49_000 - coverage.filesSkipped.length)
