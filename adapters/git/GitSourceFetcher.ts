@@ -4,6 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import {
   type FetchedSource,
   SourceError,
@@ -142,7 +143,7 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
     )
   })
 
-  return SourceFetcher.of({ fetch })
+  return SourceFetcher.of({ fetch: (...given) => outsideTransaction(fetch(...given)) })
 })
 
 /** Fails where the work directory cannot be used. */

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { ExternalIdentity } from "../../application/ports/Accounts.ts"
+import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { SignIn, SignInFailed, SignInRefused, SignInUnavailable } from "../../application/ports/SignIn.ts"
 
 export interface GitHubSignInSettings {
@@ -84,7 +85,7 @@ const make = (settings: GitHubSignInSettings): SignIn["Service"] => ({
       catch: (error) => new SignInFailed({ cause: error instanceof Error ? error.message : String(error) }),
     })
     return { identity, token: Redacted.make(authentication.token) }
-  }),
+  }, outsideTransaction),
 })
 
 /** Sign-in with GitHub, as an OAuth app. */

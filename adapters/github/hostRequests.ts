@@ -9,6 +9,7 @@ import {
   HostingTokenRefused,
   HostingUnavailable,
 } from "../../application/ports/CodeHost.ts"
+import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { missingScopes, readsRepositories, type TokenKind } from "../../domain/repository/HostingToken.ts"
 import { explainHostFailure, isNotModified } from "./explainHostFailure.ts"
 import { type ClientSettings, hostClient } from "./hostClient.ts"
@@ -79,6 +80,7 @@ export const hostRequests = (settings: ClientSettings, host: string) => {
         catch: (error) => explainHostFailure(error, host, now),
       }),
     ).pipe(
+      outsideTransaction,
       Effect.tap((answer) =>
         answer === undefined || readsRepositories(answer.scopes)
           ? Effect.void

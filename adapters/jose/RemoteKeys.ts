@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
+import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 
 /** Milliseconds. Keys older than `refreshAfter` are refreshed behind the verification's back. */
 const refreshAfter = 10 * 60_000
@@ -44,7 +45,7 @@ const download = (url: string) =>
       )
     },
     catch: (cause) => new KeysUnavailable({ url, cause }),
-  })
+  }).pipe(outsideTransaction)
 
 /** The keys of one issuer, fetched when first needed and when a token names an unknown one. */
 export interface RemoteKeys {

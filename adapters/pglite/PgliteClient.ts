@@ -13,6 +13,7 @@ import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import { mkdirSync, renameSync, rmSync, existsSync } from "node:fs"
 import { join } from "node:path"
+import { markTransactions } from "../sql/markTransactions.ts"
 import { Notifications } from "../sql/Notifications.ts"
 import { lockDataDirectory, type DataDirectoryInUse } from "./DataDirectoryLock.ts"
 import { pgliteError } from "./pgliteError.ts"
@@ -157,7 +158,7 @@ export const layer = (
     Effect.gen(function* () {
       const db = yield* Effect.acquireRelease(open(options), (db) => Effect.promise(() => db.close()))
       const session = Semaphore.makeUnsafe(1)
-      const client = yield* makeClient(db, session)
+      const client = markTransactions(yield* makeClient(db, session))
       return Context.make(SqlClient.SqlClient, client).pipe(Context.add(Notifications, makeNotifications(db, session)))
     }),
   ).pipe(Layer.provide(Reactivity.layer))

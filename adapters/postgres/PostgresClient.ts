@@ -13,6 +13,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { markTransactions } from "../sql/markTransactions.ts"
 import { Notifications } from "../sql/Notifications.ts"
 import { laneClient } from "./lanes.ts"
 import { TimedConnection } from "./TimedConnection.ts"
@@ -95,7 +96,7 @@ const notifications = (options: Options) =>
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient | Notifications, SqlError> =>
   Layer.effectContext(
     Effect.map(client(options), (sql) =>
-      Context.make(SqlClient.SqlClient, sql).pipe(Context.add(Notifications, notifications(options))),
+      Context.make(SqlClient.SqlClient, markTransactions(sql)).pipe(Context.add(Notifications, notifications(options))),
     ),
   ).pipe(Layer.provide(Reactivity.layer))
 

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Redis, ReplyError } from "ioredis"
 import type { Connection } from "../../application/ports/HealthProbe.ts"
+import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { supervise } from "../../application/supervise.ts"
 import { keyPrefix } from "./keyPrefix.ts"
 import type { RedisSettings } from "./RedisSettings.ts"
@@ -146,7 +147,7 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
           if (!answered) drop(client, reason)
         }),
       )
-    })
+    }).pipe(outsideTransaction)
 
   /** Connects, serves until the connection is lost, and answers with how long it served, in milliseconds. */
   const once = (settled: Effect.Effect<unknown>) =>

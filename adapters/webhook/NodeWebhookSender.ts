@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import * as Layer from "effect/Layer"
 import { SendFailed, WebhookSender } from "../../application/ports/WebhookSender.ts"
 import type { Reply } from "../../domain/notification/RetrySchedule.ts"
@@ -122,6 +123,7 @@ export const layer = (options: WebhookSenderOptions) => {
         duration: timeout,
         orElse: () => Effect.fail(new SendFailed({ message: `No answer came within ${seconds} seconds.` })),
       }),
+      outsideTransaction,
     ),
   })
 }

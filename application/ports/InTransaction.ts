@@ -1,0 +1,17 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+
+/** Whether the fiber is inside a transaction. The database's clients say so. */
+export const InTransaction = Context.Reference<boolean>("assay/application/InTransaction", {
+  defaultValue: () => false,
+})
+
+/**
+ * For whatever waits for another server. Inside a transaction it is a defect: that would hold a connection and its
+ * locks for as long as the other one takes, and a few callers would have taken the whole pool. Read, then ask, then
+ * lock, compare and write.
+ */
+export const outsideTransaction = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(InTransaction, (inside) =>
+    inside ? Effect.die(new Error("A request to another server was made inside a transaction")) : request,
+  )
