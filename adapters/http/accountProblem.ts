@@ -1,18 +1,17 @@
 import type { AlreadySubscribed } from "../../application/billing/startCheckout.ts"
 import type { ApiKeyNotFound, ApiKeyRotated, TooManyApiKeys } from "../../application/ports/ApiKeys.ts"
 import type { BillingUnavailable, EventRefused } from "../../application/ports/Billing.ts"
-import type {
-  AlreadyMember,
-  MemberNotFound,
-  OrganizationNotFound,
-  OwnerRequired,
-  OwnerStays,
-  SeatsExhausted,
-  UserNotFound,
-} from "../../application/ports/Organizations.ts"
+import type { InvitationNotFound, OrganizationNotFound, UserNotFound } from "../../application/ports/Organizations.ts"
 import type { SecretUnreadable } from "../../application/ports/SecretVault.ts"
 import type { RefreshRefused } from "../../application/ports/Sessions.ts"
 import type { SignInFailed, SignInRefused, SignInUnavailable } from "../../application/ports/SignIn.ts"
+import type {
+  AlreadyMember,
+  MemberNotFound,
+  OwnerRequired,
+  OwnerStays,
+  SeatsExhausted,
+} from "../../domain/identity/Membership.ts"
 import { internalError, type Problem, unauthenticated, validationProblem } from "./Problem.ts"
 
 /** What requests about accounts, organizations and payments can fail with by design. */
@@ -23,6 +22,7 @@ export type AccountFailure =
   | ApiKeyRotated
   | BillingUnavailable
   | EventRefused
+  | InvitationNotFound
   | MemberNotFound
   | OrganizationNotFound
   | OwnerRequired
@@ -65,6 +65,8 @@ export const accountProblem = (failure: AccountFailure): Problem => {
       }
     case "EventRefused":
       return validationProblem(failure.message)
+    case "InvitationNotFound":
+      return notFound("There is no such invitation, or it is over.")
     case "MemberNotFound":
       return notFound("There is no such member.")
     case "OrganizationNotFound":
@@ -79,7 +81,7 @@ export const accountProblem = (failure: AccountFailure): Problem => {
       return invalidState(
         failure.seats === 0
           ? "The organization's plan has no seats. Subscribe first."
-          : `All ${failure.seats} seats are taken. Add seats in the billing portal, or remove a member.`,
+          : `Members and open invitations take all ${failure.seats} seats. Add seats in the billing portal, or free one.`,
         { seats: failure.seats },
       )
     case "SecretUnreadable":

@@ -12,7 +12,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import type { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
 import { CurrentWaitingTime, WaitingTime } from "../../application/ports/Deadline.ts"
-import { type Caller, scopes } from "../../domain/identity/Caller.ts"
+import { type Caller, mayEverything } from "../../domain/identity/Caller.ts"
 import { answer, type Failure } from "./answer.ts"
 import { Authenticator, bearerToken } from "./Authenticator.ts"
 import { authenticationFailed, type FailureKind } from "./authenticationMetrics.ts"
@@ -83,7 +83,7 @@ const callerOf = (
 }
 
 const allows = (caller: Caller, scope: RequiredScope): boolean =>
-  scope === "every" ? scopes.every((one) => caller.scopes.includes(one)) : caller.scopes.includes(scope)
+  scope === "every" ? mayEverything(caller) : caller.scopes.includes(scope)
 
 /**
  * Identifies the caller, counts the request, then checks what the credentials allow. A request without credentials is

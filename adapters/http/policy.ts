@@ -80,6 +80,9 @@ export const policies: Readonly<Record<string, Policy>> = {
   "organizations.find": caller(undefined, "read"),
   "organizations.addMember": caller("every", "create"),
   "organizations.removeMember": caller("every", "read"),
+  "invitations.list": caller(undefined, "read"),
+  "invitations.accept": caller("every", "create"),
+  "invitations.end": caller("every", "read"),
 
   // Reads like any other; the window of billing is for what makes Stripe do something.
   "subscriptions.plans": caller(undefined, "read"),

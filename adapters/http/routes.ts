@@ -6,7 +6,7 @@ import { HttpServerError, RouteNotFound } from "effect/http/HttpServerError"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { Authenticator } from "./Authenticator.ts"
 import { FailedAttempts } from "./FailedAttempts.ts"
-import { accountRoutes, apiKeyRoutes, organizationRoutes } from "./handlers/account.ts"
+import { accountRoutes, apiKeyRoutes, invitationRoutes, organizationRoutes } from "./handlers/account.ts"
 import { analysisRoutes } from "./handlers/analysis.ts"
 import { badgeRoutes } from "./handlers/badge.ts"
 import { deliveriesRoutes } from "./handlers/deliveries.ts"
@@ -42,6 +42,7 @@ export const routes = Layer.mergeAll(
   HttpRouter.addAll(accountRoutes),
   HttpRouter.addAll(apiKeyRoutes),
   HttpRouter.addAll(organizationRoutes),
+  HttpRouter.addAll(invitationRoutes),
   HttpRouter.addAll(signInRoutes),
   HttpRouter.addAll(settingsRoutes),
 ).pipe(Layer.provide([Authenticator.layer, FailedAttempts.layer]))

@@ -15,6 +15,7 @@ import { repeatedRequests } from "./migrations/0008_repeated_requests.ts"
 import { receivers } from "./migrations/0009_receivers.ts"
 import { limitFailures } from "./migrations/0010_limit_failures.ts"
 import { reports } from "./migrations/0011_reports.ts"
+import { invitationsAndLineage } from "./migrations/0012_invitations_and_lineage.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0009_receivers": receivers,
   "0010_limit_failures": limitFailures,
   "0011_reports": reports,
+  "0012_invitations_and_lineage": invitationsAndLineage,
 }
 
 /**

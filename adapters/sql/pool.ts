@@ -42,8 +42,11 @@ export const currentPeriodStart = (sql: SqlClient): Fragment => sql`
 export const currentPeriodEnd = (sql: SqlClient): Fragment => sql`
   (CASE WHEN pools.period_end > now() THEN pools.period_end
     WHEN pools.billed THEN ${sql.literal(renewed(1))} ELSE ${monthEnd(sql)} END)`
+const ownUse = `CASE WHEN pools.period_end > now() THEN pools.used ELSE 0 END`
+
+/** The scans that count now, as `usedNow` of the domain says. */
 export const currentUse = (sql: SqlClient): Fragment =>
-  sql.literal(`(CASE WHEN pools.period_end > now() THEN pools.used ELSE 0 END)`)
+  sql.literal(`(${ownUse} + CASE WHEN pools.carried_until > now() THEN pools.carried ELSE 0 END)`)
 
 /**
  * Takes one scan and queues one analysis, as a common table expression over `target` (`pool_id`). No row when the
@@ -52,7 +55,7 @@ export const currentUse = (sql: SqlClient): Fragment =>
  */
 export const chargePool = (sql: SqlClient, target: Fragment): Fragment => sql`
   UPDATE pools SET
-    used = ${currentUse(sql)} + 1,
+    used = ${sql.literal(ownUse)} + 1,
     period_start = ${currentPeriodStart(sql)},
     period_end = ${currentPeriodEnd(sql)},
     waiting = pools.waiting + 1,
@@ -61,3 +64,15 @@ export const chargePool = (sql: SqlClient, target: Fragment): Fragment => sql`
   WHERE pools.id = target.pool_id
     AND ${currentUse(sql)} < ${scanLimit(sql)}
   RETURNING pools.id, pools.period_start`
+
+/**
+ * Gives the scan of an analysis, a row with its `charged_period`, back to its row of `pools` where it `failed`: to the
+ * period that it was charged to, which is the current one or among those whose scans were carried.
+ */
+export const giveBack = (sql: SqlClient, analysis: string, failed: string): Fragment => {
+  const own = `(${failed} AND pools.used > 0 AND coalesce(${analysis}.charged_period = pools.period_start, false))`
+  const earlier = `coalesce(${analysis}.charged_period >= pools.carried_since, false)`
+  return sql.literal(`
+    used = pools.used - ${own}::int,
+    carried = pools.carried - (${failed} AND NOT ${own} AND pools.carried > 0 AND ${earlier})::int`)
+}

@@ -3,14 +3,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import { Billing, BillingUnavailable, CustomerGone, EventRefused } from "../../application/ports/Billing.ts"
+import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { readEventObject, readSubscription } from "./stripeObjects.ts"
 import type { StripeSettings } from "./StripeSettings.ts"
 
 /** The one version whose requests and objects this adapter knows. An account's webhook endpoint should have it too. */
 const apiVersion = "2026-10-28.endive"
 
-/** Milliseconds; with the one retry well within the 20 s that a transaction may take. */
+/** Milliseconds, for each of the two attempts. */
 const timeout = 6_000
 const retries = 1
 
@@ -37,8 +39,18 @@ const isMissing = (error: unknown): boolean =>
 const unavailable = (error: unknown): BillingUnavailable =>
   new BillingUnavailable({ cause: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
 
+/** The same request of ours, with the same idempotency key, is still being answered. */
+const isUnderWay = (error: unknown): boolean => error instanceof Stripe.errors.StripeError && error.statusCode === 409
+
+/** For the answer of the request that is under way; each time the client has waited half a second already. */
+const untilAnswered = { while: isUnderWay, schedule: Schedule.spaced("250 millis"), times: 12 }
+
 const ask = <A>(request: () => Promise<A>): Effect.Effect<A, BillingUnavailable> =>
-  Effect.tryPromise({ try: request, catch: unavailable })
+  Effect.tryPromise({ try: request, catch: (error) => error }).pipe(
+    Effect.retry(untilAnswered),
+    Effect.mapError(unavailable),
+    outsideTransaction,
+  )
 
 /** Undefined for what does not exist. */
 const askForExisting = <A>(request: () => Promise<A>): Effect.Effect<A | undefined, BillingUnavailable> =>

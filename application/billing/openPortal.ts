@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
+import { OwnerRequired } from "../../domain/identity/Membership.ts"
 import { Billing } from "../ports/Billing.ts"
-import { type BillingAccount, BillingAccounts } from "../ports/BillingAccounts.ts"
-import { OwnerRequired } from "../ports/Organizations.ts"
-import { ensureCustomer, payingPool } from "./startCheckout.ts"
+import { BillingAccounts } from "../ports/BillingAccounts.ts"
+import { anew } from "./anew.ts"
+import { payingPool } from "./startCheckout.ts"
+import { withCustomer } from "./withCustomer.ts"
 
 /**
  * The pool whose payments are the caller's: a member's own one, whose subscription goes on however an organization
@@ -15,23 +17,13 @@ const paidByCaller = (caller: Caller) =>
     Effect.catchTag("OwnerRequired", () => Effect.succeed({ poolId: caller.userId, own: true })),
   )
 
-/** A page where the caller changes how they pay, sees invoices and cancels. */
-export const openPortal = Effect.fn("openPortal")(function* (caller: Caller) {
+const portalPage = Effect.fnUntraced(function* (caller: Caller) {
   const billing = yield* Billing
-  const accounts = yield* BillingAccounts
   const { poolId, own } = yield* paidByCaller(caller)
-
-  const open = Effect.fnUntraced(function* (account: BillingAccount, requests: number) {
-    if (own && account.customerId === undefined) return yield* new OwnerRequired()
-    const customerId = yield* Effect.provideService(ensureCustomer(account, requests), Billing, billing)
-    const url = yield* billing.createPortal(customerId)
-    return [url, { customerId, requests: account.customerId === customerId ? account.requests : requests + 1 }] as const
-  })
-
-  return yield* accounts.withAccount(poolId, (account) =>
-    open(account, account.requests).pipe(
-      Effect.catchTag("CustomerGone", () => open({ ...account, customerId: undefined }, account.requests + 1)),
-      Effect.catchTag("CustomerGone", (error) => Effect.die(error)),
-    ),
-  )
+  const account = yield* BillingAccounts.use((accounts) => accounts.account(poolId))
+  if (own && account.customerId === undefined) return yield* new OwnerRequired()
+  return yield* withCustomer(account, ({ customerId }) => billing.createPortal(customerId))
 })
+
+/** A page where the caller changes how they pay, sees invoices and cancels. */
+export const openPortal = Effect.fn("openPortal")((caller: Caller) => anew(portalPage(caller)))

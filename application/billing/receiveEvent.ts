@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { type BilledSubscription, prevailing } from "../../domain/plan/Subscription.ts"
 import { Billing } from "../ports/Billing.ts"
 import { type BillingAccount, BillingAccounts } from "../ports/BillingAccounts.ts"
+import { anew } from "./anew.ts"
 
 /** What may change a subscription. Refunds do not: who is refunded and shall stop is cancelled, which is told apart. */
 const relevant = (type: string): boolean =>
@@ -31,6 +32,13 @@ export const receiveEvent = Effect.fn("receiveEvent")(function* (body: Uint8Arra
     return { subscription: prevailing(found, now), customerDeleted: false }
   })
 
-  const applied = yield* accounts.applyEvent(event, fetch)
-  return { received: true, applied }
+  const apply = Effect.gen(function* () {
+    if (yield* accounts.isRecorded(event.eventId)) return false
+    const account = event.customerId === undefined ? undefined : yield* accounts.ofCustomer(event.customerId)
+    return yield* accounts.record(
+      event.eventId,
+      account === undefined ? undefined : { account, ...(yield* fetch(account)) },
+    )
+  })
+  return { received: true, applied: yield* anew(apply) }
 })

@@ -1,11 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Caller } from "../../domain/identity/Caller.ts"
+import { OwnerRequired } from "../../domain/identity/Membership.ts"
 import type { SubscriptionStatus } from "../../domain/plan/Subscription.ts"
 import { InvalidInput } from "../InvalidInput.ts"
-import { Billing, type Checkout } from "../ports/Billing.ts"
-import { type BillingAccount, BillingAccounts } from "../ports/BillingAccounts.ts"
-import { OwnerRequired } from "../ports/Organizations.ts"
+import { Billing } from "../ports/Billing.ts"
+import { BillingAccounts } from "../ports/BillingAccounts.ts"
+import { anew } from "./anew.ts"
+import { withCustomer } from "./withCustomer.ts"
 
 /** There is a subscription that another checkout would double; the portal changes it. */
 export class AlreadySubscribed extends Schema.TaggedError<AlreadySubscribed>()("AlreadySubscribed", {
@@ -22,11 +24,32 @@ export const payingPool = Effect.fnUntraced(function* (caller: Caller) {
   return view
 })
 
-/** The account's customer at the payment service, made when there is none. */
-export const ensureCustomer = Effect.fnUntraced(function* (account: BillingAccount, requests: number) {
-  if (account.customerId !== undefined) return account.customerId
+/** The page of before, while it is open or paid; of two requests at once the second one finds the first one's. */
+const checkoutPage = Effect.fnUntraced(function* (caller: Caller) {
   const billing = yield* Billing
-  return yield* billing.createCustomer(account.poolId, account.email, `customer:${account.poolId}:${requests}`)
+  const accounts = yield* BillingAccounts
+  const { poolId } = yield* payingPool(caller)
+  const account = yield* accounts.account(poolId)
+  if (account.status !== undefined && lasting.includes(account.status)) {
+    return yield* new AlreadySubscribed({ status: account.status })
+  }
+  if (account.checkoutId !== undefined) {
+    const before = yield* billing.checkoutState(account.checkoutId)
+    if (before.state === "open") return before.url
+    // Paid, and word of the subscription is on its way: recording it forgets the page.
+    if (before.state === "complete") return yield* new AlreadySubscribed({ status: "incomplete" })
+  }
+  const { checkout, customer } = yield* withCustomer(account, (customer) =>
+    Effect.map(
+      billing.createCheckout(
+        { poolId, customerId: customer.customerId, seats: account.members, trial: !account.trialUsed },
+        `checkout:${poolId}:${customer.requests}`,
+      ),
+      (checkout) => ({ checkout, customer }),
+    ),
+  )
+  yield* accounts.update(customer, { checkoutId: checkout.checkoutId, requests: customer.requests + 1 })
+  return checkout.url
 })
 
 /** A payment page for the pro plan. Asked for again before it is paid, the same page. */
@@ -36,36 +59,5 @@ export const startCheckout = Effect.fn("startCheckout")(function* (caller: Calle
       planId === "basic" ? "Basic costs nothing. POST /api/subscriptions/portal cancels pro." : "There is no such plan."
     return yield* new InvalidInput({ fields: [{ field: "planId", message }] })
   }
-  const billing = yield* Billing
-  const accounts = yield* BillingAccounts
-  const { poolId } = yield* payingPool(caller)
-
-  const create = Effect.fnUntraced(function* (account: BillingAccount, requests: number) {
-    const customerId = yield* Effect.provideService(ensureCustomer(account, requests), Billing, billing)
-    const checkout: Checkout = yield* billing.createCheckout(
-      { poolId, customerId, seats: account.members, trial: !account.trialUsed },
-      `checkout:${poolId}:${requests}`,
-    )
-    return [checkout.url, { customerId, checkoutId: checkout.checkoutId, requests: requests + 1 }] as const
-  })
-
-  return yield* accounts.withAccount(
-    poolId,
-    Effect.fnUntraced(function* (account) {
-      if (account.status !== undefined && lasting.includes(account.status)) {
-        return yield* new AlreadySubscribed({ status: account.status })
-      }
-      if (account.checkoutId !== undefined) {
-        const before = yield* billing.checkoutState(account.checkoutId)
-        if (before.state === "open") return [before.url, {}] as const
-        // Paid, and word of the subscription is on its way: recording it forgets the page.
-        if (before.state === "complete") return yield* new AlreadySubscribed({ status: "incomplete" })
-      }
-      return yield* create(account, account.requests).pipe(
-        // The customer was deleted at the payment service: begin anew with another one, once.
-        Effect.catchTag("CustomerGone", () => create({ ...account, customerId: undefined }, account.requests + 1)),
-        Effect.catchTag("CustomerGone", (error) => Effect.die(error)),
-      )
-    }),
-  )
+  return yield* anew(checkoutPage(caller))
 })

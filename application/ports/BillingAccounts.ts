@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { Role } from "../../domain/identity/Organization.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { QuotaUsage } from "../../domain/plan/Quota.ts"
@@ -20,6 +21,8 @@ export interface BillingView {
 /** What we know of a pool at the payment service. */
 export interface BillingAccount {
   readonly poolId: string
+  /** Differs after every change of the account: what was read before is then out of date. */
+  readonly revision: string
   readonly customerId: string | undefined
   readonly checkoutId: string | undefined
   /** Numbers what is asked for, so that asking again after a crash asks for the same thing. */
@@ -35,33 +38,42 @@ export interface BillingAccount {
 
 export type AccountChange = Partial<Pick<BillingAccount, "customerId" | "checkoutId" | "requests">>
 
-/** Our records of who pays what. They follow the payment service. */
+/** Somebody else changed the account since it was read: nothing was written. Read it again. */
+export class AccountChanged extends Schema.TaggedError<AccountChanged>()("AccountChanged", {}) {}
+
+/** What the payment service said after `account` was read. */
+export interface SubscriptionNews {
+  readonly account: BillingAccount
+  /** The one that counts now; undefined when there is none. */
+  readonly subscription: BilledSubscription | undefined
+  readonly customerDeleted: boolean
+}
+
+/**
+ * Our records of who pays what. They follow the payment service, which is asked between a reading and a writing, so that
+ * no transaction waits for it. A writing names the reading that it is based on, and is refused when that is out of date.
+ */
 export class BillingAccounts extends Context.Service<
   BillingAccounts,
   {
     readonly view: (userId: string) => Effect.Effect<BillingView, StoreUnavailable>
+    /** A pool's account, begun where there was none. */
+    readonly account: (poolId: string) => Effect.Effect<BillingAccount, StoreUnavailable>
+    /** Returns the account with the change. */
+    readonly update: (
+      account: BillingAccount,
+      change: AccountChange,
+    ) => Effect.Effect<BillingAccount, AccountChanged | StoreUnavailable>
+    readonly isRecorded: (eventId: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly ofCustomer: (customerId: string) => Effect.Effect<BillingAccount | undefined, StoreUnavailable>
     /**
-     * Works with a pool's account while nobody else can, and records what changed, all in one transaction: of two
-     * checkouts at once the second one finds the first one's page.
+     * Records an event once, with what it is about. News that was fetched before another event of the customer's was
+     * recorded is refused, so that none overwrites what a later one saw. Without news, an event of nobody's, it is
+     * recorded only. False when the event was recorded before.
      */
-    readonly withAccount: <A, E>(
-      poolId: string,
-      use: (account: BillingAccount) => Effect.Effect<readonly [A, AccountChange], E>,
-    ) => Effect.Effect<A, E | StoreUnavailable>
-    /**
-     * Records an event once, with what `fetch` finds out about the account, all in one transaction: events of one
-     * customer follow one another, so that none overwrites what a later one saw. An event of nobody's is recorded
-     * only. False when the event was recorded before.
-     */
-    readonly applyEvent: <E>(
-      event: { readonly eventId: string; readonly customerId: string | undefined },
-      fetch: (account: BillingAccount) => Effect.Effect<SubscriptionNews, E>,
-    ) => Effect.Effect<boolean, E | StoreUnavailable>
+    readonly record: (
+      eventId: string,
+      news: SubscriptionNews | undefined,
+    ) => Effect.Effect<boolean, AccountChanged | StoreUnavailable>
   }
 >()("assay/application/BillingAccounts") {}
-
-/** The subscription that counts now; undefined when there is none. */
-export interface SubscriptionNews {
-  readonly subscription: BilledSubscription | undefined
-  readonly customerDeleted: boolean
-}

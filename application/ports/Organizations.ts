@@ -1,6 +1,13 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type {
+  AlreadyMember,
+  MemberNotFound,
+  OwnerRequired,
+  OwnerStays,
+  SeatsExhausted,
+} from "../../domain/identity/Membership.ts"
 import type { Role } from "../../domain/identity/Organization.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { StoreUnavailable } from "./AnalysisStore.ts"
@@ -10,6 +17,16 @@ export interface Member {
   readonly email: string | undefined
   readonly role: Role
   readonly joinedAt: Date
+}
+
+/** An open one. Nobody's e-mail address stands in it: neither side has agreed yet to be known to the other. */
+export interface Invitation {
+  readonly invitationId: string
+  readonly organizationId: string
+  readonly organizationName: string
+  readonly userId: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
 }
 
 export interface Organization {
@@ -22,28 +39,21 @@ export interface Organization {
   readonly role: Role
   /** In the order in which they joined. */
   readonly members: ReadonlyArray<Member>
+  /** Those that are open, in the order in which they were made; undefined for whoever is not an owner. */
+  readonly invitations: ReadonlyArray<Invitation> | undefined
 }
 
 /** Unknown, or the caller is no member of it: which of the two is not told. */
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()("OrganizationNotFound", {}) {}
 
-export class OwnerRequired extends Schema.TaggedError<OwnerRequired>()("OwnerRequired", {}) {}
-
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", {}) {}
 
-export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", {}) {}
-
-/** The user belongs to an organization, this one or another: one at a time. */
-export class AlreadyMember extends Schema.TaggedError<AlreadyMember>()("AlreadyMember", {}) {}
-
-export class SeatsExhausted extends Schema.TaggedError<SeatsExhausted>()("SeatsExhausted", { seats: Schema.Int }) {}
-
-/** An organization without an owner could not be administered. */
-export class OwnerStays extends Schema.TaggedError<OwnerStays>()("OwnerStays", {}) {}
+/** Unknown, over, accepted or withdrawn, or no business of the caller's: which of them is not told. */
+export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()("InvitationNotFound", {}) {}
 
 /**
  * Members share the organization's scans: 60 for each seat. Analyses belong to whoever created them, before, during
- * and after a membership.
+ * and after a membership. Members and open invitations are never more than seats.
  */
 export class Organizations extends Context.Service<
   Organizations,
@@ -61,20 +71,37 @@ export class Organizations extends Context.Service<
       userId: string,
       organizationId: string,
     ) => Effect.Effect<Organization, OrganizationNotFound | StoreUnavailable>
-    /** `actorId` must be an owner; undefined for an administrator. Never more members than seats. */
+    /** By an administrator of the service, who need not ask the user. */
     readonly addMember: (
-      actorId: string | undefined,
       organizationId: string,
       userId: string,
-    ) => Effect.Effect<
-      Member,
-      OrganizationNotFound | OwnerRequired | UserNotFound | AlreadyMember | SeatsExhausted | StoreUnavailable
-    >
+    ) => Effect.Effect<Member, OrganizationNotFound | UserNotFound | AlreadyMember | SeatsExhausted | StoreUnavailable>
     /** By an owner, or by the member itself. */
     readonly removeMember: (
       actorId: string,
       organizationId: string,
       userId: string,
     ) => Effect.Effect<void, OrganizationNotFound | OwnerRequired | MemberNotFound | OwnerStays | StoreUnavailable>
+    /** By an owner. Who is invited again has the same invitation, open for as long as a new one. */
+    readonly invite: (
+      actorId: string,
+      organizationId: string,
+      userId: string,
+    ) => Effect.Effect<
+      Invitation,
+      OrganizationNotFound | OwnerRequired | UserNotFound | AlreadyMember | SeatsExhausted | StoreUnavailable
+    >
+    /** A user's open invitations, newest first. */
+    readonly invitations: (userId: string) => Effect.Effect<ReadonlyArray<Invitation>, StoreUnavailable>
+    /** Makes the invited user a member; returns the organization's id. */
+    readonly accept: (
+      userId: string,
+      invitationId: string,
+    ) => Effect.Effect<string, InvitationNotFound | AlreadyMember | SeatsExhausted | StoreUnavailable>
+    /** The invited user declines, or an owner withdraws. */
+    readonly endInvitation: (
+      actorId: string,
+      invitationId: string,
+    ) => Effect.Effect<void, InvitationNotFound | StoreUnavailable>
   }
 >()("assay/application/Organizations") {}

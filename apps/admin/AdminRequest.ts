@@ -91,7 +91,7 @@ const answerTo = (request: AdminRequest) => {
     case "org add":
       return Effect.gen(function* () {
         const organizations = yield* Organizations
-        const { userId } = yield* organizations.addMember(undefined, request.organization, request.user)
+        const { userId } = yield* organizations.addMember(request.organization, request.user)
         return { organizationId: request.organization, userId }
       })
     case "keys rotate":
@@ -109,14 +109,13 @@ export const administer = (request: AdminRequest) =>
       UserNotFound: () => refuse("There is no such user. `user create` makes one."),
       OrganizationNotFound: () => refuse("There is no such organization. `org create` makes one."),
       AlreadyMember: () => refuse("The user belongs to an organization already, and can belong to one at a time."),
-      SeatsExhausted: ({ seats }) => refuse(`All ${seats} seats of the organization are taken.`),
+      SeatsExhausted: ({ seats }) => refuse(`Members and open invitations take all ${seats} seats of the organization.`),
       KeysMissing: ({ unreadable }) =>
         refuse(
           `Stored secrets (${unreadable}) were encrypted with keys that are not configured here. Give this command the ` +
             "ASSAY_SECRET_KEYS, or the --data-dir, of the service. If those keys are gone for good, add --keys-lost: " +
             "what cannot be read stays so, and users set their tokens again.",
         ),
-      OwnerRequired: () => refuse("Only an owner may do this."),
       SecretUnreadable: (error) => refuse(error.message),
       StoreUnavailable: (error) => refuse(`The database cannot be reached: ${String(error.cause)}`),
     }),

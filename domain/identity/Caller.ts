@@ -13,3 +13,7 @@ export interface Caller {
   /** Milliseconds from the lookup until the key or the plan ends by itself; absent where neither does. */
   readonly endsIn?: number
 }
+
+/** Whether the credentials have every scope, as a person's own have: what is about other people takes that. */
+export const mayEverything = ({ scopes: granted }: Pick<Caller, "scopes">): boolean =>
+  scopes.every((scope) => granted.includes(scope))

@@ -72,7 +72,9 @@ export const startFakeStripe = async () => {
   const subscriptions = new Map<string, FakeSubscription>()
   const answers = new Map<string, { readonly request: string; readonly status: number; readonly body: unknown }>()
   const requests: Array<SentRequest> = []
-  const control = { down: false }
+  /** `until` holds every answer back, after the request was read. */
+  const control: { down: boolean; until: Promise<unknown> | undefined } = { down: false, until: undefined }
+  const underWay = new Set<string>()
 
   const missing = (param: string, what: string) => ({
     status: param === "customer" ? 400 : 404,
@@ -141,17 +143,30 @@ export const startFakeStripe = async () => {
       : { status: 400, body: { error: { type: "idempotency_error", message: "Keys for idempotent requests differ" } } }
   }
 
+  /** As Stripe: of two requests with one key at the same time the second is told to come back. */
+  const inTurn = async (request: SentRequest) => {
+    const key = String(request.headers["idempotency-key"] ?? randomBytes(9).toString("hex"))
+    if (underWay.has(key)) {
+      const error = { type: "invalid_request_error", code: "idempotency_key_in_use", message: "Key in use" }
+      return { status: 409, body: { error } }
+    }
+    underWay.add(key)
+    await control.until
+    underWay.delete(key)
+    return handle(request)
+  }
+
   const server = createServer((request, response) => {
     let text = ""
     request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
-    request.on("end", () => {
+    request.on("end", async () => {
       const url = new URL(request.url ?? "/", "http://127.0.0.1")
       const parameters = Object.fromEntries(new URLSearchParams(text === "" ? url.search : text))
       const sent = { method: request.method ?? "", path: url.pathname, parameters, headers: request.headers }
       requests.push(sent)
       const { status, body } = control.down
         ? { status: 500, body: { error: { type: "api_error", message: "down" } } }
-        : handle(sent)
+        : await inTurn(sent)
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
     })
   })

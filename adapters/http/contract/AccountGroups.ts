@@ -118,27 +118,73 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     OpenApi.annotations({ title: "API keys", description: "Managing them takes credentials with every scope." }),
   ) {}
 
+const ids = {
+  organizationId: "0f4b1d4e-6f0a-4a53-9c53-7d0c3f0a6a10",
+  owner: "5a0f3a52-8d2c-4a8e-b1f4-0b7f3c1f9a01",
+  member: "c2a7c7de-3a4f-4b0f-8f53-2f6f1f1f7b02",
+}
+
 export const MemberView = Schema.Struct({
   userId: Uuid,
-  email: Schema.NullOr(Schema.String),
-  role: Role,
+  email: Schema.NullOr(Schema.String).annotate({
+    description: "Null where there is none, and for credentials that lack a scope.",
+  }),
+  role: Role.annotate({ description: "An owner invites, removes and pays; a member shares the scans." }),
   joinedAt: Timestamp,
-}).annotate({ identifier: "Member" })
+}).annotate({
+  identifier: "Member",
+  examples: [{ userId: ids.owner, email: "ada@example.com", role: "owner", joinedAt: "2026-11-02T09:30:00.000Z" }],
+})
+
+const invitation = {
+  invitationId: "9e1f6c1c-52a5-4f0a-9d3b-6a1f0d2c8b03",
+  organization: { organizationId: ids.organizationId, name: "Example" },
+  userId: ids.member,
+  createdAt: "2026-11-20T12:00:00.000Z",
+  expiresAt: "2026-11-27T12:00:00.000Z",
+}
+
+export const InvitationView = Schema.Struct({
+  invitationId: Uuid,
+  organization: Schema.Struct({ organizationId: Uuid, name: Schema.String }),
+  userId: Uuid.annotate({ description: "The person invited." }),
+  createdAt: Timestamp,
+  expiresAt: Timestamp.annotate({ description: "It can be accepted until then: for seven days." }),
+}).annotate({ identifier: "Invitation", examples: [invitation] })
 
 export const OrganizationView = Schema.Struct({
   organizationId: Uuid,
   name: Schema.String,
   tier: PlanId,
-  seats: Schema.Int,
+  seats: Schema.Int.annotate({ description: "Members and open invitations are never more." }),
   createdAt: Timestamp,
   role: Role.annotate({ description: "Yours." }),
-  members: Schema.Array(MemberView),
-}).annotate({ identifier: "Organization" })
+  members: Schema.Array(MemberView).annotate({ description: "In the order in which they joined." }),
+  invitations: Schema.optionalKey(
+    Schema.Array(InvitationView).annotate({ description: "The open ones. For owners only." }),
+  ),
+}).annotate({
+  identifier: "Organization",
+  examples: [
+    {
+      organizationId: ids.organizationId,
+      name: "Example",
+      tier: "pro",
+      seats: 5,
+      createdAt: "2026-11-02T09:30:00.000Z",
+      role: "owner",
+      members: [{ userId: ids.owner, email: "ada@example.com", role: "owner", joinedAt: "2026-11-02T09:30:00.000Z" }],
+      invitations: [invitation],
+    },
+  ],
+})
 
-export const CreateOrganization = Schema.Struct({ name: Name }).annotate({ identifier: "CreateOrganization" })
+export const CreateOrganization = Schema.Struct({
+  name: Name.annotate({ description: "What members and the people you invite read." }),
+}).annotate({ identifier: "CreateOrganization", examples: [{ name: "Example" }] })
 export const AddMember = Schema.Struct({
   userId: Uuid.annotate({ description: "As the user reads it in `GET /api/v1/me`." }),
-}).annotate({ identifier: "AddMember" })
+}).annotate({ identifier: "AddMember", examples: [{ userId: ids.member }] })
 
 const organizationParams = { id: Uuid.annotate({ description: "The `organizationId`." }) }
 
@@ -159,17 +205,50 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
       params: organizationParams,
       success: OrganizationView,
       error: failures(...callerFailures, "NOT_FOUND"),
-    }).annotateMerge(describe("Your organization", "With its members, in the order in which they joined.")),
+    }).annotateMerge(
+      describe("Your organization", "With its members and, for owners, the invitations that nobody accepted yet."),
+    ),
     HttpApiEndpoint.post("addMember", "/api/v1/organizations/:id/members", {
       params: organizationParams,
       payload: AddMember,
-      success: MemberView.pipe(HttpApiSchema.status(201)),
+      success: InvitationView.pipe(HttpApiSchema.status(201)),
       error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"),
-    }).annotateMerge(describe("Add a member", "By an owner, while a seat is free.")),
+    }).annotateMerge(
+      describe(
+        "Invite a member",
+        "By an owner, while a seat is free. The person becomes a member by accepting within seven days; invited again, the same invitation starts over.",
+      ),
+    ),
     HttpApiEndpoint.delete("removeMember", "/api/v1/organizations/:id/members/:userId", {
       params: { ...organizationParams, userId: Uuid.annotate({ description: "The member." }) },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
       error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE"),
     }).annotateMerge(describe("Remove a member", "By an owner, or by the member itself. Analyses stay their user's.")),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Organizations", description: "Members share 60 scans a seat." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Organizations", description: "Members share 60 scans per seat." })) {}
+
+const invitationParams = { id: Uuid.annotate({ description: "The `invitationId`." }) }
+
+export class InvitationsGroup extends HttpApiGroup.make("invitations")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/invitations", {
+      success: Schema.Array(InvitationView),
+      error: failures(...callerFailures),
+    }).annotateMerge(describe("List your invitations", "Those to you that are open, newest first; at most 100.")),
+    HttpApiEndpoint.post("accept", "/api/v1/invitations/:id/accept", {
+      params: invitationParams,
+      success: OrganizationView,
+      error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE"),
+    }).annotateMerge(
+      describe(
+        "Accept an invitation",
+        "You share the organization's scans from then on, and its members see your e-mail address. Nobody belongs to two organizations: leave the other one first.",
+      ),
+    ),
+    HttpApiEndpoint.delete("end", "/api/v1/invitations/:id", {
+      params: invitationParams,
+      success: HttpApiSchema.NoContent.annotate({ description: "Declined or withdrawn." }),
+      error: failures(...callerFailures, "NOT_FOUND"),
+    }).annotateMerge(describe("Decline or withdraw an invitation", "By the person invited, or by an owner.")),
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Invitations", description: "To join an organization." })) {}

@@ -1,6 +1,6 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { AccountGroup, ApiKeysGroup, OrganizationsGroup } from "./AccountGroups.ts"
+import { AccountGroup, ApiKeysGroup, InvitationsGroup, OrganizationsGroup } from "./AccountGroups.ts"
 import { AnalysisGroup, BadgeGroup } from "./AnalysisGroup.ts"
 import { DeliveriesGroup } from "./DeliveriesGroup.ts"
 import { DocumentationGroup } from "./DocumentationGroup.ts"
@@ -24,6 +24,7 @@ export class Api extends HttpApi.make("assay")
   .add(AccountGroup)
   .add(ApiKeysGroup)
   .add(OrganizationsGroup)
+  .add(InvitationsGroup)
   .add(SignInGroup)
   .add(HealthGroup)
   .add(DocumentationGroup)

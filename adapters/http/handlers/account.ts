@@ -4,7 +4,8 @@ import { createApiKey, rotateApiKey } from "../../../application/identity/manage
 import { csrfTokenOf } from "../../../application/identity/session.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
 import { type ApiKeyItem, ApiKeys } from "../../../application/ports/ApiKeys.ts"
-import { type Member, type Organization, Organizations } from "../../../application/ports/Organizations.ts"
+import { type Invitation, type Member, Organizations } from "../../../application/ports/Organizations.ts"
+import { type Caller, mayEverything } from "../../../domain/identity/Caller.ts"
 import { json } from "../answer.ts"
 import {
   AccountGroup,
@@ -12,6 +13,7 @@ import {
   ApiKeysGroup,
   CreateApiKey,
   CreateOrganization,
+  InvitationsGroup,
   OrganizationsGroup,
 } from "../contract/AccountGroups.ts"
 import { callerEndpoints } from "../endpoints.ts"
@@ -84,21 +86,35 @@ export const apiKeyRoutes = callerEndpoints(ApiKeysGroup, {
     ),
 })
 
-const memberView = ({ userId, email, role, joinedAt }: Member) => ({
+const memberView =
+  (caller: Caller) =>
+  ({ userId, email, role, joinedAt }: Member) => ({
+    userId,
+    email: (mayEverything(caller) ? email : undefined) ?? null,
+    role,
+    joinedAt: joinedAt.toISOString(),
+  })
+
+const invitationView = ({ invitationId, createdAt, expiresAt, userId, ...of }: Invitation) => ({
+  invitationId,
+  organization: { organizationId: of.organizationId, name: of.organizationName },
   userId,
-  email: email ?? null,
-  role,
-  joinedAt: joinedAt.toISOString(),
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
 })
 
-const organizationView = ({ plan, createdAt, members, ...organization }: Organization) => ({
-  organizationId: organization.organizationId,
-  name: organization.name,
-  tier: plan,
-  seats: organization.seats,
-  createdAt: createdAt.toISOString(),
-  role: organization.role,
-  members: members.map(memberView),
+const organizationView = Effect.fnUntraced(function* (caller: Caller, organizationId: string) {
+  const found = yield* Organizations.use((organizations) => organizations.find(caller.userId, organizationId))
+  return {
+    organizationId: found.organizationId,
+    name: found.name,
+    tier: found.plan,
+    seats: found.seats,
+    createdAt: found.createdAt.toISOString(),
+    role: found.role,
+    members: found.members.map(memberView(caller)),
+    ...(found.invitations === undefined ? {} : { invitations: found.invitations.map(invitationView) }),
+  }
 })
 
 const readOrganization = jsonBody(CreateOrganization)
@@ -107,28 +123,44 @@ const readMember = jsonBody(AddMember)
 export const organizationRoutes = callerEndpoints(OrganizationsGroup, {
   create: Effect.fnUntraced(function* ({ caller, request }) {
     const { name } = yield* readOrganization(request)
-    const organizations = yield* Organizations
-    const organizationId = yield* organizations.create(caller.userId, name, undefined)
-    return json(organizationView(yield* organizations.find(caller.userId, organizationId)), 201)
+    const organizationId = yield* Organizations.use((organizations) =>
+      organizations.create(caller.userId, name, undefined),
+    )
+    return json(yield* organizationView(caller, organizationId), 201)
   }),
 
-  find: ({ caller, params }) =>
-    Effect.map(
-      Organizations.use((organizations) => organizations.find(caller.userId, params.id)),
-      (organization) => json(organizationView(organization)),
-    ),
+  find: ({ caller, params }) => Effect.map(organizationView(caller, params.id), (view) => json(view)),
 
   addMember: Effect.fnUntraced(function* ({ caller, params, request }) {
     const { userId } = yield* readMember(request)
-    const member = yield* Organizations.use((organizations) =>
-      organizations.addMember(caller.userId, params.id, userId),
+    const invitation = yield* Organizations.use((organizations) =>
+      organizations.invite(caller.userId, params.id, userId),
     )
-    return json(memberView(member), 201)
+    return json(invitationView(invitation), 201)
   }),
 
   removeMember: ({ caller, params }) =>
     Effect.as(
       Organizations.use((organizations) => organizations.removeMember(caller.userId, params.id, params.userId)),
+      noContent,
+    ),
+})
+
+export const invitationRoutes = callerEndpoints(InvitationsGroup, {
+  list: ({ caller }) =>
+    Effect.map(
+      Organizations.use((organizations) => organizations.invitations(caller.userId)),
+      (invitations) => json(invitations.map(invitationView)),
+    ),
+
+  accept: Effect.fnUntraced(function* ({ caller, params }) {
+    const organizationId = yield* Organizations.use((organizations) => organizations.accept(caller.userId, params.id))
+    return json(yield* organizationView(caller, organizationId))
+  }),
+
+  end: ({ caller, params }) =>
+    Effect.as(
+      Organizations.use((organizations) => organizations.endInvitation(caller.userId, params.id)),
       noContent,
     ),
 })

@@ -5,6 +5,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { LeaseLost, type Job } from "../../../application/ports/AnalysisStore.ts"
 import type { AnalysisFailure } from "../../../domain/analysis/Analysis.ts"
 import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
+import { giveBack } from "../pool.ts"
 import { notifyQueue } from "../queueChannel.ts"
 import { holdsLease, maxAttempts } from "./lease.ts"
 import { decideRefund, limitSubject } from "./limitFailures.ts"
@@ -46,8 +47,7 @@ const endAttempt = (
     UPDATE pools SET
       running = pools.running - 1,
       waiting = pools.waiting + decided.requeue::int,
-      used = pools.used
-        - (decided.refund AND coalesce(decided.charged_period = pools.period_start, false) AND pools.used > 0)::int
+      ${giveBack(sql, "decided", "decided.refund")}
     FROM decided WHERE pools.id = decided.pool_id
   ),
   ended AS (

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { type BillingAccount, BillingAccounts } from "../../../application/ports/BillingAccounts.ts"
+import { AccountChanged, type BillingAccount, BillingAccounts } from "../../../application/ports/BillingAccounts.ts"
 import { Role } from "../../../domain/identity/Organization.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"
 import { SubscriptionStatus } from "../../../domain/plan/Subscription.ts"
@@ -26,6 +26,7 @@ const decodeViews = decodeRows(
 const decodeAccounts = decodeRows(
   Schema.Struct({
     poolId: Schema.String,
+    revision: Schema.String,
     customerId: Schema.NullOr(Schema.String),
     checkoutId: Schema.NullOr(Schema.String),
     requests: Schema.Int,
@@ -37,6 +38,8 @@ const decodeAccounts = decodeRows(
   }),
 )
 
+const decodeRevisions = decodeRows(Schema.Struct({ revision: Schema.String }))
+
 const accountOf = (row: Effect.Success<ReturnType<typeof decodeAccounts>>[number]): BillingAccount => ({
   ...row,
   customerId: row.customerId ?? undefined,
@@ -47,13 +50,16 @@ const accountOf = (row: Effect.Success<ReturnType<typeof decodeAccounts>>[number
   email: row.email ?? undefined,
 })
 
-/** Subscriptions on a migrated database. The row in `billing_accounts` is the lock, taken before the pool's. */
+/**
+ * Subscriptions on a migrated database. The row in `billing_accounts` is the lock, taken before the pool's. Its revision
+ * is the transaction that wrote it last (`xmin`): no statement that changes it can forget to count.
+ */
 export const layer = Layer.effect(
   BillingAccounts,
   Effect.map(SqlClient, (sql) => {
     const select = sql`
       SELECT
-        pool_id AS "poolId", customer_id AS "customerId", checkout_id AS "checkoutId", requests,
+        pool_id AS "poolId", billing_accounts.xmin::text AS revision, customer_id AS "customerId", checkout_id AS "checkoutId", requests,
         trial_used AS "trialUsed", subscription_id AS "subscriptionId", status,
         (SELECT count(*)::int FROM memberships WHERE organization_id = pool_id) AS members,
         coalesce(
@@ -94,24 +100,40 @@ export const layer = Layer.effect(
           ),
         ),
       ),
-      withAccount: (poolId, use) =>
+      account: Effect.fn("BillingAccounts.account")((poolId) =>
         whileAvailable(
           Effect.gen(function* () {
             yield* sql`INSERT INTO billing_accounts (pool_id) VALUES (${poolId}::uuid) ON CONFLICT DO NOTHING`
-            const [row] = yield* decodeAccounts(sql`${select} WHERE pool_id = ${poolId}::uuid FOR UPDATE`)
-            if (row === undefined) return yield* Effect.die(new Error("An account that was locked is not there"))
-            const account = accountOf(row)
-            const [answer, change] = yield* use(account)
-            const changed = { ...account, ...change }
-            yield* sql`
-              UPDATE billing_accounts SET
-                customer_id = ${changed.customerId ?? null}, checkout_id = ${changed.checkoutId ?? null},
-                requests = ${changed.requests}
-              WHERE pool_id = ${poolId}::uuid`
-            return answer
-          }).pipe(sql.withTransaction),
-        ).pipe(Effect.withSpan("BillingAccounts.withAccount")),
-      applyEvent: ({ eventId, customerId }, fetch) =>
+            const [row] = yield* decodeAccounts(sql`${select} WHERE pool_id = ${poolId}::uuid`)
+            return row === undefined ? yield* Effect.die(new Error("A new account is not there")) : accountOf(row)
+          }),
+        ),
+      ),
+      update: Effect.fn("BillingAccounts.update")(function* (account, change) {
+        const changed = { ...account, ...change }
+        const [row] = yield* whileAvailable(
+          decodeRevisions(sql`
+            UPDATE billing_accounts SET
+              customer_id = ${changed.customerId ?? null}, checkout_id = ${changed.checkoutId ?? null},
+              requests = ${changed.requests}
+            WHERE pool_id = ${account.poolId}::uuid AND xmin::text = ${account.revision}
+            RETURNING xmin::text AS revision`),
+        )
+        return row === undefined ? yield* new AccountChanged() : { ...changed, ...row }
+      }),
+      isRecorded: Effect.fn("BillingAccounts.isRecorded")((eventId) =>
+        whileAvailable(
+          Effect.map(sql`SELECT 1 AS one FROM billing_events WHERE id = ${eventId}`, (rows) => rows.length > 0),
+        ),
+      ),
+      ofCustomer: Effect.fn("BillingAccounts.ofCustomer")((customerId) =>
+        whileAvailable(
+          Effect.map(decodeAccounts(sql`${select} WHERE customer_id = ${customerId}`), ([row]) =>
+            row === undefined ? undefined : accountOf(row),
+          ),
+        ),
+      ),
+      record: Effect.fn("BillingAccounts.record")((eventId, news) =>
         whileAvailable(
           Effect.gen(function* () {
             yield* sql`DELETE FROM billing_events WHERE ctid = ANY(ARRAY(
@@ -121,16 +143,16 @@ export const layer = Layer.effect(
             const recorded = yield* sql`
               INSERT INTO billing_events (id) VALUES (${eventId}) ON CONFLICT DO NOTHING RETURNING 1 AS one`
             if (recorded.length === 0) return false
-            const [row] =
-              customerId === undefined
-                ? []
-                : yield* decodeAccounts(sql`${select} WHERE customer_id = ${customerId} FOR UPDATE`)
-            if (row === undefined) return true
-            const news = yield* fetch(accountOf(row))
-            yield* recordSubscription(sql, row.poolId, news)
+            if (news === undefined) return true
+            const { poolId, revision } = news.account
+            const [row] = yield* decodeRevisions(sql`
+              SELECT xmin::text AS revision FROM billing_accounts WHERE pool_id = ${poolId}::uuid FOR UPDATE`)
+            if (row?.revision !== revision) return yield* new AccountChanged()
+            yield* recordSubscription(sql, news)
             return true
           }).pipe(sql.withTransaction),
-        ).pipe(Effect.withSpan("BillingAccounts.applyEvent")),
+        ),
+      ),
     })
   }),
 )

@@ -1,80 +1,101 @@
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SubscriptionNews } from "../../../application/ports/BillingAccounts.ts"
+import { beyondSeats } from "../../../domain/identity/Membership.ts"
+import { granted, type PoolUse, withdrawn } from "../../../domain/plan/PoolUse.ts"
 import { type BilledSubscription, graceEnd, grantsAccess } from "../../../domain/plan/Subscription.ts"
-import { monthEnd, monthStart } from "../pool.ts"
+import { decodeRows } from "../decodeRows.ts"
+import { readInvitations, readMembers, removeInvitations, removeMembers } from "../identity/roll.ts"
 
-/**
- * A new billing period starts with nothing used; word of the one that counts already changes nothing of its use, and
- * one that comes back, once it is paid for after all, goes on with what was used of it. A period that we have passed, because word of the renewal was late, does not come back. A single user is a pool of
- * one, however many seats are paid for: they are an organization's, once there is one.
- */
-const grant = (sql: SqlClient, poolId: string, { currentPeriod, seats, ...subscription }: BilledSubscription) => {
-  const stale = sql`(pools.billed AND ${currentPeriod.end}::timestamptz <= pools.period_start)`
-  const same = sql`(pools.billed AND pools.period_start = ${currentPeriod.start}::timestamptz)`
-  const before = sql`
-    (SELECT withdrawn_use FROM billing_accounts
-      WHERE pool_id = pools.id AND NOT pools.billed AND withdrawn_period = ${currentPeriod.start}::timestamptz)`
-  return sql`
-    UPDATE pools SET
-      plan = 'pro', plan_until = ${graceEnd(subscription) ?? null}::timestamptz, billed = true,
-      seats = CASE WHEN EXISTS (SELECT FROM organizations WHERE organizations.id = pools.id) THEN ${seats}::int ELSE 1 END,
-      used = CASE WHEN ${stale} OR ${same} THEN pools.used ELSE coalesce(${before}, 0) END,
-      period_start = CASE WHEN ${stale} THEN pools.period_start ELSE ${currentPeriod.start}::timestamptz END,
-      period_end = CASE WHEN ${stale} THEN pools.period_end ELSE ${currentPeriod.end}::timestamptz END
-    WHERE id = ${poolId}::uuid`
-}
+const decodePool = decodeRows(
+  Schema.Struct({
+    now: Schema.Date,
+    isOrganization: Schema.Boolean,
+    billed: Schema.Boolean,
+    start: Schema.Date,
+    end: Schema.Date,
+    used: Schema.Int,
+    carried: Schema.Int,
+    since: Schema.NullOr(Schema.Date),
+    until: Schema.NullOr(Schema.Date),
+  }),
+)
 
-/** What nobody paid for to begin with, an administrator's grant, does not end here. */
-const withdraw = Effect.fnUntraced(function* (sql: SqlClient, poolId: string) {
-  yield* sql`SELECT FROM pools WHERE id = ${poolId}::uuid FOR NO KEY UPDATE`
-  yield* sql`
-    UPDATE billing_accounts SET withdrawn_period = pools.period_start, withdrawn_use = pools.used
-    FROM pools WHERE pools.id = ${poolId}::uuid AND pools.billed AND billing_accounts.pool_id = pools.id`
-  yield* sql`
-    UPDATE pools SET
-      plan = 'basic', plan_until = NULL, billed = false, used = 0,
-      period_start = ${monthStart(sql)}, period_end = ${monthEnd(sql)}
-    WHERE id = ${poolId}::uuid AND billed`
+/** The pool and the database's clock; the pool stays locked until the transaction ends. */
+const lockPool = Effect.fnUntraced(function* (sql: SqlClient, poolId: string) {
+  const [row] = yield* decodePool(sql`
+    SELECT
+      clock_timestamp() AS now, EXISTS (SELECT FROM organizations WHERE organizations.id = pools.id) AS "isOrganization",
+      billed, period_start AS start, period_end AS "end", used, carried, carried_since AS since, carried_until AS until
+    FROM pools WHERE id = ${poolId}::uuid FOR NO KEY UPDATE`)
+  if (row === undefined) return yield* Effect.die(new Error("An account has no pool"))
+  const { now, isOrganization, billed, start, end, used, carried, since, until } = row
+  const use: PoolUse = {
+    period: { start, end },
+    billed,
+    used,
+    carried: since === null || until === null ? undefined : { use: carried, since, until },
+  }
+  return { now, isOrganization, use }
 })
 
-/** Fewer seats than members: whoever joined last leaves, their analyses stay theirs. The owner never does. */
-const fitSeats = (sql: SqlClient, poolId: string, seats: number) => sql`
-  DELETE FROM memberships WHERE organization_id = ${poolId}::uuid AND user_id IN (
-    SELECT user_id FROM memberships WHERE organization_id = ${poolId}::uuid
-    ORDER BY role = 'owner' DESC, created_at, user_id OFFSET ${Math.max(1, seats)}::int)`
+const columnsOf = (sql: SqlClient, { period, billed, used, carried }: PoolUse) => sql`
+  billed = ${billed}, period_start = ${period.start}::timestamptz, period_end = ${period.end}::timestamptz,
+  used = ${used}::int, carried = ${carried?.use ?? 0}::int,
+  carried_since = ${carried?.since ?? null}::timestamptz, carried_until = ${carried?.until ?? null}::timestamptz`
+
+const withdraw = (sql: SqlClient, poolId: string, use: PoolUse, now: Date) =>
+  use.billed
+    ? sql`
+        UPDATE pools SET plan = 'basic', plan_until = NULL, ${columnsOf(sql, withdrawn(use, now))}
+        WHERE id = ${poolId}::uuid`
+    : Effect.void
+
+/** Fewer seats than are taken: the latest invitations end, and whoever joined last leaves with their analyses. */
+const fitSeats = Effect.fnUntraced(function* (sql: SqlClient, organizationId: string, seats: number) {
+  const members = yield* readMembers(sql, organizationId)
+  const invited = (yield* readInvitations(sql, organizationId)).map(({ userId }) => userId)
+  const { leaving, uninvited } = beyondSeats({ seats, members, invited })
+  yield* removeMembers(sql, organizationId, leaving)
+  yield* removeInvitations(sql, organizationId, uninvited)
+})
 
 /** Within the transaction that holds the account's lock: the account and its pool become as the news says. */
 export const recordSubscription = Effect.fnUntraced(function* (
   sql: SqlClient,
-  poolId: string,
-  { subscription, customerDeleted }: SubscriptionNews,
+  { account: { poolId, subscriptionId: before }, subscription, customerDeleted }: SubscriptionNews,
 ) {
-  const now = new Date(yield* Clock.currentTimeMillis)
   if (customerDeleted) {
     yield* sql`
       UPDATE billing_accounts SET
         customer_id = NULL, checkout_id = NULL, requests = requests + 1,
         status = CASE WHEN subscription_id IS NULL THEN NULL ELSE 'canceled' END
       WHERE pool_id = ${poolId}::uuid`
-    yield* withdraw(sql, poolId)
+    const { use, now } = yield* lockPool(sql, poolId)
+    yield* withdraw(sql, poolId, use, now)
     return
   }
   if (subscription === undefined) return
-  const { currentPeriod, pastDueSince, cancelAt } = subscription
+  yield* recordAccount(sql, poolId, subscription)
+  const { use, now, isOrganization } = yield* lockPool(sql, poolId)
+  if (!grantsAccess(subscription, now)) return yield* withdraw(sql, poolId, use, now)
+  const { subscriptionId, currentPeriod, seats } = subscription
+  // A single user is a pool of one, however many seats are paid for: they are an organization's, once there is one.
   yield* sql`
-    UPDATE billing_accounts SET
-      checkout_id = NULL, trial_used = trial_used OR ${subscription.trialUsed},
-      subscription_id = ${subscription.subscriptionId}, status = ${subscription.status}, seats = ${subscription.seats}::int,
-      period_start = ${currentPeriod.start}::timestamptz, period_end = ${currentPeriod.end}::timestamptz,
-      past_due_since = ${pastDueSince ?? null}::timestamptz, cancel_at = ${cancelAt ?? null}::timestamptz
-    WHERE pool_id = ${poolId}::uuid`
-  if (!grantsAccess(subscription, now)) {
-    yield* withdraw(sql, poolId)
-    return
-  }
-  yield* sql`SELECT FROM pools WHERE id = ${poolId}::uuid FOR NO KEY UPDATE`
-  yield* grant(sql, poolId, subscription)
-  yield* fitSeats(sql, poolId, subscription.seats)
+    UPDATE pools SET
+      plan = 'pro', plan_until = ${graceEnd(subscription) ?? null}::timestamptz, seats = ${isOrganization ? seats : 1}::int,
+      ${columnsOf(sql, granted(use, currentPeriod, subscriptionId === before, now))}
+    WHERE id = ${poolId}::uuid`
+  if (isOrganization) yield* fitSeats(sql, poolId, seats)
 })
+
+const recordAccount = (sql: SqlClient, poolId: string, subscription: BilledSubscription) => sql`
+  UPDATE billing_accounts SET
+    checkout_id = NULL, trial_used = trial_used OR ${subscription.trialUsed},
+    subscription_id = ${subscription.subscriptionId}, status = ${subscription.status}, seats = ${subscription.seats}::int,
+    period_start = ${subscription.currentPeriod.start}::timestamptz,
+    period_end = ${subscription.currentPeriod.end}::timestamptz,
+    past_due_since = ${subscription.pastDueSince ?? null}::timestamptz,
+    cancel_at = ${subscription.cancelAt ?? null}::timestamptz
+  WHERE pool_id = ${poolId}::uuid`

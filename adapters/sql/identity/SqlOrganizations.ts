@@ -3,16 +3,13 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import {
-  AlreadyMember,
-  MemberNotFound,
+  InvitationNotFound,
   OrganizationNotFound,
   Organizations,
-  OwnerRequired,
-  OwnerStays,
-  SeatsExhausted,
   UserNotFound,
   type Member,
 } from "../../../application/ports/Organizations.ts"
+import * as Membership from "../../../domain/identity/Membership.ts"
 import { Role } from "../../../domain/identity/Organization.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"
 import { decodeRows } from "../decodeRows.ts"
@@ -20,6 +17,7 @@ import { effectivePlan } from "../effectivePlan.ts"
 import { isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { createOrganization } from "./createOrganization.ts"
+import { readInvitation, readInvitations, readMembers, readReceived, removeInvitations, removeMembers } from "./roll.ts"
 
 const decodeOrganizations = decodeRows(
   Schema.Struct({
@@ -31,23 +29,16 @@ const decodeOrganizations = decodeRows(
     role: Schema.NullOr(Role),
   }),
 )
-const decodeMembers = decodeRows(
-  Schema.Struct({
-    userId: Schema.String,
-    email: Schema.NullOr(Schema.String),
-    role: Role,
-    joinedAt: Schema.Date,
-  }),
-)
 
-const memberOf = (row: Effect.Success<ReturnType<typeof decodeMembers>>[number]): Member => ({
-  ...row,
-  email: row.email ?? undefined,
-})
+type MemberRow = Effect.Success<ReturnType<typeof readMembers>>[number]
+const memberOf = (row: MemberRow): Member => ({ ...row, email: row.email ?? undefined })
+
+/** A user's invitations that are shown: owners that a user does not know may make as many as they like. */
+const mostShown = 100
 
 /**
- * Organizations on a migrated database. Whoever changes members holds the lock on the organization's pool, as does
- * whoever changes its seats: parallel invitations cannot overfill it.
+ * Organizations on a migrated database. Whoever changes members or invitations holds the lock on the organization's
+ * pool, as does whoever changes its seats: what `Membership` decides on the roll holds until it is written.
  */
 export const layer = Layer.effect(
   Organizations,
@@ -63,21 +54,54 @@ export const layer = Layer.effect(
           AND memberships.user_id = ${userId ?? null}::uuid
         WHERE organizations.id = ${organizationId}::uuid`)
 
-    const membersOf = (organizationId: string) =>
-      decodeMembers(sql`
-        SELECT users.id AS "userId", email, role, memberships.created_at AS "joinedAt"
-        FROM memberships JOIN users ON users.id = memberships.user_id
-        WHERE organization_id = ${organizationId}::uuid ORDER BY memberships.created_at, users.id`)
-
-    /** Within a transaction: locks the organization and checks that the actor, if there is one, belongs to it. */
-    const locked = Effect.fnUntraced(function* (actorId: string | undefined, organizationId: string) {
+    /** Within a transaction: locks the organization, unless it is there no more. */
+    const lockedRoll = Effect.fnUntraced(function* (organizationId: string) {
       if (!isUuid(organizationId)) return yield* new OrganizationNotFound()
       yield* sql`SELECT FROM pools WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`
-      const [found] = yield* seen(actorId, organizationId)
-      if (found === undefined || (actorId !== undefined && found.role === null)) {
-        return yield* new OrganizationNotFound()
-      }
-      return found
+      const [found] = yield* seen(undefined, organizationId)
+      if (found === undefined) return yield* new OrganizationNotFound()
+      const members = yield* readMembers(sql, organizationId)
+      const invited = (yield* readInvitations(sql, organizationId)).map(({ userId }) => userId)
+      return { seats: found.plan === "pro" ? found.seats : 0, members, invited }
+    })
+
+    /** The same, for whom the organization exists. */
+    const rollFor = Effect.fnUntraced(function* (actorId: string, organizationId: string) {
+      const roll = yield* lockedRoll(organizationId)
+      return roll.members.some(({ userId }) => userId === actorId) ? roll : yield* new OrganizationNotFound()
+    })
+
+    const existing = Effect.fnUntraced(function* (userId: string) {
+      const users = isUuid(userId) ? yield* sql`SELECT 1 AS one FROM users WHERE id = ${userId}::uuid` : []
+      if (users.length === 0) return yield* new UserNotFound()
+    })
+
+    /** An invitation is used up by joining, whichever way that happens. */
+    const join = Effect.fnUntraced(function* (organizationId: string, userId: string) {
+      const joined = yield* sql`
+        INSERT INTO memberships (organization_id, user_id, role, created_at)
+        VALUES (${organizationId}::uuid, ${userId}::uuid, 'member', clock_timestamp())
+        ON CONFLICT DO NOTHING RETURNING 1 AS one`
+      if (joined.length === 0) return yield* new Membership.AlreadyMember()
+      yield* removeInvitations(sql, organizationId, [userId])
+    })
+
+    const upsertInvitation = (organizationId: string, userId: string) => sql`
+      INSERT INTO invitations (organization_id, user_id, expires_at)
+      VALUES (
+        ${organizationId}::uuid, ${userId}::uuid,
+        now() + ${Membership.invitationLifetime}::float8 * interval '1 millisecond')
+      ON CONFLICT (organization_id, user_id) DO UPDATE SET expires_at = excluded.expires_at`
+
+    /** Within a transaction: the invitation as it is once nobody else can change it. */
+    const lockedInvitation = Effect.fnUntraced(function* (invitationId: string) {
+      const found = isUuid(invitationId) ? yield* readInvitation(sql, invitationId) : undefined
+      if (found === undefined) return yield* new InvitationNotFound()
+      const roll = yield* Effect.mapError(lockedRoll(found.organizationId), (error) =>
+        error._tag === "OrganizationNotFound" ? new InvitationNotFound() : error,
+      )
+      const invitation = yield* readInvitation(sql, invitationId)
+      return invitation === undefined ? yield* new InvitationNotFound() : { invitation, roll }
     })
 
     return Organizations.of({
@@ -89,27 +113,20 @@ export const layer = Layer.effect(
       find: Effect.fn("Organizations.find")(function* (userId, organizationId) {
         const [found] = isUuid(organizationId) ? yield* whileAvailable(seen(userId, organizationId)) : []
         if (found === undefined || found.role === null) return yield* new OrganizationNotFound()
-        const members = yield* whileAvailable(membersOf(organizationId))
-        return { ...found, role: found.role, members: members.map(memberOf) }
+        const members = yield* whileAvailable(readMembers(sql, organizationId))
+        const invitations =
+          found.role === "owner" ? yield* whileAvailable(readInvitations(sql, organizationId)) : undefined
+        return { ...found, role: found.role, members: members.map(memberOf), invitations }
       }),
-      addMember: Effect.fn("Organizations.addMember")((actorId, organizationId, userId) =>
+      addMember: Effect.fn("Organizations.addMember")((organizationId, userId) =>
         whileAvailable(
           Effect.gen(function* () {
-            const organization = yield* locked(actorId, organizationId)
-            if (actorId !== undefined && organization.role !== "owner") return yield* new OwnerRequired()
-            const users = isUuid(userId) ? yield* sql`SELECT 1 AS one FROM users WHERE id = ${userId}::uuid` : []
-            if (users.length === 0) return yield* new UserNotFound()
-            const before = yield* membersOf(organizationId)
-            if (before.some((member) => member.userId === userId.toLowerCase())) return yield* new AlreadyMember()
-            // Without a paid plan there are no seats to give.
-            const seats = organization.plan === "pro" ? organization.seats : 0
-            if (before.length >= seats) return yield* new SeatsExhausted({ seats })
-            const added = yield* sql`
-              INSERT INTO memberships (organization_id, user_id, role, created_at)
-              VALUES (${organizationId}::uuid, ${userId}::uuid, 'member', clock_timestamp())
-              ON CONFLICT DO NOTHING RETURNING 1 AS one`
-            if (added.length === 0) return yield* new AlreadyMember()
-            const member = (yield* membersOf(organizationId)).find((one) => one.userId === userId.toLowerCase())
+            const roll = yield* lockedRoll(organizationId)
+            yield* existing(userId)
+            const id = userId.toLowerCase()
+            yield* Effect.fromResult(Membership.admit(roll, id))
+            yield* join(organizationId, id)
+            const member = (yield* readMembers(sql, organizationId)).find((one) => one.userId === id)
             return member === undefined ? yield* Effect.die(new Error("A new member is not there")) : memberOf(member)
           }).pipe(sql.withTransaction),
         ),
@@ -117,14 +134,47 @@ export const layer = Layer.effect(
       removeMember: Effect.fn("Organizations.removeMember")((actorId, organizationId, userId) =>
         whileAvailable(
           Effect.gen(function* () {
-            const organization = yield* locked(actorId, organizationId)
+            const roll = yield* rollFor(actorId, organizationId)
             const id = userId.toLowerCase()
-            if (organization.role !== "owner" && actorId.toLowerCase() !== id) return yield* new OwnerRequired()
-            const member = (yield* membersOf(organizationId)).find((one) => one.userId === id)
-            if (member === undefined) return yield* new MemberNotFound()
-            if (member.role === "owner") return yield* new OwnerStays()
-            yield* sql`
-              DELETE FROM memberships WHERE organization_id = ${organizationId}::uuid AND user_id = ${id}::uuid`
+            yield* Effect.fromResult(Membership.remove(roll, actorId, id))
+            yield* removeMembers(sql, organizationId, [id])
+          }).pipe(sql.withTransaction),
+        ),
+      ),
+      invite: Effect.fn("Organizations.invite")((actorId, organizationId, userId) =>
+        whileAvailable(
+          Effect.gen(function* () {
+            const roll = yield* rollFor(actorId, organizationId)
+            const id = userId.toLowerCase()
+            yield* Effect.fromResult(Membership.invite(roll, actorId, id))
+            yield* existing(id)
+            yield* sql`DELETE FROM invitations WHERE organization_id = ${organizationId}::uuid AND expires_at <= now()`
+            yield* upsertInvitation(organizationId, id)
+            const invitation = (yield* readInvitations(sql, organizationId)).find((one) => one.userId === id)
+            return invitation ?? (yield* Effect.die(new Error("A new invitation is not there")))
+          }).pipe(sql.withTransaction),
+        ),
+      ),
+      invitations: Effect.fn("Organizations.invitations")((userId) =>
+        whileAvailable(readReceived(sql, userId, mostShown)),
+      ),
+      accept: Effect.fn("Organizations.accept")((userId, invitationId) =>
+        whileAvailable(
+          Effect.gen(function* () {
+            const { invitation, roll } = yield* lockedInvitation(invitationId)
+            if (invitation.userId !== userId) return yield* new InvitationNotFound()
+            yield* Effect.fromResult(Membership.accept(roll))
+            yield* join(invitation.organizationId, userId)
+            return invitation.organizationId
+          }).pipe(sql.withTransaction),
+        ),
+      ),
+      endInvitation: Effect.fn("Organizations.endInvitation")((actorId, invitationId) =>
+        whileAvailable(
+          Effect.gen(function* () {
+            const { invitation, roll } = yield* lockedInvitation(invitationId)
+            if (!Membership.mayEndInvitation(roll, actorId, invitation.userId)) return yield* new InvitationNotFound()
+            yield* removeInvitations(sql, invitation.organizationId, [invitation.userId])
           }).pipe(sql.withTransaction),
         ),
       ),

@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { AlreadyMember, UserNotFound } from "../../../application/ports/Organizations.ts"
+import { UserNotFound } from "../../../application/ports/Organizations.ts"
+import { AlreadyMember } from "../../../domain/identity/Membership.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { monthEnd, monthStart } from "../pool.ts"
 
@@ -24,13 +25,14 @@ export const createOrganization = Effect.fnUntraced(function* (
   if (owners.length === 0) return yield* new UserNotFound()
   const [created] = yield* decode(sql`
     WITH pool AS (
-      INSERT INTO pools (plan, plan_until, billed, seats, period_start, period_end, used)
+      INSERT INTO pools
+        (plan, plan_until, billed, seats, period_start, period_end, used, carried, carried_since, carried_until)
       SELECT
         CASE WHEN ${seats ?? null}::int IS NULL THEN plan ELSE 'pro' END,
         CASE WHEN ${seats ?? null}::int IS NULL THEN plan_until END,
         billed,
         coalesce(${seats ?? null}::int, billing_accounts.seats, pools.seats),
-        pools.period_start, pools.period_end, used
+        pools.period_start, pools.period_end, used, carried, carried_since, carried_until
       FROM pools LEFT JOIN billing_accounts ON billing_accounts.pool_id = pools.id
       WHERE pools.id = ${ownerId}::uuid
       RETURNING id

@@ -54,7 +54,7 @@ beforeAll(async () => {
   organizationId = await app.run(
     Organizations.use((organizations) => organizations.create(ada.userId, "Secret Name", 5)),
   )
-  await app.run(Organizations.use((organizations) => organizations.addMember(undefined, organizationId, member.userId)))
+  await app.run(Organizations.use((organizations) => organizations.addMember(organizationId, member.userId)))
   ids = [completed, pending, key!.apiKeyId, organizationId, ada.userId]
 })
 afterAll(() => app.close())
@@ -95,9 +95,7 @@ describe("somebody else's things", () => {
 
   it.each(withId)("do not exist for a former member: $method $path", async (endpoint) => {
     const former = await app.newUser("basic")
-    await app.run(
-      Organizations.use((organizations) => organizations.addMember(undefined, organizationId, former.userId)),
-    )
+    await app.run(Organizations.use((organizations) => organizations.addMember(organizationId, former.userId)))
     await app.run(
       Organizations.use((organizations) => organizations.removeMember(ada.userId, organizationId, former.userId)),
     )

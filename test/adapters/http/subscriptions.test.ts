@@ -95,7 +95,7 @@ describe("a subscription over HTTP", () => {
       tier: "pro",
       status: "active",
       currentPeriodEnd: new Date(subscription.items.data[0]!.current_period_end * 1000).toISOString(),
-      monthlyAnalysesUsed: 0,
+      monthlyAnalysesUsed: 1,
       monthlyAnalysesLimit: 60,
     })
     expect((await get(app, sarif, apiKey)).status).toBe(200)
@@ -143,9 +143,7 @@ describe("a subscription over HTTP", () => {
       organization: { organizationId: string }
     }
     const { organizationId } = me.organization
-    await app.run(
-      Organizations.use((organizations) => organizations.addMember(undefined, organizationId, member.userId)),
-    )
+    await app.run(Organizations.use((organizations) => organizations.addMember(organizationId, member.userId)))
     expect(await statusOf(member.apiKey)).toMatchObject({ tier: "pro", monthlyAnalysesLimit: 180 })
     await expectError(await checkout(member.apiKey), "FORBIDDEN")
     await expectError(await send(app, "POST", "/api/subscriptions/portal", member.apiKey), "FORBIDDEN")

@@ -1,0 +1,38 @@
+import * as Effect from "effect/Effect"
+import { Billing, type CustomerGone } from "../ports/Billing.ts"
+import { type BillingAccount, BillingAccounts } from "../ports/BillingAccounts.ts"
+
+/** An account that has a customer at the payment service. */
+export type CustomerAccount = BillingAccount & { readonly customerId: string }
+
+/** Requests at the same time ask for the same customer, and the first one of them records it. */
+const ensureCustomer = Effect.fnUntraced(function* (account: BillingAccount) {
+  const { poolId, email, requests } = account
+  const customerId =
+    account.customerId ??
+    (yield* Billing.use((billing) => billing.createCustomer(poolId, email, `customer:${poolId}:${requests}`)))
+  const customer: CustomerAccount = {
+    ...(customerId === account.customerId
+      ? account
+      : yield* BillingAccounts.use((accounts) => accounts.update(account, { customerId }))),
+    customerId,
+  }
+  return customer
+})
+
+/** Asks for something of the account's customer. One that was deleted at the payment service is replaced, once. */
+export const withCustomer = Effect.fnUntraced(function* <A, E, R>(
+  account: BillingAccount,
+  ask: (customer: CustomerAccount) => Effect.Effect<A, E | CustomerGone, R>,
+) {
+  const customer = yield* ensureCustomer(account)
+  return yield* Effect.catchTag(ask(customer), "CustomerGone", () =>
+    BillingAccounts.use((accounts) =>
+      accounts.update(customer, { customerId: undefined, checkoutId: undefined, requests: customer.requests + 1 }),
+    ).pipe(
+      Effect.flatMap(ensureCustomer),
+      Effect.flatMap(ask),
+      Effect.catchTag("CustomerGone", (error) => Effect.die(error)),
+    ),
+  )
+})

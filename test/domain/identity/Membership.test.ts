@@ -1,0 +1,68 @@
+import * as fc from "fast-check"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { accept, admit, beyondSeats, invite, remove, type Roll } from "../../../domain/identity/Membership.ts"
+
+const roll: fc.Arbitrary<Roll> = fc
+  .record({ seats: fc.nat(8), members: fc.nat(8), invited: fc.nat(8) })
+  .map(({ seats, members, invited }) => ({
+    seats,
+    members: [
+      { userId: "owner", role: "owner" as const },
+      ...Array.from({ length: members }, (_, i) => ({ userId: `member-${i}`, role: "member" as const })),
+    ],
+    invited: Array.from({ length: invited }, (_, i) => `guest-${i}`),
+  }))
+
+const taken = ({ members, invited }: Pick<Roll, "members" | "invited">): number => members.length + invited.length
+
+describe("seats", () => {
+  it("are never given twice", () => {
+    fc.assert(
+      fc.property(roll, (before) => {
+        const admitted = Result.isSuccess(admit(before, "new"))
+        expect(admitted).toBe(taken(before) < before.seats)
+        expect(Result.isSuccess(invite(before, "owner", "new"))).toBe(admitted)
+        expect(Result.isSuccess(accept(before))).toBe(before.members.length < before.seats)
+      }),
+    )
+  })
+
+  it("are set aside for the person invited", () => {
+    fc.assert(
+      fc.property(roll, (before) => {
+        const [guest] = before.invited
+        if (guest !== undefined && taken(before) <= before.seats) {
+          expect([admit(before, guest), accept(before)].every(Result.isSuccess)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it("that are fewer are kept by the owner, then by who joined first, then by who was invited first", () => {
+    fc.assert(
+      fc.property(roll, (before) => {
+        const { leaving, uninvited } = beyondSeats(before)
+        const order = [...before.members.map(({ userId }) => userId), ...before.invited]
+        const gone = [...leaving, ...uninvited]
+        expect(gone).toEqual(order.slice(Math.max(1, before.seats)))
+      }),
+    )
+  })
+})
+
+describe("an owner", () => {
+  it("alone invites and removes others, and stays", () => {
+    fc.assert(
+      fc.property(roll, fc.constantFrom("owner", "member-0", "guest-0", "stranger"), (before, actor) => {
+        const isOwner = actor === "owner"
+        expect(Result.isFailure(invite(before, actor, "new"))).toBe(!isOwner || taken(before) >= before.seats)
+        expect(Result.isSuccess(remove(before, actor, "member-1"))).toBe(isOwner && before.members.length > 2)
+        expect(Result.isFailure(remove(before, actor, "owner"))).toBe(true)
+        expect(Result.isSuccess(remove(before, actor, actor))).toBe(
+          !isOwner && before.members.some(({ userId }) => userId === actor),
+        )
+      }),
+    )
+  })
+})
