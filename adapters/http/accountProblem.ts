@@ -1,5 +1,11 @@
 import type { AlreadySubscribed } from "../../application/billing/startCheckout.ts"
-import type { ApiKeyNotFound, ApiKeyRotated, TooManyApiKeys } from "../../application/ports/ApiKeys.ts"
+import type {
+  ApiKeyNotFound,
+  ApiKeyRotated,
+  CredentialsEnded,
+  GrantExceeded,
+  TooManyApiKeys,
+} from "../../application/ports/ApiKeys.ts"
 import type { BillingUnavailable, EventRefused } from "../../application/ports/Billing.ts"
 import type { InvitationNotFound, OrganizationNotFound, UserNotFound } from "../../application/ports/Organizations.ts"
 import type { SecretUnreadable } from "../../application/ports/SecretVault.ts"
@@ -21,7 +27,9 @@ export type AccountFailure =
   | ApiKeyNotFound
   | ApiKeyRotated
   | BillingUnavailable
+  | CredentialsEnded
   | EventRefused
+  | GrantExceeded
   | InvitationNotFound
   | MemberNotFound
   | OrganizationNotFound
@@ -63,8 +71,15 @@ export const accountProblem = (failure: AccountFailure): Problem => {
         message: "Billing is not configured here, or the payment service cannot be reached.",
         headers: { "retry-after": "30" },
       }
+    case "CredentialsEnded":
+      return unauthenticated("The key was revoked, or expired, while the request was on its way.")
     case "EventRefused":
       return validationProblem(failure.message)
+    case "GrantExceeded":
+      return {
+        code: "FORBIDDEN",
+        message: "A key cannot rotate one that may do more, or lasts longer. Use that key itself, or sign in.",
+      }
     case "InvitationNotFound":
       return notFound("There is no such invitation, or it is over.")
     case "MemberNotFound":

@@ -84,6 +84,7 @@ const make = Effect.gen(function* () {
               plan: found.plan,
               organizationId: found.organizationId ?? undefined,
               scopes: found.scopes,
+              apiKeyId: found.keyId,
               ...(found.endsIn === null ? {} : { endsIn: found.endsIn }),
             }),
       ),

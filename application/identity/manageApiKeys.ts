@@ -2,6 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
 import type { Caller, Scope } from "../../domain/identity/Caller.ts"
+import { scopesBeyond } from "../../domain/identity/KeyGrant.ts"
 import { InvalidInput } from "../InvalidInput.ts"
 import { ApiKeys } from "../ports/ApiKeys.ts"
 import { hashApiKey } from "./issueApiKey.ts"
@@ -17,7 +18,7 @@ const generate = Effect.gen(function* () {
   return { apiKey, hash: yield* hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) }
 })
 
-/** A new key of the caller's, shown this once. It can do no more than the credentials that ask for it. */
+/** A new key of the caller's, shown this once. It can do no more than the credentials that ask for it, nor for longer. */
 export const createApiKey = Effect.fn("createApiKey")(function* (
   caller: Caller,
   request: {
@@ -27,7 +28,7 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
   },
 ) {
   const now = yield* Clock.currentTimeMillis
-  const beyond = request.scopes.filter((scope) => !caller.scopes.includes(scope))
+  const beyond = scopesBeyond(request, caller)
   const fields = []
   if (beyond.length > 0) fields.push({ field: "scopes", message: `These credentials lack ${beyond.join(", ")}.` })
   const lifetime = request.expiresAt === undefined ? undefined : request.expiresAt.getTime() - now
@@ -38,14 +39,27 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
   if (fields.length > 0) return yield* new InvalidInput({ fields })
   const { apiKey, hash, prefix } = yield* generate
   const key = yield* ApiKeys.use((keys) =>
-    keys.create({ ...request, scopes: [...new Set(request.scopes)], userId: caller.userId, hash, prefix }),
+    keys.create(
+      { ...request, scopes: [...new Set(request.scopes)], userId: caller.userId, hash, prefix },
+      caller.apiKeyId,
+    ),
+  ).pipe(
+    Effect.catchTag("GrantExceeded", ({ endsAt }) => {
+      const message = `must be within the life of the key that asks: until ${endsAt?.toISOString() ?? "it is revoked"}`
+      return new InvalidInput({ fields: [{ field: "expiresAt", message }] })
+    }),
   )
   return { ...key, apiKey }
 })
 
-/** A successor with the same name, scopes and lifetime; the old key goes on for 24 hours at most. */
+/**
+ * A successor with the same name, scopes and lifetime; the old key goes on for 24 hours at most. A key can rotate itself
+ * and what does not exceed it; the successor ends with it at the latest, so that no key prolongs its own life.
+ */
 export const rotateApiKey = Effect.fn("rotateApiKey")(function* (caller: Caller, apiKeyId: string) {
   const { apiKey, hash, prefix } = yield* generate
-  const rotated = yield* ApiKeys.use((keys) => keys.rotate(caller.userId, apiKeyId, { hash, prefix }, rotationOverlap))
+  const rotated = yield* ApiKeys.use((keys) =>
+    keys.rotate(caller.userId, apiKeyId, { hash, prefix }, rotationOverlap, caller.apiKeyId),
+  )
   return { ...rotated.key, apiKey, previousExpiresAt: rotated.previousExpiresAt }
 })

@@ -13,6 +13,8 @@ export interface ApiKeyItem {
   readonly createdAt: Date
   readonly expiresAt: Date | undefined
   readonly lastUsedAt: Date | undefined
+  /** The key that asked for it; undefined where a person did. */
+  readonly parentId: string | undefined
 }
 
 /** Unknown, revoked, expired, or somebody else's. */
@@ -23,29 +25,53 @@ export class ApiKeyRotated extends Schema.TaggedError<ApiKeyRotated>()("ApiKeyRo
   successorId: Schema.String,
 }) {}
 
+/** The key that asks may do less than what it asks about, or ends before it. */
+export class GrantExceeded extends Schema.TaggedError<GrantExceeded>()("GrantExceeded", {
+  /** When the key that asks ends. */
+  endsAt: Schema.UndefinedOr(Schema.Date),
+}) {}
+
+/** The key that asks was revoked, or expired, after the request had been let in. */
+export class CredentialsEnded extends Schema.TaggedError<CredentialsEnded>()("CredentialsEnded", {}) {}
+
 export class TooManyApiKeys extends Schema.TaggedError<TooManyApiKeys>()("TooManyApiKeys", { limit: Schema.Int }) {}
 
-/** The keys of a user that can be used now. */
+/**
+ * The keys of a user that can be used now. `by` is the key that asks, if one does: what it makes is no more than itself,
+ * and is revoked with it.
+ */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /** Newest first. */
     readonly list: (userId: string) => Effect.Effect<ReadonlyArray<ApiKeyItem>, StoreUnavailable>
-    readonly create: (key: NewApiKey) => Effect.Effect<ApiKeyItem, TooManyApiKeys | StoreUnavailable>
-    /** From this moment the key is nobody's. */
-    readonly revoke: (userId: string, apiKeyId: string) => Effect.Effect<void, ApiKeyNotFound | StoreUnavailable>
+    /** Without an end of its own it ends with the key that asks. */
+    readonly create: (
+      key: NewApiKey,
+      by: string | undefined,
+    ) => Effect.Effect<ApiKeyItem, GrantExceeded | CredentialsEnded | TooManyApiKeys | StoreUnavailable>
     /**
-     * A successor with the same name, scopes and lifetime. The old key goes on for `overlap` milliseconds at most, and
-     * has one successor: a second one would have to end with it.
+     * From this moment the key is nobody's, nor are those that it or its predecessors asked for, and so on. A successor
+     * that revokes the key which it replaces stays.
+     */
+    readonly revoke: (
+      userId: string,
+      apiKeyId: string,
+      by: string | undefined,
+    ) => Effect.Effect<void, ApiKeyNotFound | StoreUnavailable>
+    /**
+     * A successor with the same name, scopes, lifetime and parent. The old key goes on for `overlap` milliseconds at
+     * most, and has one successor: a second one would have to end with it.
      */
     readonly rotate: (
       userId: string,
       apiKeyId: string,
       successor: Pick<NewApiKey, "hash" | "prefix">,
       overlap: number,
+      by: string | undefined,
     ) => Effect.Effect<
       { readonly key: ApiKeyItem; readonly previousExpiresAt: Date },
-      ApiKeyNotFound | ApiKeyRotated | TooManyApiKeys | StoreUnavailable
+      ApiKeyNotFound | ApiKeyRotated | GrantExceeded | CredentialsEnded | TooManyApiKeys | StoreUnavailable
     >
   }
 >()("assay/application/ApiKeys") {}

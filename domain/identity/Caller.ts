@@ -10,6 +10,8 @@ export interface Caller {
   /** The organization whose seats the user shares, if any. */
   readonly organizationId: string | undefined
   readonly scopes: ReadonlyArray<Scope>
+  /** The key whose credentials they are; absent for a person with a session or an access token. */
+  readonly apiKeyId?: string
   /** Milliseconds from the lookup until the key or the plan ends by itself; absent where neither does. */
   readonly endsIn?: number
 }

@@ -22,9 +22,9 @@ export const identities: Readonly<Record<string, Test>> = {
     const identities = yield* Identities
     const userId = yield* newUser("basic")
     const key = keyOf(userId, { expiresAt: inAnHour(1) })
-    yield* identities.createApiKey(key)
+    const apiKeyId = yield* identities.createApiKey(key)
     const { endsIn, ...caller } = Option.getOrThrow(yield* identities.callerByKeyHash(key.hash))
-    assert.deepEqual(caller, { userId, plan: "basic", organizationId: undefined, scopes: key.scopes })
+    assert.deepEqual(caller, { apiKeyId, userId, plan: "basic", organizationId: undefined, scopes: key.scopes })
     assert.closeTo(endsIn ?? Number.NaN, 3_600_000, 60_000)
   }),
 

@@ -48,6 +48,9 @@ const ApiKeyFields = {
   createdAt: Timestamp,
   expiresAt: Schema.NullOr(Timestamp),
   lastUsedAt: Schema.NullOr(Timestamp).annotate({ description: "To the minute." }),
+  createdBy: Schema.NullOr(Uuid).annotate({
+    description: "The key that asked for it, and is revoked together with it; null where you did.",
+  }),
 }
 const key = Schema.String.annotate({ description: "The key itself, shown this once." })
 
@@ -81,7 +84,11 @@ export const CreateApiKey = Schema.Struct({
     Text.check(
       Schema.isMaxLength(40),
       Schema.makeFilter((text) => isInstant(text) || "must be an ISO 8601 timestamp, such as 2027-01-31T12:00:00Z"),
-    ).annotate({ format: "date-time", description: "When it ends, within three years; never when absent." }),
+    ).annotate({
+      format: "date-time",
+      description:
+        "When it ends, within three years. When absent never, or with the key that asks for it, which it cannot outlive.",
+    }),
   ),
 }).annotate({ identifier: "CreateApiKey", examples: [{ name: "CI", scopes: ["analysis:read", "analysis:write"] }] })
 
@@ -102,7 +109,12 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
       params: keyParams,
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
       error: failures(...callerFailures, "NOT_FOUND"),
-    }).annotateMerge(describe("Revoke an API key", "At once.")),
+    }).annotateMerge(
+      describe(
+        "Revoke an API key",
+        "At once, together with the keys that it asked for, and those that they asked for.",
+      ),
+    ),
     HttpApiEndpoint.post("rotate", "/api/v1/api-keys/:id/rotate", {
       params: keyParams,
       success: RotatedApiKeyView,
@@ -110,7 +122,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(
       describe(
         "Rotate an API key",
-        "A successor with the same name, scopes and lifetime; both work for 24 hours. Once: then its successor can be.",
+        "A successor with the same name, scopes and lifetime; both work for 24 hours. Once: then its successor can be. A key can rotate itself and what does not exceed it; the successor then ends with it at the latest.",
       ),
     ),
   )

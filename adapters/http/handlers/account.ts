@@ -41,7 +41,7 @@ export const accountRoutes = callerEndpoints(AccountGroup, {
   }),
 })
 
-const keyView = ({ apiKeyId, name, prefix, scopes, createdAt, expiresAt, lastUsedAt }: ApiKeyItem) => ({
+const keyView = ({ apiKeyId, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, parentId }: ApiKeyItem) => ({
   apiKeyId,
   name,
   prefix,
@@ -49,6 +49,7 @@ const keyView = ({ apiKeyId, name, prefix, scopes, createdAt, expiresAt, lastUse
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt?.toISOString() ?? null,
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  createdBy: parentId ?? null,
 })
 
 const readKey = jsonBody(CreateApiKey)
@@ -72,7 +73,7 @@ export const apiKeyRoutes = callerEndpoints(ApiKeysGroup, {
 
   revoke: ({ caller, params }) =>
     Effect.as(
-      ApiKeys.use((keys) => keys.revoke(caller.userId, params.id)),
+      ApiKeys.use((keys) => keys.revoke(caller.userId, params.id, caller.apiKeyId)),
       noContent,
     ),
 

@@ -100,13 +100,13 @@ await onBothDatabases("identity", services, {
     const [ada, bob] = [yield* newUser, yield* newUser]
     const { apiKey, apiKeyId } = yield* newKey(ada)
     const keys = yield* ApiKeys
-    assert.strictEqual((yield* Effect.flip(keys.revoke(bob, apiKeyId)))._tag, "ApiKeyNotFound")
-    assert.strictEqual((yield* Effect.flip(keys.revoke(ada, "no-uuid")))._tag, "ApiKeyNotFound")
+    assert.strictEqual((yield* Effect.flip(keys.revoke(bob, apiKeyId, undefined)))._tag, "ApiKeyNotFound")
+    assert.strictEqual((yield* Effect.flip(keys.revoke(ada, "no-uuid", undefined)))._tag, "ApiKeyNotFound")
     assert.strictEqual(yield* whoIs(apiKey), ada)
-    yield* keys.revoke(ada, apiKeyId)
+    yield* keys.revoke(ada, apiKeyId, undefined)
     assert.isUndefined(yield* whoIs(apiKey))
     assert.deepEqual(yield* keys.list(ada), [])
-    assert.strictEqual((yield* Effect.flip(keys.revoke(ada, apiKeyId)))._tag, "ApiKeyNotFound")
+    assert.strictEqual((yield* Effect.flip(keys.revoke(ada, apiKeyId, undefined)))._tag, "ApiKeyNotFound")
   }),
 
   "a key is rotated once, also at once: a successor of what ends within a day would end with it": Effect.gen(
@@ -201,7 +201,7 @@ await onBothDatabases("identity", services, {
     yield* sql`UPDATE api_keys SET last_used_at = now() WHERE id = ${apiKeyId}::uuid`
     yield* bearer(apiKey)
     assert.isAtMost(lookups - before, 1)
-    yield* ApiKeys.use((keys) => keys.revoke(userId, apiKeyId))
+    yield* ApiKeys.use((keys) => keys.revoke(userId, apiKeyId, undefined))
     yield* becomes(undefined)
   }).pipe(Effect.scoped),
 

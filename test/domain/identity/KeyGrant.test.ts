@@ -1,0 +1,40 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { scopes } from "../../../domain/identity/Caller.ts"
+import { endWithin, exceeds, type KeyGrant } from "../../../domain/identity/KeyGrant.ts"
+
+const grant: fc.Arbitrary<KeyGrant> = fc.record({
+  scopes: fc.subarray([...scopes]),
+  expiresAt: fc.option(fc.date({ noInvalidDate: true }), { nil: undefined }),
+})
+/** Never is later than any date. */
+const endOf = ({ expiresAt }: KeyGrant): number => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
+
+describe("a key that a key asks for", () => {
+  it("exceeds it by a scope that it lacks, or by a later end", () => {
+    fc.assert(
+      fc.property(grant, grant, (wanted, maker) => {
+        const more = wanted.scopes.some((scope) => !maker.scopes.includes(scope)) || endOf(wanted) > endOf(maker)
+        expect(exceeds(wanted, maker)).toBe(more)
+      }),
+    )
+  })
+
+  it("made by one that does not exceed a third, does not exceed the third", () => {
+    fc.assert(
+      fc.property(grant, grant, grant, (a, b, c) => {
+        if (!exceeds(a, b) && !exceeds(b, c)) expect(exceeds(a, c)).toBe(false)
+      }),
+    )
+  })
+
+  it("ends when it was asked to, or with the one that asks, whichever is sooner", () => {
+    fc.assert(
+      fc.property(grant, grant, (wanted, maker) => {
+        const expiresAt = endWithin(wanted.expiresAt, maker)
+        expect(endOf({ ...wanted, expiresAt })).toBe(Math.min(endOf(wanted), endOf(maker)))
+        expect(endWithin(wanted.expiresAt, undefined)).toBe(wanted.expiresAt)
+      }),
+    )
+  })
+})
