@@ -2,6 +2,7 @@ import { hash } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { compositeKey } from "../../application/compositeKey.ts"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { count } from "./count.ts"
 import type { Exchange } from "./Exchange.ts"
@@ -28,7 +29,7 @@ export class FailedAttempts extends Context.Service<
       const told = new Set<string>()
       return {
         admit: (exchange, credential) => {
-          const attempt = hash("sha256", `${exchange.address} ${credential}`, "base64url")
+          const attempt = hash("sha256", compositeKey(exchange.address, credential), "base64url")
           if (told.has(attempt)) return Effect.succeed(true)
           return Effect.tap(
             count(limiter.consume, exchange, "authentication", `failed:${exchange.address}`, "basic"),

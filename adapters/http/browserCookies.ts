@@ -3,8 +3,9 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 /**
- * The cookies of a browser that signs in. Over https the session's has the `__Host-` prefix: no other host of the
- * domain can set it, and it never leaves https.
+ * The cookies of a browser that signs in. Where the public URL is https they have the `__Host-` prefix: no other host of
+ * the domain can set them, and they never leave https. Over plain http, which is for localhost, they have neither the
+ * prefix nor `Secure`, without which it means nothing: Safari keeps no such cookie there.
  */
 export interface BrowserCookies {
   readonly session: (request: HttpServerRequest.HttpServerRequest) => string | undefined
@@ -35,22 +36,21 @@ const valueOf = (request: HttpServerRequest.HttpServerRequest, name: string): st
 
 export const browserCookies = (publicUrl: string | undefined): BrowserCookies => {
   const secure = publicUrl?.startsWith("https:") === true
-  const sessionName = secure ? "__Host-assay_session" : "assay_session"
-  const pendingName = "assay_sign_in"
-  const set =
-    (name: string, path: string) => (response: HttpServerResponse.HttpServerResponse, value: string, seconds: number) =>
-      // Names and values are ours: base64url, or a compact JWE.
-      HttpServerResponse.setCookieUnsafe(response, name, value, {
-        path,
-        httpOnly: true,
-        sameSite: "lax",
-        secure,
-        maxAge: seconds * 1000,
-      })
+  const prefix = secure ? "__Host-" : ""
+  const [sessionName, pendingName] = [`${prefix}assay_session`, `${prefix}assay_sign_in`]
+  const set = (name: string) => (response: HttpServerResponse.HttpServerResponse, value: string, seconds: number) =>
+    // Names and values are ours: base64url, or a compact JWE.
+    HttpServerResponse.setCookieUnsafe(response, name, value, {
+      path: "/",
+      httpOnly: true,
+      sameSite: "lax",
+      secure,
+      maxAge: seconds * 1000,
+    })
   return {
     session: (request) => valueOf(request, sessionName),
     pendingSignIn: (request) => valueOf(request, pendingName),
-    setSession: set(sessionName, "/"),
-    setPendingSignIn: set(pendingName, "/auth"),
+    setSession: set(sessionName),
+    setPendingSignIn: set(pendingName),
   }
 }

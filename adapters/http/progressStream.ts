@@ -5,6 +5,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { getStatus } from "../../application/analysis/getStatus.ts"
 import { type AnalysisProgress, AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import type { Caller } from "../../domain/identity/Caller.ts"
+import { stillMay } from "./stillMay.ts"
 import { Draining } from "./Draining.ts"
 import { CurrentExchange } from "./Exchange.ts"
 import { HttpSettings } from "./HttpSettings.ts"
@@ -14,6 +15,9 @@ import { statusView } from "./statusView.ts"
 
 /** A client reconnects after it. */
 const longestStream = "30 minutes"
+
+/** How often the credentials are looked at again: a revoked key must not go on reading for half an hour. */
+const recheck = "2 seconds"
 
 /** What was sent last, how many readings ago, and whether it was the last there is. */
 interface Sent {
@@ -36,7 +40,7 @@ const heartbeat = encoder.encode(": still here\n\n")
 
 /**
  * The status of an analysis as server-sent events: one at once, one for each change, and the end with the terminal
- * state, the analysis's deletion, or the server's shutdown. A client that reconnects after the terminal state gets
+ * state, the analysis's deletion, the end of the caller's credentials, or the server's shutdown. A client that reconnects after the terminal state gets
  * 204, which tells an `EventSource` to stop.
  */
 export const progressStream = Effect.fnUntraced(function* (
@@ -89,9 +93,12 @@ export const progressStream = Effect.fnUntraced(function* (
           Effect.catch(() => Effect.undefined),
         )
 
+  const may = yield* stillMay(caller, "analysis:read", request)
+  const refused = Effect.repeat(Effect.delay(may, recheck), { until: (allowed) => !allowed })
+
   const news = Stream.unfold({ last: eventId(first), silent: 0, ended: isTerminal(first) }, step).pipe(
     Stream.flatMap(Stream.fromIterable),
-    Stream.interruptWhen(Effect.raceFirst(draining.await, Effect.sleep(longestStream))),
+    Stream.interruptWhen(Effect.raceAllFirst([draining.await, Effect.sleep(longestStream), Effect.asVoid(refused)])),
   )
   return HttpServerResponse.stream(Stream.concat(Stream.make(encoder.encode("retry: 5000\n\n"), event(first)), news), {
     contentType: "text/event-stream",

@@ -8,6 +8,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { answerMalformed } from "./answerMalformed.ts"
+import { Authenticator } from "./Authenticator.ts"
 import { Draining } from "./Draining.ts"
 import { cutSlowReaders } from "./cutSlowReaders.ts"
 import { edge } from "./edge.ts"
@@ -147,6 +148,7 @@ export const httpServer = (
           OpenStreams.layer,
           LargeAnswers.layer,
           PlainReports.layer,
+          Authenticator.layer,
         ]),
         Layer.provide(NodeHttpServer.layerHttpServices),
         Layer.provideMerge(listen(server, options)),

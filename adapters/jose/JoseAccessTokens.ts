@@ -68,7 +68,11 @@ const check = (token: string, keys: JWTVerifyGetKey, verifier: Verifier, now: nu
       const subject = payload.sub
       if (subject === undefined || subject === "" || subject.length > longestSubject) return "invalid"
       return {
-        subject: { issuer: verifier.own ? undefined : verifier.issuer, subject },
+        subject: {
+          issuer: verifier.own ? undefined : verifier.issuer,
+          subject,
+          ...(verifier.own && typeof payload["sid"] === "string" ? { signInId: payload["sid"] } : {}),
+        },
         expiresAt: (payload.exp ?? 0) * 1000,
       }
     } catch (error) {
@@ -117,11 +121,11 @@ const make = Effect.fnUntraced(function* (own: OwnIssuer, trusted: ReadonlyArray
     })
 
   return AccessTokens.of({
-    issue: Effect.fn("AccessTokens.issue")(function* (userId) {
+    issue: Effect.fn("AccessTokens.issue")(function* (userId, signInId) {
       const { keyId, key } = yield* keys.signer
       const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       const accessToken = yield* Effect.promise(() =>
-        new SignJWT()
+        new SignJWT(signInId === undefined ? {} : { sid: signInId })
           .setProtectedHeader({ alg: "EdDSA", typ: tokenType, kid: keyId })
           .setIssuer(own.issuer)
           .setAudience(own.audience)

@@ -18,7 +18,8 @@ interface Counter {
 const sharedKey = (window: RateWindow, subject: string): string => {
   let hash = 0
   for (let i = 0; i < subject.length; i++) hash = (hash * 31 + subject.charCodeAt(i)) | 0
-  return `${window}:shared:${Math.abs(hash) % sharedCounters}`
+  // No subject holds a NUL.
+  return `${window}:\0${Math.abs(hash) % sharedCounters}`
 }
 
 const state = (used: number, limit: number, resetsAt: number, allowed: boolean): WindowState => ({

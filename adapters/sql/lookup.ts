@@ -5,8 +5,8 @@ import type { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
 import { CurrentWaitingTime, type WaitingTime } from "../../application/ports/Deadline.ts"
 import { whileAvailable } from "./whileAvailable.ts"
 
-interface Waiter<A> {
-  readonly key: string
+interface Waiter<A, K> {
+  readonly key: K
   readonly since: number
   readonly time: WaitingTime | undefined
   readonly resume: (answer: Effect.Effect<A | undefined, StoreUnavailable>) => void
@@ -27,20 +27,20 @@ const batchSize = 500
  * set once held alive, by a chain from each of its former tables to the next, until the next full collection. That
  * was 7 KB a request, and pauses of 15 to 40 ms ten times a second.
  */
-export const makeLookup = <A>(options: {
-  readonly find: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, SqlError>
-  readonly keyOf: (found: A) => string
+export const makeLookup = <A, K extends string = string>(options: {
+  readonly find: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, SqlError>
+  readonly keyOf: (found: A) => K
   /** Runs after the answers are out. */
   readonly afterwards?: (found: ReadonlyArray<A>) => Effect.Effect<void>
-}): ((key: string) => Effect.Effect<A | undefined, StoreUnavailable>) => {
-  let waiting: Array<Waiter<A>> = []
+}): ((key: K) => Effect.Effect<A | undefined, StoreUnavailable>) => {
+  let waiting: Array<Waiter<A, K>> = []
 
-  const spend = (waiters: ReadonlyArray<Waiter<A>>): void => {
+  const spend = (waiters: ReadonlyArray<Waiter<A, K>>): void => {
     const now = performance.now()
     for (const { since, time } of waiters) time?.spend(now - since)
   }
 
-  const lookUp = (waiters: ReadonlyArray<Waiter<A>>): Effect.Effect<void> =>
+  const lookUp = (waiters: ReadonlyArray<Waiter<A, K>>): Effect.Effect<void> =>
     Effect.matchCauseEffect(whileAvailable(options.find([...new Set(waiters.map(({ key }) => key))]), patience), {
       onSuccess: (found) => {
         spend(waiters)

@@ -2,7 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isApiKey } from "../../domain/identity/ApiKey.ts"
 import type { Caller } from "../../domain/identity/Caller.ts"
-import { AccessTokens } from "../ports/AccessTokens.ts"
+import { compositeKey } from "../compositeKey.ts"
+import { AccessTokens, type TokenSubject } from "../ports/AccessTokens.ts"
 import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
 import { Callers } from "../ports/Callers.ts"
 import { Identities } from "../ports/Identities.ts"
@@ -12,10 +13,14 @@ import { isSessionSecret } from "./session.ts"
 
 export interface Authentication {
   /** Whom a bearer token belongs to: an API key, our access token, or a trusted issuer's. */
-  readonly bearer: (token: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
-  /** Whom a session's secret belongs to. */
-  readonly session: (secret: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+  readonly bearer: (token: string) => Found
+  /** The same by what the database says now, and not by what is remembered. */
+  readonly bearerAnew: (token: string) => Found
+  /** Whom a session's secret belongs to, by what the database says now. */
+  readonly session: (secret: string) => Found
 }
+
+type Found = Effect.Effect<Option.Option<Caller>, StoreUnavailable>
 
 /**
  * A key's checksum turns away what was mistyped or made up before the database hears of it. Looking up the hash leaves
@@ -30,26 +35,42 @@ export const authentication = Effect.fnUntraced(function* (
   const callers = yield* Callers
   const remember = yield* rememberCallers
 
-  const authentication: Authentication = {
-    bearer: (token) => {
-      if (isApiKey(token)) {
-        return Effect.flatMap(hash(token), (hashed) =>
-          remember(`key ${hashed}`, () => identities.callerByKeyHash(hashed)),
-        )
-      }
-      // Three parts, as every signed token has.
-      if (token.split(".", 4).length !== 3) return Effect.succeed(Option.none())
-      return Effect.flatMap(
-        tokens.verify(token),
-        Option.match({
-          onNone: () => Effect.succeed(Option.none<Caller>()),
-          onSome: ({ issuer, subject }) =>
-            issuer === undefined
-              ? remember(`user ${subject}`, () => callers.ofUser(subject))
-              : remember(`${issuer} ${subject}`, () => callers.ofExternal(issuer, subject)),
-        }),
+  /** The session that an access token came from may be over before the token is. */
+  const ofToken = ({ issuer, subject, signInId }: TokenSubject) => {
+    if (issuer !== undefined) return callers.ofExternal(issuer, subject)
+    if (signInId === undefined) return callers.ofUser(subject)
+    return Effect.map(
+      callers.ofSignIn(signInId),
+      Option.filter(({ userId }) => userId === subject),
+    )
+  }
+
+  const bearer = (lookUp: typeof remember) => (token: string) => {
+    if (isApiKey(token)) {
+      return Effect.flatMap(hash(token), (hashed) =>
+        lookUp(compositeKey("key", hashed), () => identities.callerByKeyHash(hashed)),
       )
-    },
+    }
+    // Three parts, as every signed token has.
+    if (token.split(".", 4).length !== 3) return Effect.succeed(Option.none())
+    return Effect.flatMap(
+      tokens.verify(token),
+      Option.match({
+        onNone: () => Effect.succeed(Option.none<Caller>()),
+        onSome: (named) =>
+          lookUp(
+            named.issuer === undefined
+              ? compositeKey("user", named.subject, named.signInId ?? "")
+              : compositeKey("external", named.issuer, named.subject),
+            () => ofToken(named),
+          ),
+      }),
+    )
+  }
+
+  const authentication: Authentication = {
+    bearer: bearer(remember),
+    bearerAnew: bearer((_, lookUp) => lookUp()),
     session: (secret) =>
       isSessionSecret(secret) ? Effect.flatMap(hash(secret), callers.ofSession) : Effect.succeed(Option.none<Caller>()),
   }

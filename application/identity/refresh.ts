@@ -14,8 +14,8 @@ export const issueTokens = Effect.fn("issueTokens")(function* (userId: string, s
   const sessions = yield* Sessions
   const tokens = yield* AccessTokens
   const { secret, hash } = yield* newSecret(prefix)
-  yield* sessions.startRefresh(userId, sessionHash, hash, refreshLifetime)
-  return { ...(yield* tokens.issue(userId)), refreshToken: secret }
+  const signInId = yield* sessions.startRefresh(userId, sessionHash, hash, refreshLifetime)
+  return { ...(yield* tokens.issue(userId, signInId)), refreshToken: secret }
 })
 
 /** A new pair for a refresh token, which is used up by that. Using it again revokes all that came from it. */
@@ -24,11 +24,15 @@ export const refreshTokens = Effect.fn("refreshTokens")(function* (refreshToken:
   const sessions = yield* Sessions
   const tokens = yield* AccessTokens
   const successor = yield* newSecret(prefix)
-  const userId = yield* sessions.exchangeRefresh(yield* hashSecret(refreshToken), successor.hash, refreshLifetime)
-  return { ...(yield* tokens.issue(userId)), refreshToken: successor.secret }
+  const { userId, signInId } = yield* sessions.exchangeRefresh(
+    yield* hashSecret(refreshToken),
+    successor.hash,
+    refreshLifetime,
+  )
+  return { ...(yield* tokens.issue(userId, signInId)), refreshToken: successor.secret }
 })
 
-/** Revokes whatever came from the same sign-in. A token that is none is revoked already. */
+/** Revokes whatever came from the same sign-in, access tokens included. A token that is none is revoked already. */
 export const revokeRefreshToken = Effect.fn("revokeRefreshToken")(function* (refreshToken: string) {
   if (!shape.test(refreshToken)) return
   const sessions = yield* Sessions

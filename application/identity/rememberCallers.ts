@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Caller } from "../../domain/identity/Caller.ts"
+import type { CompositeKey } from "../compositeKey.ts"
 import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
 import { CredentialChanges } from "../ports/CredentialChanges.ts"
 import { supervise } from "../supervise.ts"
@@ -19,7 +20,7 @@ type Lookup = Effect.Effect<Option.Option<Caller>, StoreUnavailable>
  */
 export const rememberCallers = Effect.gen(function* () {
   const changes = yield* CredentialChanges
-  const known = new Map<string, { readonly found: Option.Option<Caller>; readonly until: number }>()
+  const known = new Map<CompositeKey, { readonly found: Option.Option<Caller>; readonly until: number }>()
   let listening = false
   let epoch = 0
   const forget = (): void => {
@@ -46,7 +47,7 @@ export const rememberCallers = Effect.gen(function* () {
     )
   yield* Effect.forkScoped(supervise("changes of credentials", listen))
 
-  return (key: string, lookup: () => Lookup): Lookup =>
+  return (key: CompositeKey, lookup: () => Lookup): Lookup =>
     Effect.clockWith((clock) => {
       const now = clock.currentTimeMillisUnsafe()
       const before = known.get(key)

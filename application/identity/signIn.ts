@@ -5,8 +5,10 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Accounts } from "../ports/Accounts.ts"
 import { SecretVault } from "../ports/SecretVault.ts"
+import { Sessions } from "../ports/Sessions.ts"
 import { SignIn, SignInRefused } from "../ports/SignIn.ts"
 import { setHostingToken } from "../repositories/manageHostingToken.ts"
+import { hashSecret } from "./secret.ts"
 import { openSession } from "./session.ts"
 
 /** Milliseconds that somebody may take to sign in. */
@@ -66,7 +68,10 @@ const refused = new SignInRefused({
   message: "This sign-in was not begun in this browser, or took too long. Begin again.",
 })
 
-/** Opens a session for whom the code stands for; the session that the browser had before ends. */
+/**
+ * Opens a session for whom the code stands for; the session that the browser had before ends. What was begun can come
+ * back once, whatever comes of it: whoever recorded the browser's cookie and the answer has nothing in hand.
+ */
 export const completeSignIn = Effect.fn("completeSignIn")(function* (answer: {
   readonly pending: string | undefined
   readonly state: string
@@ -84,6 +89,9 @@ export const completeSignIn = Effect.fn("completeSignIn")(function* (answer: {
   // The state is random, was encrypted, and is good for one browser: comparing it leaks nothing that can be used.
   const now = yield* Clock.currentTimeMillis
   if (begun.state !== answer.state || now > begun.expiresAt) return yield* refused
+  const hash = yield* hashSecret(begun.state)
+  const isFirst = yield* Sessions.use((sessions) => sessions.useOnce(hash, new Date(begun.expiresAt)))
+  if (!isFirst) return yield* refused
   const { identity, token } = yield* signIn.identify({ code: answer.code, codeVerifier: begun.codeVerifier })
   const userId = yield* accounts.signIn(identity)
   // The sign-in stands where this fails: a token can still be set in the settings.

@@ -14,6 +14,8 @@ export interface IssuedToken {
 export interface TokenSubject {
   readonly issuer: string | undefined
   readonly subject: string
+  /** The sign-in that one of ours came from, and ends with; absent for one that an administrator issued. */
+  readonly signInId?: string
 }
 
 /** JSON Web Tokens: ours, and those of the issuers that the configuration trusts. */
@@ -21,7 +23,10 @@ export class AccessTokens extends Context.Service<
   AccessTokens,
   {
     /** A token for the user that is valid for 15 minutes. */
-    readonly issue: (userId: string) => Effect.Effect<IssuedToken, StoreUnavailable | SecretUnreadable>
+    readonly issue: (
+      userId: string,
+      signInId?: string,
+    ) => Effect.Effect<IssuedToken, StoreUnavailable | SecretUnreadable>
     /** None for whatever is not valid now. No network call once an issuer's keys are known. */
     readonly verify: (token: string) => Effect.Effect<Option.Option<TokenSubject>, StoreUnavailable>
     /** Our public keys as a JWK set (RFC 7517), for others that verify our tokens. */

@@ -12,6 +12,8 @@ export class Callers extends Context.Service<
   Callers,
   {
     readonly ofUser: (userId: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
+    /** Whoever signed in, until they sign out. */
+    readonly ofSignIn: (signInId: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
     /** By the hex SHA-256 of the session's secret. */
     readonly ofSession: (hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
     /** Whom a trusted issuer's subject stands for: a user on the basic plan, made when first seen. */

@@ -15,20 +15,22 @@ export class Sessions extends Context.Service<
     readonly open: (userId: string, hash: string, lifetime: number) => Effect.Effect<void, StoreUnavailable>
     /** Ends the session and revokes the refresh tokens that it asked for. */
     readonly close: (hash: string) => Effect.Effect<void, StoreUnavailable>
-    /** The first refresh token of a family. */
+    /** The first refresh token of a family: of a sign-in, whose id is returned. */
     readonly startRefresh: (
       userId: string,
       sessionHash: string | undefined,
       hash: string,
       lifetime: number,
-    ) => Effect.Effect<void, StoreUnavailable>
-    /** Exchanges a token for its successor, once; a second time revokes the whole family. Returns the user. */
+    ) => Effect.Effect<string, StoreUnavailable>
+    /** Exchanges a token for its successor, once; a second time revokes the whole family. */
     readonly exchangeRefresh: (
       hash: string,
       successorHash: string,
       lifetime: number,
-    ) => Effect.Effect<string, RefreshRefused | StoreUnavailable>
+    ) => Effect.Effect<{ readonly userId: string; readonly signInId: string }, RefreshRefused | StoreUnavailable>
     /** Revokes the family that a refresh token belongs to. */
     readonly revokeRefresh: (hash: string) => Effect.Effect<void, StoreUnavailable>
+    /** Whether a sign-in comes back for the first time. It is remembered until `expiresAt`, after which it is refused anyway. */
+    readonly useOnce: (hash: string, expiresAt: Date) => Effect.Effect<boolean, StoreUnavailable>
   }
 >()("assay/application/Sessions") {}

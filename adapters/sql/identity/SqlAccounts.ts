@@ -12,6 +12,8 @@ import { monthEnd, monthStart } from "../pool.ts"
 import { isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 
+const signInLock = 1
+
 const decodeUser = decodeRows(Schema.Struct({ userId: Schema.String }))
 const decodeProfile = decodeRows(
   Schema.Struct({
@@ -57,7 +59,8 @@ export const layer = Layer.effect(
             if (before !== undefined) return before.userId
             return yield* Effect.gen(function* () {
               // Two first sign-ins of one identity follow one another; so do two with one email.
-              yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('assay:sign-in', 0))`
+              // Of two numbers: a space of its own, which the keys that callers choose are not hashed into.
+              yield* sql`SELECT pg_advisory_xact_lock(${signInLock}::int, 0)`
               const [meanwhile] = yield* known(issuer, subject)
               if (meanwhile !== undefined) return meanwhile.userId
               const [same] = email === undefined ? [] : yield* unlinked(issuer, email)

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { type CompositeKey, compositeKey, partsOf } from "../../../application/compositeKey.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
 import { Callers } from "../../../application/ports/Callers.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
@@ -12,16 +13,16 @@ import { effectivePlan, endsIn } from "../effectivePlan.ts"
 import { makeLookup } from "../lookup.ts"
 import { isUuid } from "../uuid.ts"
 
-const decode = decodeRows(
-  Schema.Struct({
-    key: Schema.String,
-    userId: Schema.String,
-    plan: PlanId,
-    organizationId: Schema.NullOr(Schema.String),
-    endsIn: Schema.NullOr(Schema.Number),
-  }),
-)
-type Found = Effect.Success<ReturnType<typeof decode>>[number]
+const Row = Schema.Struct({
+  key: Schema.String,
+  userId: Schema.String,
+  plan: PlanId,
+  organizationId: Schema.NullOr(Schema.String),
+  endsIn: Schema.NullOr(Schema.Number),
+})
+const decode = decodeRows(Row)
+const decodeExternal = decodeRows(Schema.Struct({ ...Row.fields, issuer: Schema.String }))
+type Found = typeof Row.Type
 
 const callerOf = (found: Found | undefined): Option.Option<Caller> =>
   found === undefined
@@ -33,9 +34,6 @@ const callerOf = (found: Found | undefined): Option.Option<Caller> =>
         scopes,
         ...(found.endsIn === null ? {} : { endsIn: found.endsIn }),
       })
-
-/** The key under which an external identity is looked up: an issuer is a URL and has no space. */
-const externalKey = (issuer: string, subject: string): string => `${issuer} ${subject}`
 
 /** Callers on a migrated database; requests that arrive together share a statement. */
 export const layer = Layer.effect(
@@ -64,25 +62,36 @@ export const layer = Layer.effect(
           WHERE sessions.hash = ANY(${[...hashes]}::text[]) AND sessions.expires_at > now()`),
       keyOf: (found: Found) => found.key,
     })
-    const byExternal = makeLookup({
-      find: (keys) =>
+    const bySignIn = makeLookup({
+      find: (signInIds) =>
         decode(sql`
-          SELECT given.key, ${columns}
-          FROM unnest(${[...keys]}::text[]) AS given (key)
-          JOIN external_identities ON issuer = split_part(given.key, ' ', 1)
-            AND subject = substr(given.key, strpos(given.key, ' ') + 1)
-          JOIN users ON users.id = external_identities.user_id ${joined}`),
+          SELECT refresh_families.id::text AS key, ${columns}
+          FROM refresh_families JOIN users ON users.id = refresh_families.user_id ${joined}
+          WHERE refresh_families.id = ANY(${[...signInIds]}::uuid[]) AND refresh_families.revoked_at IS NULL`),
       keyOf: (found: Found) => found.key,
+    })
+    const byExternal = makeLookup({
+      find: (keys: ReadonlyArray<CompositeKey>) => {
+        const [issuers, subjects] = [keys.map((key) => partsOf(key)[0]!), keys.map((key) => partsOf(key)[1]!)]
+        return decodeExternal(sql`
+          SELECT given.issuer, given.subject AS key, ${columns}
+          FROM unnest(${issuers}::text[], ${subjects}::text[]) AS given (issuer, subject)
+          JOIN external_identities USING (issuer, subject)
+          JOIN users ON users.id = external_identities.user_id ${joined}`)
+      },
+      keyOf: ({ issuer, key }) => compositeKey(issuer, key),
     })
 
     return Callers.of({
       ofUser: (userId) =>
         isUuid(userId) ? Effect.map(byUser(userId.toLowerCase()), callerOf) : Effect.succeed(Option.none()),
+      ofSignIn: (signInId) =>
+        isUuid(signInId) ? Effect.map(bySignIn(signInId.toLowerCase()), callerOf) : Effect.succeed(Option.none()),
       ofSession: (hash) => Effect.map(bySession(hash), callerOf),
       ofExternal: Effect.fn("Callers.ofExternal")(function* (issuer, subject) {
-        // Postgres stores no NUL in a text.
-        if (subject.includes("\0")) return Option.none()
-        const known = yield* byExternal(externalKey(issuer, subject))
+        // Postgres stores no NUL in a text, and of half a character as little as of any other half.
+        if (subject.includes("\0") || !subject.isWellFormed()) return Option.none()
+        const known = yield* byExternal(compositeKey(issuer, subject))
         if (known !== undefined) return callerOf(known)
         const userId = yield* accounts.signIn({ issuer, subject, email: undefined })
         return callerOf(yield* byUser(userId))

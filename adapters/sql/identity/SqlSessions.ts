@@ -6,6 +6,8 @@ import { RefreshRefused, Sessions } from "../../../application/ports/Sessions.ts
 import { decodeRows } from "../decodeRows.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 
+const decodeIds = decodeRows(Schema.Struct({ id: Schema.String }))
+
 const decodeToken = decodeRows(
   Schema.Struct({
     familyId: Schema.String,
@@ -25,6 +27,12 @@ export const layer = Layer.effect(
     const forgetSessions = sql`
       DELETE FROM sessions WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM sessions WHERE expires_at <= now() LIMIT 10 FOR UPDATE SKIP LOCKED))`
+
+    /** A minute later than they are refused, since the clocks of two machines differ. */
+    const forgetSignIns = sql`
+      DELETE FROM used_sign_ins WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM used_sign_ins WHERE expires_at <= now() - interval '1 minute'
+        LIMIT 10 FOR UPDATE SKIP LOCKED))`
 
     /** A family goes with its last token: a used one stays until it expires, so that its reuse is noticed. */
     const forgetTokens = sql`
@@ -69,12 +77,14 @@ export const layer = Layer.effect(
         whileAvailable(
           Effect.gen(function* () {
             yield* forgetTokens
-            yield* sql`
+            const [family] = yield* decodeIds(sql`
               WITH family AS (
                 INSERT INTO refresh_families (user_id, session_hash) VALUES (${userId}::uuid, ${sessionHash ?? null})
                 RETURNING id
               )
-              INSERT INTO refresh_tokens (hash, family_id, expires_at) SELECT ${hash}, id, ${after(lifetime)} FROM family`
+              INSERT INTO refresh_tokens (hash, family_id, expires_at) SELECT ${hash}, id, ${after(lifetime)} FROM family
+              RETURNING family_id AS id`)
+            return family === undefined ? yield* Effect.die(new Error("An insert returned no row")) : family.id
           }),
         ),
       ),
@@ -96,12 +106,12 @@ export const layer = Layer.effect(
             yield* sql`
               INSERT INTO refresh_tokens (hash, family_id, expires_at)
               VALUES (${successorHash}, ${token.familyId}::uuid, ${after(lifetime)})`
-            return token.userId
+            return { userId: token.userId, signInId: token.familyId }
           }).pipe(
             sql.withTransaction,
             // Outside of the transaction, which a failure would roll back with the revocation.
-            Effect.flatMap((userId) =>
-              userId === undefined ? Effect.fail(new RefreshRefused({ reused: true })) : Effect.succeed(userId),
+            Effect.flatMap((found) =>
+              found === undefined ? Effect.fail(new RefreshRefused({ reused: true })) : Effect.succeed(found),
             ),
             Effect.tap(() => forgetTokens),
           ),
@@ -112,6 +122,17 @@ export const layer = Layer.effect(
           Effect.asVoid(sql`
             UPDATE refresh_families SET revoked_at = now()
             WHERE revoked_at IS NULL AND id = (SELECT family_id FROM refresh_tokens WHERE hash = ${hash})`),
+        ),
+      ),
+      useOnce: Effect.fn("Sessions.useOnce")((hash, expiresAt) =>
+        whileAvailable(
+          Effect.gen(function* () {
+            yield* forgetSignIns
+            const first = yield* sql`
+              INSERT INTO used_sign_ins (hash, expires_at) VALUES (${hash}, ${expiresAt}::timestamptz)
+              ON CONFLICT DO NOTHING RETURNING 1 AS one`
+            return first.length === 1
+          }),
         ),
       ),
     })

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { issueTokens } from "../../../application/identity/refresh.ts"
 import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"
+import { scopes } from "../../../domain/identity/Caller.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, expectError, get, send } from "../../support/client.ts"
 
@@ -156,15 +157,42 @@ describe("API keys", () => {
   })
 })
 
+describe("API keys that API keys make", () => {
+  it("end with the one that asked, and are revoked with it", async () => {
+    const { userId } = await app.newUser()
+    const end = new Date(Date.now() + 3_600_000)
+    const root = await app.newKey(userId, scopes, end)
+    const child = await jsonOf<Record<string, string>>(post("/api/v1/api-keys", root, { name: "child" }))
+    expect(new Date(child["expiresAt"]!)).toEqual(end)
+    const later = { name: "x", expiresAt: new Date(end.getTime() + 1000).toISOString() }
+    const refused = await expectError(await post("/api/v1/api-keys", root, later), "VALIDATION_ERROR")
+    expect(refused.details).toMatchObject({ fields: [{ field: "expiresAt" }] })
+
+    const token = await accessToken(userId)
+    const listed = await jsonOf<ReadonlyArray<Record<string, string>>>(get(app, "/api/v1/api-keys", token))
+    const rootId = child["createdBy"]
+    expect(listed.find(({ apiKeyId }) => apiKeyId === rootId)).toMatchObject({ name: "test", createdBy: null })
+    expect((await send(app, "DELETE", `/api/v1/api-keys/${rootId}`, token)).status).toBe(204)
+    await expectError(await get(app, "/api/v1/me", child["apiKey"]), "UNAUTHENTICATED")
+  })
+
+  it("cannot rotate one that outlives them", async () => {
+    const { userId, apiKey } = await app.newUser()
+    const short = await app.newKey(userId, scopes, new Date(Date.now() + 3_600_000))
+    const lasting = await jsonOf(post("/api/v1/api-keys", apiKey, { name: "lasting" }))
+    await expectError(await post(`/api/v1/api-keys/${lasting["apiKeyId"]}/rotate`, short, {}), "FORBIDDEN")
+  })
+})
+
 describe("organizations", () => {
-  it("are founded on pro, and their members added and removed by the owner", async () => {
+  it("are founded on pro, and their members invited and removed by the owner", async () => {
     const owner = await app.newUser("pro")
     const created = await post("/api/v1/organizations", owner.apiKey, { name: "Example" })
     expect(created.status).toBe(201)
     const organization = await jsonOf(created)
     expect(organization).toMatchObject({ name: "Example", tier: "pro", seats: 1, role: "owner" })
     const path = `/api/v1/organizations/${organization["organizationId"]}/members`
-    const { userId } = await app.newUser()
+    const { userId, apiKey } = await app.newUser()
     const full = await expectError(await post(path, owner.apiKey, { userId }), "INVALID_STATE")
     expect(full.details).toEqual({ seats: 1 })
     await app.run(
@@ -172,13 +200,72 @@ describe("organizations", () => {
         (sql) => sql`UPDATE pools SET seats = 2 WHERE id = ${String(organization["organizationId"])}::uuid`,
       ),
     )
-    const added = await post(path, owner.apiKey, { userId })
-    expect(added.status).toBe(201)
-    expect(await jsonOf(added)).toMatchObject({ userId, role: "member" })
+    const invited = await post(path, owner.apiKey, { userId })
+    expect(invited.status).toBe(201)
+    const invitation = await jsonOf(invited)
+    expect(invitation).toEqual({
+      invitationId: expect.any(String),
+      organization: { organizationId: organization["organizationId"], name: "Example" },
+      userId,
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+    })
+    expect(await jsonOf(get(app, "/api/v1/invitations", apiKey))).toEqual([invitation])
+    expect((await jsonOf(get(app, "/api/v1/me", apiKey)))["organization"]).toBeNull()
+    const own = `/api/v1/organizations/${organization["organizationId"]}`
+    expect(await jsonOf(get(app, own, owner.apiKey))).toMatchObject({ invitations: [invitation] })
+    await expectError(await get(app, own, apiKey), "NOT_FOUND")
+
+    const accept = `/api/v1/invitations/${invitation["invitationId"]}/accept`
+    await expectError(await send(app, "POST", accept, owner.apiKey), "NOT_FOUND")
+    const joined = await send(app, "POST", accept, apiKey)
+    expect(joined.status).toBe(200)
+    const members = [expect.objectContaining({ role: "owner" }), expect.objectContaining({ userId, role: "member" })]
+    expect(await jsonOf(joined)).toMatchObject({ role: "member", members })
+    expect(await jsonOf(get(app, own, apiKey))).not.toHaveProperty("invitations")
+    await expectError(await send(app, "POST", accept, apiKey), "NOT_FOUND")
     await expectError(await post(path, owner.apiKey, { userId }), "INVALID_STATE")
     expect((await send(app, "DELETE", `${path}/${userId}`, owner.apiKey)).status).toBe(204)
     await expectError(await send(app, "DELETE", `${path}/${userId}`, owner.apiKey), "NOT_FOUND")
     await expectError(await send(app, "DELETE", `${path}/${owner.userId}`, owner.apiKey), "INVALID_STATE")
+  })
+
+  it("have invitations that the person declines and the owner withdraws, and nobody else", async () => {
+    const { owner, organizationId } = await organizationOf(3)
+    const [guest, stranger] = [await app.newUser(), await app.newUser()]
+    for (const actor of [guest, owner]) {
+      const invited = await post(`/api/v1/organizations/${organizationId}/members`, owner.apiKey, {
+        userId: guest.userId,
+      })
+      const path = `/api/v1/invitations/${(await jsonOf(invited))["invitationId"]}`
+      await expectError(await send(app, "DELETE", path, stranger.apiKey), "NOT_FOUND")
+      expect((await send(app, "DELETE", path, actor.apiKey)).status).toBe(204)
+      await expectError(await send(app, "DELETE", path, actor.apiKey), "NOT_FOUND")
+      await expectError(await send(app, "POST", `${path}/accept`, guest.apiKey), "NOT_FOUND")
+    }
+    expect(await jsonOf(get(app, "/api/v1/invitations", guest.apiKey))).toEqual([])
+  })
+
+  it("show the e-mail addresses of members to credentials with every scope, and to no others", async () => {
+    const { owner, organizationId } = await organizationOf(3)
+    const member = await app.newUser()
+    await app.run(Organizations.use((organizations) => organizations.addMember(organizationId, member.userId)))
+    const emails = async (apiKey: string) => {
+      const { members } = await jsonOf<{ readonly members: ReadonlyArray<{ readonly email: string | null }> }>(
+        get(app, `/api/v1/organizations/${organizationId}`, apiKey),
+      )
+      return members.map(({ email }) => email)
+    }
+    const shown = [expect.stringContaining("@"), expect.stringContaining("@")]
+    expect(await emails(member.apiKey)).toEqual(shown)
+    expect(await emails(await accessToken(owner.userId))).toEqual(shown)
+    for (const missing of scopes) {
+      const key = await app.newKey(
+        owner.userId,
+        scopes.filter((scope) => scope !== missing),
+      )
+      expect(await emails(key)).toEqual([null, null])
+    }
   })
 
   it("need the pro plan, and one at a time", async () => {

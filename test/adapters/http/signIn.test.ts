@@ -11,8 +11,17 @@ import { type GitHubOAuth, startGitHubOAuth } from "../../support/githubOAuth.ts
 
 const publicUrl = "https://assay.example"
 const sessionName = "__Host-assay_session"
+const pendingName = "__Host-assay_sign_in"
 
 let github: GitHubOAuth
+const signIn = (url: string) =>
+  GitHubSignIn.layer({
+    clientId: "client-id",
+    clientSecret: Redacted.make("client-secret"),
+    baseUrl: github.url,
+    redirectUrl: `${url}/auth/github/callback`,
+  })
+
 let app: TestApp
 beforeAll(async () => {
   github = await startGitHubOAuth()
@@ -23,14 +32,7 @@ beforeEach(async () => {
   github.control.down = false
   app = await startApp({
     settings: { publicUrl, returnUrls: [`${publicUrl}/`, `${publicUrl}/welcome`] },
-    accounts: {
-      signIn: GitHubSignIn.layer({
-        clientId: "client-id",
-        clientSecret: Redacted.make("client-secret"),
-        baseUrl: github.url,
-        redirectUrl: `${publicUrl}/auth/github/callback`,
-      }),
-    },
+    accounts: { signIn: signIn(publicUrl) },
   })
 })
 afterAll(async () => {
@@ -89,14 +91,44 @@ describe("signing in with GitHub", () => {
   it("sets cookies that scripts, other sites and plain http do not get", async () => {
     const browser = newBrowser()
     await browser.signIn(2)
-    const session = browser.set.find((header) => header.startsWith(sessionName))!
-    for (const attribute of [/; *HttpOnly/i, /; *SameSite=Lax/i, /; *Secure/i, /; *Path=\/(;|$)/i]) {
-      expect(session).toMatch(attribute)
+    expect(new Set(browser.set.map((header) => header.slice(0, header.indexOf("="))))).toEqual(
+      new Set([sessionName, pendingName]),
+    )
+    for (const cookie of browser.set) {
+      for (const attribute of [/; *HttpOnly/i, /; *SameSite=Lax/i, /; *Secure/i, /; *Path=\/(;|$)/i]) {
+        expect(cookie).toMatch(attribute)
+      }
+      expect(cookie).not.toMatch(/domain=/i)
     }
-    expect(session).not.toMatch(/domain=/i)
-    const pending = browser.set.find((header) => header.startsWith("assay_sign_in"))!
-    expect(pending).toMatch(/; *HttpOnly/i)
-    expect(browser.cookies.has("assay_sign_in")).toBe(false)
+    expect(browser.cookies.has(pendingName)).toBe(false)
+  })
+
+  it("over plain http sets cookies that Safari keeps as well", async () => {
+    const own = await startApp({
+      settings: { publicUrl: "http://localhost:3000" },
+      accounts: { signIn: signIn("http://localhost:3000") },
+    })
+    const [cookie] = (await fetch(`${own.url}/auth/github`, { redirect: "manual" })).headers.getSetCookie()
+    expect(cookie).toMatch(/^assay_sign_in=[^;]+; /)
+    expect(cookie).toMatch(/; *HttpOnly/i)
+    expect(cookie).not.toMatch(/; *Secure/i)
+    await own.close()
+  })
+
+  it("takes what was begun once, also when it comes back twice at the same time", async () => {
+    const browser = newBrowser()
+    const begun = await browser.request("/auth/github")
+    const pending = browser.cookies.get(pendingName)!
+    const location = begun.headers.get("location")!
+    const back = () => {
+      // A code of its own each time: GitHub takes them all.
+      const { code, state } = github.authorize(location, 20)
+      const headers = { cookie: `${pendingName}=${pending}` }
+      return fetch(`${app.url}/auth/github/callback?code=${code}&state=${state}`, { headers, redirect: "manual" })
+    }
+    const answers = await Promise.all([back(), back(), back()])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400, 400])
+    await expectError(await back(), "VALIDATION_ERROR")
   })
 
   it("finds the same user again, and the one that an administrator made for the email", async () => {
@@ -153,7 +185,7 @@ describe("signing in with GitHub", () => {
     const begun = await browser.request("/auth/github")
     const { code, state } = github.authorize(begun.headers.get("location")!, 7)
     for (const forged of ["x", "a.b.c.d.e", btoa(JSON.stringify({ state })), "x".repeat(10_000)]) {
-      browser.cookies.set("assay_sign_in", forged)
+      browser.cookies.set(pendingName, forged)
       await expectError(await browser.request(`/auth/github/callback?code=${code}&state=${state}`), "VALIDATION_ERROR")
     }
   })
@@ -236,16 +268,18 @@ describe("a session", () => {
     expect(created.status).toBe(201)
   })
 
-  it("gets tokens, which end with it", async () => {
+  it("gets tokens, which end with it, access tokens included", async () => {
     const browser = newBrowser()
     await browser.signIn(17)
     const csrf = { "x-csrf-token": (await browser.me())["csrfToken"]! }
     const response = await browser.request("/auth/refresh", { method: "POST", headers: csrf })
     const tokens = (await response.json()) as Record<string, string> // checked by using them
-    const me = await fetch(`${app.url}/api/v1/me`, { headers: { authorization: `Bearer ${tokens["accessToken"]}` } })
-    expect(me.status).toBe(200)
+    const me = () => fetch(`${app.url}/api/v1/me`, { headers: { authorization: `Bearer ${tokens["accessToken"]}` } })
+    expect((await me()).status).toBe(200)
     expect((await browser.request("/auth/logout", { method: "POST", headers: csrf })).status).toBe(204)
     expect(browser.cookies.has(sessionName)).toBe(false)
+    // The database announces it on a connection of its own.
+    await expect.poll(async () => (await me()).status).toBe(401)
     const refreshed = await fetch(`${app.url}/auth/refresh`, {
       method: "POST",
       headers: { "content-type": "application/json" },

@@ -21,6 +21,7 @@ import { issueTokens, refreshTokens, revokeRefreshToken } from "../../../applica
 import { rotateKeys } from "../../../application/identity/rotateKeys.ts"
 import { hashSecret } from "../../../application/identity/secret.ts"
 import { closeSession, csrfTokenOf, openSession } from "../../../application/identity/session.ts"
+import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
 import { ApiKeys } from "../../../application/ports/ApiKeys.ts"
 import { Identities } from "../../../application/ports/Identities.ts"
@@ -165,6 +166,41 @@ await onBothDatabases("identity", services, {
     const sql = yield* SqlClient
     yield* sql`DELETE FROM users WHERE id = ${userId}::uuid`
     assert.isTrue(Option.isNone(yield* bearer(accessToken)))
+  }),
+
+  "an issuer and a subject are nobody else's, however they are named": Effect.gen(function* () {
+    const victim = yield* newUser
+    const issuers = ["user", "key", "user user", "external", `user ${victim}`, `["user","${victim}"`]
+    // Each way in which somebody could try to run into the user's own place among those that are remembered.
+    const subjects = [victim, `user ${victim}`, ` ${victim}`, `${victim}","`, `","${victim}`, "\ud800", "\ud801", "\0"]
+    const named = [
+      { issuer: undefined, subject: victim },
+      ...issuers.flatMap((issuer) => subjects.map((subject) => ({ issuer, subject }))),
+    ]
+    const verify = (token: string) => Effect.succeed(Option.fromUndefinedOr(named[Number(token.split(".")[1])]))
+    const tokens = yield* AccessTokens
+    const { bearer } = yield* Effect.provideService(authentication(), AccessTokens, { ...tokens, verify })
+    const found = yield* Effect.forEach(named.keys(), (index) =>
+      Effect.map(bearer(`a.${index}.b`), (caller) => Option.getOrUndefined(caller)?.userId),
+    )
+    const users = found.filter((userId) => userId !== undefined)
+    assert.strictEqual(users[0], victim)
+    assert.strictEqual(new Set(users).size, users.length)
+    // No text of a database holds half a character or a NUL.
+    assert.lengthOf(users, 1 + issuers.length * (subjects.length - 3))
+  }).pipe(Effect.scoped),
+
+  "an access token ends with its sign-in, and is of use to nobody else": Effect.gen(function* () {
+    const [ada, bob] = [yield* newUser, yield* newUser]
+    const first = yield* issueTokens(ada, undefined)
+    const [second, other] = [yield* refreshTokens(first.refreshToken), yield* issueTokens(ada, undefined)]
+    const held = [first.accessToken, second.accessToken, other.accessToken]
+    assert.deepEqual(yield* Effect.forEach(held, whoIs), [ada, ada, ada])
+    yield* revokeRefreshToken(second.refreshToken)
+    assert.deepEqual(yield* Effect.forEach(held, whoIs), [undefined, undefined, ada])
+    const sql = yield* SqlClient
+    yield* sql`UPDATE refresh_families SET user_id = ${bob}::uuid`
+    assert.isUndefined(yield* whoIs(other.accessToken))
   }),
 
   "a caller is looked up once, and anew after each change of key, membership, plan or user": Effect.gen(function* () {

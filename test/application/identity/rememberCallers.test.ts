@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
+import { compositeKey } from "../../../application/compositeKey.ts"
 import { rememberCallers } from "../../../application/identity/rememberCallers.ts"
 import { CredentialChanges } from "../../../application/ports/CredentialChanges.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
@@ -28,7 +29,7 @@ const lookups = (instants: ReadonlyArray<number>, endsIn: number | undefined) =>
     const asked: Array<number> = []
     for (const instant of instants) {
       yield* TestClock.setTime(start + instant)
-      yield* remember("key", () =>
+      yield* remember(compositeKey("key"), () =>
         Effect.sync(() => {
           asked.push(instant)
           return Option.some(caller)
