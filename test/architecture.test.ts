@@ -48,6 +48,10 @@ const pureLibraries = /^@noble\/hashes(\/|$)/
 /** Technologies that share: both databases speak the statements of `sql`. */
 const adapterShares: Record<string, ReadonlyArray<string>> = { postgres: ["sql"], pglite: ["sql"] }
 
+/** Ports behind which another server waits. Whatever runs inside a transaction must not reach them. */
+const networkPorts =
+  /^application\/ports\/(AccessTokens|Billing|CodeHost|RateLimiter|ResultCache|SignIn|SourceFetcher|WebhookSender)\.ts$/
+
 /** Why an import is forbidden, or undefined. */
 const objection = ({ from, to, typeOnly }: Import): string | undefined => {
   if (within(from, "domain")) {
@@ -63,6 +67,7 @@ const objection = ({ from, to, typeOnly }: Import): string | undefined => {
   }
   if (within(from, "adapters")) {
     if (within(to, "apps") || within(to, "test")) return "adapters import neither apps nor tests"
+    if (within(from, "adapters/sql") && networkPorts.test(to) && !typeOnly) return "a store asks no other server"
     if (!within(to, "adapters")) {
       const contract = within(from, "adapters/http/contract")
       return contract && /^(node:|@effect\/platform)/.test(to) ? "the contract is safe in a browser" : undefined
@@ -102,6 +107,7 @@ describe("dependency direction", () => {
     ["application/analysis/runAnalysis.ts", "node:crypto"],
     ["application/analysis/runAnalysis.ts", "effect/sql"],
     ["adapters/git/GitSourceFetcher.ts", "adapters/http/server.ts"],
+    ["adapters/sql/billing/SqlBillingAccounts.ts", "application/ports/Billing.ts"],
     ["adapters/git/GitSourceFetcher.ts", "apps/api/main.ts"],
     ["apps/dashboard/main.ts", "adapters/http/server.ts"],
   ])("forbids %s to import %s", (from, to) => {

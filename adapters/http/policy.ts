@@ -80,7 +80,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   "organizations.find": caller(undefined, "read"),
   "organizations.addMember": caller("every", "create"),
   "organizations.removeMember": caller("every", "read"),
-  "invitations.list": caller(undefined, "read"),
+  "invitations.list": caller("every", "read"),
   "invitations.accept": caller("every", "create"),
   "invitations.end": caller("every", "read"),
 

@@ -109,7 +109,8 @@ export const administer = (request: AdminRequest) =>
       UserNotFound: () => refuse("There is no such user. `user create` makes one."),
       OrganizationNotFound: () => refuse("There is no such organization. `org create` makes one."),
       AlreadyMember: () => refuse("The user belongs to an organization already, and can belong to one at a time."),
-      SeatsExhausted: ({ seats }) => refuse(`Members and open invitations take all ${seats} seats of the organization.`),
+      SeatsExhausted: ({ seats }) =>
+        refuse(`Members and open invitations take all ${seats} seats of the organization.`),
       KeysMissing: ({ unreadable }) =>
         refuse(
           `Stored secrets (${unreadable}) were encrypted with keys that are not configured here. Give this command the ` +

@@ -136,7 +136,7 @@ const orgAdd = Command.make(
     user: userFlag,
   },
   ({ organization, user, ...flags }) => run({ command: "org add", organization, user }, flags),
-).pipe(Command.withDescription("Adds a member to an organization"))
+).pipe(Command.withDescription("Adds a member to an organization, without an invitation"))
 
 const keysRotate = Command.make(
   "rotate",

@@ -87,10 +87,11 @@ export const layer = Layer.effect(
     })
 
     const upsertInvitation = (organizationId: string, userId: string) => sql`
-      INSERT INTO invitations (organization_id, user_id, expires_at)
-      VALUES (
-        ${organizationId}::uuid, ${userId}::uuid,
-        now() + ${Membership.invitationLifetime}::float8 * interval '1 millisecond')
+      INSERT INTO invitations (organization_id, user_id, created_at, expires_at)
+      SELECT
+        ${organizationId}::uuid, ${userId}::uuid, made,
+        made + ${Membership.invitationLifetime}::float8 * interval '1 millisecond'
+      FROM clock_timestamp() AS made
       ON CONFLICT (organization_id, user_id) DO UPDATE SET expires_at = excluded.expires_at`
 
     /** Within a transaction: the invitation as it is once nobody else can change it. */

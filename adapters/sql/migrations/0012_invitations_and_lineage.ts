@@ -4,7 +4,7 @@ export const invitationsAndLineage: ReadonlyArray<string> = [
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     organization_id uuid NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
     user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-    created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+    created_at timestamptz(3) NOT NULL,
     -- Over from then on: the row stays until the person is invited again or the next invitation removes it.
     expires_at timestamptz(3) NOT NULL
   )`,
@@ -27,8 +27,9 @@ export const invitationsAndLineage: ReadonlyArray<string> = [
   )`,
   `CREATE INDEX used_sign_ins_expired ON used_sign_ins (expires_at)`,
 
-  // An access token ends with the sign-in that it came from.
-  `CREATE TRIGGER credentials_changed AFTER UPDATE OF revoked_at OR DELETE OR TRUNCATE ON refresh_families
+  // An access token ends with the sign-in that it came from. Not on a deletion, which each refresh tries: what is deleted
+  // has been over for weeks.
+  `CREATE TRIGGER credentials_changed AFTER UPDATE OF revoked_at ON refresh_families
     FOR EACH STATEMENT EXECUTE FUNCTION credentials_changed()`,
 
   // Scans of the periods before a switch between calendar month and billing period: they count until those would have

@@ -55,7 +55,11 @@ beforeAll(async () => {
     Organizations.use((organizations) => organizations.create(ada.userId, "Secret Name", 5)),
   )
   await app.run(Organizations.use((organizations) => organizations.addMember(organizationId, member.userId)))
-  ids = [completed, pending, key!.apiKeyId, organizationId, ada.userId]
+  const guest = await app.newUser("basic")
+  const { invitationId } = await app.run(
+    Organizations.use((organizations) => organizations.invite(ada.userId, organizationId, guest.userId)),
+  )
+  ids = [completed, pending, key!.apiKeyId, organizationId, invitationId, ada.userId]
 })
 afterAll(() => app.close())
 
@@ -81,7 +85,7 @@ const withoutId = guarded.filter(({ path }) => !path.includes("{id}"))
 describe("somebody else's things", () => {
   it("are there to be tried", () => {
     expect(withId.length).toBeGreaterThan(9)
-    expect(ids).toHaveLength(5)
+    expect(ids).toHaveLength(6)
   })
 
   it.each(withId)("do not exist for a second user: $method $path", async (endpoint) => {

@@ -50,6 +50,7 @@ describe("the OpenAPI document", () => {
     expect(described.toSorted()).toEqual([
       "DELETE /api/v1/analysis/{id}",
       "DELETE /api/v1/api-keys/{id}",
+      "DELETE /api/v1/invitations/{id}",
       "DELETE /api/v1/organizations/{id}/members/{userId}",
       "DELETE /api/v1/settings/hosting-token",
       "GET /.well-known/jwks.json",
@@ -65,6 +66,7 @@ describe("the OpenAPI document", () => {
       "GET /api/v1/analysis/{id}/result",
       "GET /api/v1/analysis/{id}/status",
       "GET /api/v1/api-keys",
+      "GET /api/v1/invitations",
       "GET /api/v1/me",
       "GET /api/v1/organizations/{id}",
       "GET /api/v1/repositories",
@@ -89,6 +91,7 @@ describe("the OpenAPI document", () => {
       "POST /api/v1/analysis/{id}/retry",
       "POST /api/v1/api-keys",
       "POST /api/v1/api-keys/{id}/rotate",
+      "POST /api/v1/invitations/{id}/accept",
       "POST /api/v1/organizations",
       "POST /api/v1/organizations/{id}/members",
       "POST /api/v1/repositories/quick-sync",
