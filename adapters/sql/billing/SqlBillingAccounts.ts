@@ -59,8 +59,8 @@ export const layer = Layer.effect(
   Effect.map(SqlClient, (sql) => {
     const select = sql`
       SELECT
-        pool_id AS "poolId", billing_accounts.xmin::text AS revision, customer_id AS "customerId", checkout_id AS "checkoutId", requests,
-        trial_used AS "trialUsed", subscription_id AS "subscriptionId", status,
+        pool_id AS "poolId", billing_accounts.xmin::text AS revision, customer_id AS "customerId",
+        checkout_id AS "checkoutId", requests, trial_used AS "trialUsed", subscription_id AS "subscriptionId", status,
         (SELECT count(*)::int FROM memberships WHERE organization_id = pool_id) AS members,
         coalesce(
           (SELECT email FROM users WHERE users.id = pool_id),

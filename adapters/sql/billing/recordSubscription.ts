@@ -61,6 +61,16 @@ const fitSeats = Effect.fnUntraced(function* (sql: SqlClient, organizationId: st
   yield* removeInvitations(sql, organizationId, uninvited)
 })
 
+const recordAccount = (sql: SqlClient, poolId: string, subscription: BilledSubscription) => sql`
+  UPDATE billing_accounts SET
+    checkout_id = NULL, trial_used = trial_used OR ${subscription.trialUsed},
+    subscription_id = ${subscription.subscriptionId}, status = ${subscription.status}, seats = ${subscription.seats}::int,
+    period_start = ${subscription.currentPeriod.start}::timestamptz,
+    period_end = ${subscription.currentPeriod.end}::timestamptz,
+    past_due_since = ${subscription.pastDueSince ?? null}::timestamptz,
+    cancel_at = ${subscription.cancelAt ?? null}::timestamptz
+  WHERE pool_id = ${poolId}::uuid`
+
 /** Within the transaction that holds the account's lock: the account and its pool become as the news says. */
 export const recordSubscription = Effect.fnUntraced(function* (
   sql: SqlClient,
@@ -89,13 +99,3 @@ export const recordSubscription = Effect.fnUntraced(function* (
     WHERE id = ${poolId}::uuid`
   if (isOrganization) yield* fitSeats(sql, poolId, seats)
 })
-
-const recordAccount = (sql: SqlClient, poolId: string, subscription: BilledSubscription) => sql`
-  UPDATE billing_accounts SET
-    checkout_id = NULL, trial_used = trial_used OR ${subscription.trialUsed},
-    subscription_id = ${subscription.subscriptionId}, status = ${subscription.status}, seats = ${subscription.seats}::int,
-    period_start = ${subscription.currentPeriod.start}::timestamptz,
-    period_end = ${subscription.currentPeriod.end}::timestamptz,
-    past_due_since = ${subscription.pastDueSince ?? null}::timestamptz,
-    cancel_at = ${subscription.cancelAt ?? null}::timestamptz
-  WHERE pool_id = ${poolId}::uuid`
