@@ -50,7 +50,10 @@ export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream
     lines.push(paint("dim", `${plural(result.suppressed.length, "finding")} suppressed by comments in the source`))
 
   const warning = incompleteness(coverage)
-  if (warning !== undefined) lines.push("", paint(["bold", "yellow"], printable(warning)))
+  if (warning !== undefined) lines.push("", paint(["bold", "yellow"], warning))
+  for (const { kind, name, reason } of coverage.incomplete ?? []) {
+    lines.push(`  ${kind} ${printable(name)} ${printable(reason)}`)
+  }
   const shown = coverage.filesSkipped.slice(0, 10)
   if (shown.length > 0) {
     lines.push("", paint("bold", "Not analysed, or only in part:"))

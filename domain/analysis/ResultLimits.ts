@@ -8,7 +8,6 @@ export const resultLimits = {
   findings: 4_500_000,
   suppressed: 400_000,
   filesSkipped: 400_000,
-  incomplete: 50_000,
   /** As a string in the JSON result. */
   markdown: 2_200_000,
   /** One finding: of a longer one, steps of the trace are left out. */
@@ -22,6 +21,8 @@ export const resultLimits = {
   note: 500,
   /** A name inside such a text: of a longer one the beginning and the end are shown. */
   name: 200,
+  /** The path of what a limit left out; git's own limit is 4,096 bytes. */
+  path: 1_024,
   /** Contract and function around a finding, as its fingerprint sees them. */
   scope: 2_000,
 } as const

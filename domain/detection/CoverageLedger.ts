@@ -1,6 +1,6 @@
 import type { Coverage, Incomplete, SkippedFile } from "../analysis/Coverage.ts"
 import { resultLimits } from "../analysis/ResultLimits.ts"
-import { boundedText } from "../finding/boundedText.ts"
+import { boundedText, shortened } from "../finding/boundedText.ts"
 
 /** Notes beyond this many are not told apart any more. */
 const notesKept = 1_000
@@ -58,7 +58,9 @@ export class CoverageLedger {
       filesSkipped,
       rulesRun: this.rules,
       engines: [note === "" ? engine : { ...engine, note }],
-      ...(incomplete.length === 0 ? {} : { incomplete }),
+      ...(incomplete.length === 0
+        ? {}
+        : { incomplete: incomplete.map((one) => ({ ...one, name: shortened(one.name, resultLimits.path) })) }),
     }
   }
 }

@@ -8,11 +8,11 @@ import { bareUrl, codeBlock, codeSpan, inline, link, paragraphs } from "./markdo
 import { incompleteness, omissions } from "./omissions.ts"
 
 /**
- * Limits that keep a report of very many findings readable; the JSON has more. The two lists leave the findings most of
- * the room that the report has in a result.
+ * Limits that keep a report of very many findings readable; the JSON has more. The findings have what room three lists
+ * and the engines' notes leave, in which each character may become ten.
  */
-const limits = { inDetail: 1_000, snippetLines: 15, listed: 200, listBytes: 200_000 } as const
-const findingBytes = resultLimits.markdown - 3 * limits.listBytes
+const limits = { inDetail: 1_000, snippetLines: 15, listed: 200, listBytes: 150_000 } as const
+const findingBytes = resultLimits.markdown - 3 * limits.listBytes - 10 * resultLimits.notes * resultLimits.note
 
 const severityNames: Record<Severity, string> = {
   critical: "Critical",

@@ -125,6 +125,8 @@ const notificationsOf = (result: AnalysisResult, leftOut: number): ReadonlyArray
     if (engine.note !== undefined) note(textOr(`${engine.name}: ${engine.note}`, engine.name))
   const warning = incompleteness(result.coverage)
   if (warning !== undefined) note(warning)
+  for (const { kind, name, reason } of result.coverage.incomplete ?? [])
+    note(`${kind} ${name.toWellFormed()} ${reason}`)
   for (const sentence of omissions(result.coverage)) note(sentence)
   if (leftOut > 0) {
     note(

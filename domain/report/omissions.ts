@@ -23,6 +23,9 @@ export const omissions = ({ omitted }: Coverage): ReadonlyArray<string> => {
 /** One line that warns of an analysis that limits cut short; undefined where none did. */
 export const incompleteness = ({ incomplete }: Coverage): string | undefined => {
   if (incomplete === undefined || incomplete.length === 0) return undefined
-  const parts = incomplete.map(({ name, reason }) => `${name} ${reason}`)
-  return `This analysis is incomplete, a limit left something out: ${parts.join("; ")}.`
+  const kinds = (["file", "rule", "ecosystem"] as const).flatMap((kind) => {
+    const count = incomplete.filter((one) => one.kind === kind).length
+    return count === 0 ? [] : [`${count} ${kind}${count === 1 ? "" : "s"}`]
+  })
+  return `This analysis is not complete: limits of time or memory left out ${kinds.join(", ")}.`
 }

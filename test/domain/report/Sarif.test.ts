@@ -248,6 +248,19 @@ describe("SARIF", () => {
     ])
   })
 
+  it("tells of what limits left out, and of what has no room", () => {
+    const coverage = {
+      ...resultOf([]).coverage,
+      incomplete: [{ kind: "rule" as const, name: "evm/gas/slow", reason: "took longer than 5 s to analyse" }],
+      omitted: { findings: { critical: 0, high: 0, medium: 0, low: 3, informational: 0 }, filesSkipped: 2 },
+    }
+    const text = JSON.stringify(run(renderSarif(resultOf([], { coverage }), [meta])).invocations)
+    expect(text).toContain("limits of time or memory left out 1 rule.")
+    expect(text).toContain("rule evm/gas/slow took longer than 5 s to analyse")
+    expect(text).toContain("further findings, 3 low.")
+    expect(text).toContain("2 further files")
+  })
+
   it("has no provenance for a local folder", () => {
     const repository = { url: "/home/somebody/project", branch: "main", framework: "evm" } as const
     expect(run(renderSarif(resultOf([], { repository }), [meta]))).not.toHaveProperty("versionControlProvenance")
