@@ -86,18 +86,13 @@ export class MatchCollector {
     return this.left
   }
 
-  /** The same in words for the coverage. */
+  /** Where the limit for one rule and file struck, in words for the coverage. */
   notes(): ReadonlyArray<string> {
-    const kept = new Map<SourceFile, Map<RuleMeta, number>>()
-    for (const { meta, match } of this.matches) {
-      const ofFile = kept.get(match.file) ?? new Map<RuleMeta, number>()
-      kept.set(match.file, ofFile.set(meta, (ofFile.get(meta) ?? 0) + 1))
-    }
-    return [...this.files].flatMap(([file, { counts }]) =>
-      [...counts].flatMap(([meta, count]) => {
-        const shown = kept.get(file)?.get(meta) ?? 0
-        return count > shown ? [`${meta.id}: only the first ${shown} matches in ${file.path} are reported`] : []
-      }),
+    const most = matchLimits.perRuleAndFile
+    return [...this.files].flatMap(([{ path }, { counts }]) =>
+      [...counts].flatMap(([{ id }, count]) =>
+        count > most ? [`${id}: only the first ${most} matches in ${path} are reported`] : [],
+      ),
     )
   }
 

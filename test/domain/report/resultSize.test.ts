@@ -69,7 +69,7 @@ describe("a result", () => {
     const read = (path: string) => ({
       text: path.includes("asks")
         ? `// assay-ignore *: ${hostile(1_000)}\n${"x".repeat(100)}`
-        : `${hostile(path.includes("unreadable") ? 1 : 300)}`,
+        : `${hostile(path.includes("unreadable") ? 1 : 100)}`,
     })
     const paths = [
       ...Array.from({ length: 20 }, (_, index) => `${hostile(1_000)}/${index}.sol`),
