@@ -11,6 +11,7 @@ import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { ConsumerState } from "../../application/analysis/ConsumerState.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
+import { compositeKey } from "../../application/compositeKey.ts"
 import { rememberCallers } from "../../application/identity/rememberCallers.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import { CredentialChanges } from "../../application/ports/CredentialChanges.ts"
@@ -155,7 +156,9 @@ describe("a defect in the body of a loop that lasts as long as its process is no
       Effect.gen(function* () {
         const remember = yield* rememberCallers
         let lookups = 0
-        const look = remember("key", () => Effect.sync(() => (lookups++, Option.some({ userId: "id" } as never))))
+        const look = remember(compositeKey("key"), () =>
+          Effect.sync(() => (lookups++, Option.some({ userId: "id" } as never))),
+        )
         // Remembered only by who hears of changes.
         const remembers = Effect.gen(function* () {
           const before = lookups
