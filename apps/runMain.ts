@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as Predicate from "effect/Predicate"
+import { printableLines } from "./terminal/printable.ts"
 
 /** What went wrong, as a sentence for whoever started the program. The program ends with exit code 2. */
 export class Refusal extends Error {
@@ -43,7 +44,7 @@ export const runMain = (program: Effect.Effect<number, unknown>, interrupted: 0 
       Effect.tapCause((cause) =>
         Effect.sync(() => {
           const explanation = Cause.hasInterruptsOnly(cause) ? undefined : explain(cause)
-          if (explanation !== undefined) process.stderr.write(`${explanation}\n`)
+          if (explanation !== undefined) process.stderr.write(`${printableLines(explanation)}\n`)
         }),
       ),
       Effect.provideService(Logger.LogToStderr, true),

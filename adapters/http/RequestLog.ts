@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { plainJson } from "../../domain/report/plainJson.ts"
 import type { Exchange } from "./Exchange.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { RequestMetrics } from "./RequestMetrics.ts"
@@ -42,18 +43,20 @@ export class RequestLog extends Context.Service<
             if (requestLog === "none" || (requestLog === "warning" && status < 500)) return
             // Probes come every few seconds for as long as the service lives.
             if (exchange.exempt && status < 500) return
-            lines += `${JSON.stringify({
-              time: new Date().toISOString(),
-              level: status >= 500 ? "error" : "info",
-              message: "request",
-              method,
-              route: exchange.route ?? path.slice(0, 200),
-              status,
-              ms: Math.round(seconds * 100_000) / 100,
-              requestId: exchange.requestId,
-              traceId: exchange.traceId,
-              userId: exchange.userId,
-            })}\n`
+            lines += `${plainJson(
+              JSON.stringify({
+                time: new Date().toISOString(),
+                level: status >= 500 ? "error" : "info",
+                message: "request",
+                method,
+                route: exchange.route ?? path.slice(0, 200),
+                status,
+                ms: Math.round(seconds * 100_000) / 100,
+                requestId: exchange.requestId,
+                traceId: exchange.traceId,
+                userId: exchange.userId,
+              }),
+            )}\n`
             if (lines.length > flushSize) flush()
             else timer ??= setTimeout(flush, flushInterval)
           },

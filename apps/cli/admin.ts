@@ -10,9 +10,11 @@ import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
 import { type Scope, scopes } from "../../domain/identity/Caller.ts"
 import { planIds } from "../../domain/plan/Plan.ts"
+import { plainJson } from "../../domain/report/plainJson.ts"
 import { administer, type AdminRequest } from "../admin/AdminRequest.ts"
 import { Refusal, runMain } from "../runMain.ts"
 import { askRunningService } from "../admin/AdminSocket.ts"
+import { printable } from "../terminal/printable.ts"
 import { embedded, postgres, stores } from "../wiring/database.ts"
 import { defaultDataDirectory, identity } from "../wiring/identity.ts"
 import { version } from "../wiring/version.ts"
@@ -56,8 +58,8 @@ const carryOut = Effect.fnUntraced(function* (request: AdminRequest, dataDir: st
 
 const run = (request: AdminRequest, { json, dataDir }: Everywhere) =>
   Effect.map(carryOut(request, dataDir), (answer) => {
-    const lines = Object.entries(answer).map(([name, value]) => `${name}: ${value}`)
-    process.stdout.write(json ? `${JSON.stringify(answer)}\n` : `${lines.join("\n")}\n`)
+    const lines = Object.entries(answer).map(([name, value]) => `${name}: ${printable(String(value))}`)
+    process.stdout.write(json ? `${plainJson(JSON.stringify(answer))}\n` : `${lines.join("\n")}\n`)
   })
 
 const userFlag = Flag.String("user").pipe(Flag.withDescription("Id of the user"), Flag.withMetavar("ID"))

@@ -1,4 +1,3 @@
-import { rename, writeFile } from "node:fs/promises"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Clock from "effect/Clock"
@@ -14,14 +13,17 @@ import { progressOf } from "../../domain/analysis/Stage.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severityRank } from "../../domain/finding/Severity.ts"
 import { compareWithBaseline } from "../../domain/report/Baseline.ts"
+import { plainJson } from "../../domain/report/plainJson.ts"
 import { runMain, Refusal } from "../runMain.ts"
 import { findingsTable } from "../terminal/findingsTable.ts"
+import { printable } from "../terminal/printable.ts"
 import { progressBar } from "../terminal/progressBar.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
 import { engine } from "../wiring/engine.ts"
 import { version } from "../wiring/version.ts"
 import { loadBaseline } from "./baseline.ts"
 import { environmentCredential } from "./environmentCredential.ts"
+import { writeReport } from "./writeReport.ts"
 
 const formats = ["table", "json", "markdown", "sarif"] as const
 const thresholds = ["critical", "high", "medium", "low", "none"] as const
@@ -50,26 +52,15 @@ const indented = (value: object): string => {
 const sarif = async (result: AnalysisResult): Promise<string> => {
   const { renderSarif } = await import("../../domain/report/Sarif.ts")
   const { ruleMetas } = await import("../../domain/detection/catalogue.ts")
-  return indented(renderSarif(result, ruleMetas))
+  return plainJson(indented(renderSarif(result, ruleMetas)))
 }
 
 const renderings: Record<(typeof formats)[number], (result: AnalysisResult) => string | Promise<string>> = {
   table: (result) => findingsTable(result, process.stdout),
-  json: indented,
+  json: (result) => plainJson(indented(result)),
   markdown: (result) => result.markdownReport,
   sarif,
 }
-
-/** The file is there whole or not at all. */
-const writeWhole = (path: string, text: string) =>
-  Effect.tryPromise({
-    try: async () => {
-      const draft = `${path}.${process.pid}.tmp`
-      await writeFile(draft, text)
-      await rename(draft, path)
-    },
-    catch: (error) => new Refusal(`The report cannot be written to ${path}: ${String(error)}`),
-  })
 
 const print = (text: string) =>
   Effect.callback<void>((resume) => {
@@ -152,8 +143,8 @@ const scan = Command.make(
 
     const text = yield* Effect.promise(async () => renderings[format](result))
     if (Option.isSome(output)) {
-      yield* writeWhole(output.value, text)
-      process.stderr.write(`${result.summary.totalFindings} findings, written to ${output.value}\n`)
+      yield* writeReport(output.value, text)
+      process.stderr.write(`${result.summary.totalFindings} findings, written to ${printable(output.value)}\n`)
     } else {
       yield* print(text)
     }

@@ -4,6 +4,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
+import { plainJson } from "../../domain/report/plainJson.ts"
 import { findExchange } from "../../adapters/http/Exchange.ts"
 
 /** `user:password@` in an address. */
@@ -70,7 +71,7 @@ export const jsonLine = Logger.make<unknown, string>(({ cause, date, fiber, logL
   const why = cause.reasons.length === 0 ? {} : { cause: Cause.pretty(cause).slice(0, mostText) }
   // In this order, and what the line itself says is not to be said otherwise by what is logged with it.
   const line = Object.assign({}, own, details, why, own)
-  return JSON.stringify(line).replaceAll(credentials, "$1***@")
+  return plainJson(JSON.stringify(line)).replaceAll(credentials, "$1***@")
 })
 
 /** Lines on stderr, for a log collector. */

@@ -1,0 +1,45 @@
+import { chmod, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { hasProperty } from "effect/Predicate"
+import { Refusal } from "../runMain.ts"
+
+const orUndefined =
+  (...codes: ReadonlyArray<string>) =>
+  (error: unknown): undefined => {
+    if (hasProperty(error, "code") && codes.includes(String(error.code))) return undefined
+    throw error
+  }
+
+/** Descriptors of processes and devices: what stands there is somebody's open file, even where it is a regular one. */
+const isDevice = (path: string): boolean => /^\/(?:dev|proc)\//.test(path)
+
+const write = async (path: string, text: string): Promise<void> => {
+  const before = await stat(path).catch(orUndefined("ENOENT"))
+  const isDangling = before === undefined && (await readlink(path).catch(orUndefined("ENOENT", "EINVAL"))) !== undefined
+  if (isDangling || isDevice(resolve(path)) || (before !== undefined && !before.isFile())) {
+    await writeFile(path, text)
+    return
+  }
+  const target = before === undefined ? path : await realpath(path)
+  const draft = `${target}.${process.pid}.tmp`
+  try {
+    await writeFile(draft, text, { flag: "wx" })
+    if (before !== undefined) await chmod(draft, before.mode)
+    await rename(draft, target)
+  } catch (error) {
+    // A draft that is somebody else's stays.
+    if (!hasProperty(error, "code") || error.code !== "EEXIST") await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Writes a report to a file, which is there whole or not at all. Links are followed; a device, a pipe or a terminal is
+ * written to and stays what it is.
+ */
+export const writeReport = (path: string, text: string): Effect.Effect<void, Refusal> =>
+  Effect.tryPromise({
+    try: () => write(path, text),
+    catch: (error) => new Refusal(`The report cannot be written to ${path}: ${String(error)}`),
+  })

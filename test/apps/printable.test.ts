@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest"
+import { printable, printableLines } from "../../apps/terminal/printable.ts"
+import { plainJson } from "../../domain/report/plainJson.ts"
+
+/** What terminals obey: C0, DEL, C1, marks and overrides of direction, separators of lines. */
+const obeyed = [
+  ...Array.from({ length: 0xa0 }, (_, code) => code).filter((code) => code < 0x20 || code >= 0x7f),
+  0x200e,
+  0x200f,
+  0x2028,
+  0x2029,
+  0x202a,
+  0x202e,
+  0x2066,
+  0x2069,
+].map((code) => String.fromCharCode(code))
+
+describe("text for a terminal", () => {
+  it("has nothing in it that is obeyed; of several lines it keeps the lines", () => {
+    for (const character of obeyed) {
+      expect(printable(`a${character}b`)).toBe("a\u{fffd}b")
+      expect(printableLines(`a${character}b`)).toBe(/[\t\n]/.test(character) ? `a${character}b` : "a\u{fffd}b")
+    }
+    expect(printable("é 漢字 → ✓")).toBe("é 漢字 → ✓")
+  })
+
+  it("as JSON is the same value", () => {
+    const value = { [`key${obeyed.join("")}`]: obeyed, text: "é 漢字 \\u0041" }
+    const json = plainJson(JSON.stringify(value))
+    expect(JSON.parse(json)).toEqual(value)
+    for (const character of obeyed) expect(json).not.toContain(character)
+  })
+})
