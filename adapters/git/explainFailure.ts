@@ -1,6 +1,7 @@
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
 import { noAnswer, type SourceLimits } from "../../domain/repository/SourceLimits.ts"
 import { noSpaceLeft } from "./onDisk.ts"
+import { unknownHost } from "./pinHost.ts"
 
 /** How git says that a server wants credentials, or wants to be taken for one without the repository. */
 const closedRepository =
@@ -92,7 +93,7 @@ const explanations: ReadonlyArray<Explanation> = [
   {
     sign: /Could not resolve host/,
     retryable: true,
-    message: ({ host }) => `The host ${host} is unknown. Check the URL, or retry later.`,
+    message: ({ host }) => unknownHost(host),
   },
   {
     sign: /Failed to connect|Could(?:n't| not) connect|Connection refused|Network is unreachable|No route to host/,

@@ -12,6 +12,10 @@ export interface PinnedHost {
   readonly addresses: ReadonlyArray<string>
 }
 
+/** In the same words for both: whoever submits repositories must not learn which names our network has. */
+export const unknownHost = (host: string): string =>
+  `The host ${host} is unknown, or not one that repositories are fetched from. Check the URL, or retry later.`
+
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<ReadonlyArray<string>>
 
@@ -45,19 +49,14 @@ export const pinHost = (
   Effect.gen(function* () {
     const { hostname, port, protocol, origin } = new URL(url)
     if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || throughProxy(protocol)) return undefined
-    const unknown = new SourceError({
-      message: `The host ${hostname} is unknown. Check the URL, or retry later.`,
-      retryable: true,
-    })
+    const unknown = new SourceError({ message: unknownHost(hostname), retryable: true })
     const addresses = yield* Effect.tryPromise({ try: () => resolve(hostname), catch: () => unknown }).pipe(
       Effect.timeoutOrElse({ duration: timeoutSeconds * 1000, orElse: () => Effect.fail(unknown) }),
     )
     if (addresses.length === 0) return yield* unknown
     if (!addresses.every((address) => mayBe(origin, hostname, address))) {
-      return yield* new SourceError({
-        message: `The host ${hostname} stands for an address of a private network, from which repositories are not fetched. The operator can allow the address itself.`,
-        retryable: false,
-      })
+      yield* Effect.logWarning("a repository's host stands for an address that is not fetched from", { hostname })
+      return yield* unknown
     }
     return { host: hostname, port: Number(port || (protocol === "https:" ? 443 : 80)), addresses }
   })

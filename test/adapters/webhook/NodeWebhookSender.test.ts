@@ -218,6 +218,7 @@ describe("addresses", () => {
 
   it("are refused altogether where one of several is not public", async () => {
     expect(await guarded(named(), "93.184.216.34", "127.0.0.1")).toContain("not public")
+    expect(await guarded(named(), "127.0.0.1")).toBe(await guarded(named()))
     expect(await guarded(named(), "127.0.0.1", "93.184.216.34")).toContain("not public")
   })
 
@@ -256,7 +257,7 @@ describe("addresses", () => {
     ["no addresses", async () => ["nonsense"]],
     ["an error", () => Promise.reject(new Error("SERVFAIL"))],
   ])("that are %s make the host unknown", async (_what, resolve: Resolve) => {
-    expect(await failure(named(), { resolve })).toBe("The host receiver.example.com is unknown.")
+    expect(await failure(named(), { resolve })).toBe("The host receiver.example.com is unknown or not public.")
   })
 
   it("that take too long to find count towards the timeout, and the search is ended", async () => {
