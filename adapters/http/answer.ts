@@ -8,6 +8,7 @@ import type {
   AnalysisNotFound,
   IdempotencyKeyInFlight,
   IdempotencyKeyReused,
+  IdempotentAnalysisDeleted,
   InvalidState,
   QuotaExceeded,
   StoreUnavailable,
@@ -32,6 +33,7 @@ export type Failure =
   | HostingUnavailable
   | IdempotencyKeyInFlight
   | IdempotencyKeyReused
+  | IdempotentAnalysisDeleted
   | InvalidInput
   | InvalidState
   | QuotaExceeded
@@ -100,6 +102,12 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
       return {
         code: "IDEMPOTENCY_KEY_REUSED",
         message: "This Idempotency-Key was used with another body within 24 hours. Use a new key.",
+      }
+    case "IdempotentAnalysisDeleted":
+      return {
+        code: "INVALID_STATE",
+        message: "The analysis that this Idempotency-Key created was deleted. Use a new key to create another one.",
+        details: { analysisId: failure.analysisId, status: "deleted" },
       }
     case "InvalidInput":
       return validationProblem("The request is not valid.", failure.fields)

@@ -65,8 +65,10 @@ const check = (token: string, keys: JWTVerifyGetKey, verifier: Verifier, now: nu
         clockTolerance,
         currentDate: new Date(now),
       })
-      const subject = payload.sub
-      if (subject === undefined || subject === "" || subject.length > longestSubject) return "invalid"
+      // The library looks at none of these: a number, or a text that no database holds, may be signed as well.
+      const subject: unknown = payload.sub
+      if (typeof subject !== "string" || subject === "" || subject.length > longestSubject) return "invalid"
+      if (subject.includes("\0") || !subject.isWellFormed()) return "invalid"
       return {
         subject: {
           issuer: verifier.own ? undefined : verifier.issuer,

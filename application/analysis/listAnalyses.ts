@@ -30,10 +30,14 @@ type Position = NonNullable<ListFilter["after"]>
 const cursorOf = ({ createdAt, analysisId }: AnalysisItem): string =>
   Base64Url.encode(`${createdAt.getTime()}.${analysisId}`)
 
+/** The end of the year 9999: what comes later has no four-digit year, which databases do not read. */
+const endOfTime = Date.UTC(10_000, 0)
+
 const positionOf = (cursor: string): Position | undefined => {
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
-  const match = /^(\d{1,15})\.([0-9a-fA-F-]{36})$/.exec(text)
-  return match === null ? undefined : { createdAt: new Date(Number(match[1])), analysisId: match[2]! }
+  const [, time, analysisId] = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? []
+  if (time === undefined || analysisId === undefined || Number(time) >= endOfTime) return undefined
+  return { createdAt: new Date(Number(time)), analysisId }
 }
 
 /** The form in which repositories are stored; a text that is no allowed URL is compared as it is and finds nothing. */

@@ -87,6 +87,12 @@ export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInF
   {},
 ) {}
 
+/** What the key's first request created is gone: there is nothing left to answer with. */
+export class IdempotentAnalysisDeleted extends Schema.TaggedError<IdempotentAnalysisDeleted>()(
+  "IdempotentAnalysisDeleted",
+  { analysisId: Schema.String },
+) {}
+
 /** The transition is not one of the state machine's. */
 export class InvalidState extends Schema.TaggedError<InvalidState>()("InvalidState", {
   analysisId: Schema.String,
@@ -126,7 +132,7 @@ export class AnalysisStore extends Context.Service<
       idempotency: Idempotency | undefined,
     ) => Effect.Effect<
       { readonly analysisId: string; readonly createdAt: Date },
-      QuotaExceeded | IdempotencyKeyInFlight | IdempotencyKeyReused | StoreUnavailable
+      QuotaExceeded | IdempotencyKeyInFlight | IdempotencyKeyReused | IdempotentAnalysisDeleted | StoreUnavailable
     >
     /** Newest first. */
     readonly list: (userId: string, filter: ListFilter) => Effect.Effect<ReadonlyArray<AnalysisItem>, StoreUnavailable>

@@ -246,8 +246,16 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
     const first = yield* once
     assert.deepEqual(yield* once, first)
     assert.strictEqual(yield* usedBy(userId), 1)
-    yield* store.remove(userId, first.analysisId)
-    assert.deepEqual(yield* once, first)
+  }),
+
+  "a key whose analysis was deleted says so, and creates no second one": Effect.gen(function* () {
+    const store = yield* AnalysisStore
+    const userId = yield* newUser("basic")
+    const once = store.create(analysisOf(userId), { key: "k", requestHash: "h" })
+    const { analysisId } = yield* once
+    yield* store.remove(userId, analysisId)
+    assert.deepInclude(yield* Effect.flip(once), { _tag: "IdempotentAnalysisDeleted", analysisId })
+    assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
   "20 requests at once with one key create one analysis": Effect.gen(function* () {

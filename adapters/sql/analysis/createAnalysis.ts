@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import {
   IdempotencyKeyInFlight,
   IdempotencyKeyReused,
+  IdempotentAnalysisDeleted,
   QuotaExceeded,
   type Idempotency,
   type NewAnalysis,
@@ -17,7 +18,12 @@ const decodeCreated = decodeRows(
 )
 const decodeLocked = decodeRows(Schema.Struct({ locked: Schema.Boolean }))
 const decodeFirst = decodeRows(
-  Schema.Struct({ analysisId: Schema.String, createdAt: Schema.Date, requestHash: Schema.String }),
+  Schema.Struct({
+    analysisId: Schema.String,
+    createdAt: Schema.Date,
+    requestHash: Schema.String,
+    remains: Schema.Boolean,
+  }),
 )
 
 /** Charges the pool, inserts the row and wakes a worker, in one statement. */
@@ -71,7 +77,8 @@ const takeKey = (sql: SqlClient, analysisId: string, userId: string, { key, requ
 
 const firstResponse = (sql: SqlClient, userId: string, key: string) =>
   decodeFirst(sql`
-    SELECT analysis_id AS "analysisId", created_at AS "createdAt", request_hash AS "requestHash"
+    SELECT analysis_id AS "analysisId", created_at AS "createdAt", request_hash AS "requestHash",
+      EXISTS (SELECT FROM analyses WHERE analyses.id = analysis_id) AS remains
     FROM idempotency_keys WHERE user_id = ${userId}::uuid AND key = ${key}`)
 
 /** The key's row is written in the same transaction as the analysis, at the same `now()`, and so is its response. */
@@ -84,6 +91,7 @@ const insertOnce = (sql: SqlClient, analysisId: string, analysis: NewAnalysis, i
     const [first] = yield* firstResponse(sql, analysis.userId, idempotency.key)
     if (first === undefined) return yield* Effect.die(new Error("An idempotency key vanished while it was held"))
     if (first.requestHash !== idempotency.requestHash) return yield* new IdempotencyKeyReused()
+    if (!first.remains) return yield* new IdempotentAnalysisDeleted({ analysisId: first.analysisId })
     return { analysisId: first.analysisId, createdAt: first.createdAt }
   }).pipe(sql.withTransaction)
 

@@ -187,6 +187,16 @@ layer(embeddedDatabase)("a forged token", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
+  it.effect("whose subject is no text, or none that a database holds, is refused", () =>
+    Effect.gen(function* () {
+      yield* withRealTime
+      assert.isTrue(yield* isValid(yield* signedByUs({})))
+      for (const sub of [1, 1.5, true, null, ["a"], { id: "a" }, "", "a\0b", "\ud800", "x".repeat(256)]) {
+        assert.isFalse(yield* isValid(yield* signedByUs({ sub })), JSON.stringify(sub))
+      }
+    }).pipe(Effect.provide(accessTokens())),
+  )
+
   it.effect("with changed claims or signature is refused", () =>
     Effect.gen(function* () {
       yield* withRealTime
