@@ -2,12 +2,16 @@ import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { BillingAccounts } from "../ports/BillingAccounts.ts"
 
-/** What the caller's pool may use and has used; whoever never subscribed is `active` on basic. */
+/**
+ * What the caller's pool may use and has used. The basic tier is always `active`, as it costs nothing; what became of
+ * a subscription that gives no more than that is `lastStatus`.
+ */
 export const getSubscription = Effect.fn("getSubscription")(function* (caller: Caller) {
   const { plan, status, usage } = yield* BillingAccounts.use((accounts) => accounts.view(caller.userId))
   return {
     tier: plan,
-    status: status ?? "active",
+    status: plan === "basic" || status === undefined ? ("active" as const) : status,
+    ...(plan === "basic" && status !== undefined ? { lastStatus: status } : {}),
     currentPeriodEnd: usage.resetsAt,
     monthlyAnalysesUsed: usage.used,
     monthlyAnalysesLimit: usage.limit,

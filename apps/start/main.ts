@@ -65,7 +65,9 @@ const start = Command.make(
   },
   Effect.fn(function* ({ port, dataDir, noSample, json }) {
     // Whoever presses Ctrl-C does not wait for an analysis: it goes on at the next start.
-    const settings = { ...(yield* configuration), requestLog: "warning" as const, gracePeriod: Duration.zero }
+    const configured = yield* configuration
+    const requestLog = configured.requestLog ?? "warning"
+    const settings = { ...configured, requestLog, gracePeriod: Duration.zero }
     const dataDirectory = resolve(dataDir)
     const database = Layer.mergeAll(stores, identity(dataDirectory), paymentsAndSignIn).pipe(
       Layer.provide(embedded(dataDirectory)),

@@ -26,9 +26,12 @@ const variables = Config.all({
   publicUrl: Config.String("ASSAY_PUBLIC_URL").pipe(Config.withDefault("")),
   returnUrls: Config.String("ASSAY_RETURN_URLS").pipe(Config.withDefault("")),
   trustedProxies: Config.Int("ASSAY_TRUSTED_PROXIES").pipe(Config.withDefault(0)),
-  requestLog: Config.Literals(["info", "warning", "none"], "ASSAY_REQUEST_LOG").pipe(
-    Config.withDefault("info" as const),
-  ),
+  connectionsPerAddress: Config.schema(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })),
+    "ASSAY_CONNECTIONS_PER_ADDRESS",
+  ).pipe(Config.withDefault(500)),
+  // What is logged when it is absent depends on who reads the log: a collector, or a person at a terminal.
+  requestLog: Config.Literals(["info", "warning", "none"], "ASSAY_REQUEST_LOG").pipe(Config.withDefault(undefined)),
   workerConcurrency: Config.schema(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 256 })),
     "ASSAY_WORKER_CONCURRENCY",

@@ -24,6 +24,10 @@ export const http = <E = never>(
       codeHost,
       Layer.succeed(RuleCatalogue, ruleMetas),
       Layer.succeed(SubmissionRules, configuration),
-      Layer.succeed(HttpSettings, { ...defaultHttpSettings, ...configuration }),
+      Layer.succeed(HttpSettings, {
+        ...defaultHttpSettings,
+        ...configuration,
+        requestLog: configuration.requestLog ?? defaultHttpSettings.requestLog,
+      }),
     ]),
   )

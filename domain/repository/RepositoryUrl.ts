@@ -16,9 +16,13 @@ const segmentPattern = /^[A-Za-z0-9._~+@-]+$/
 const ownerPattern = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}$/
 const namePattern = /^[A-Za-z0-9._-]{1,100}$/
 
+/** Names that lead to a host by a redirect, which fetching does not follow. */
+const canonical: Readonly<Record<string, string>> = { "https://www.github.com": github }
+
 const originOf = (scheme: string, host: string, port: string | undefined): string => {
   const standard = scheme === "https" ? 443 : 80
-  return `${scheme}://${host}${port === undefined || Number(port) === standard ? "" : `:${Number(port)}`}`
+  const origin = `${scheme}://${host}${port === undefined || Number(port) === standard ? "" : `:${Number(port)}`}`
+  return canonical[origin] ?? origin
 }
 
 const withoutHttps = (origin: string): string => origin.replace(/^https:\/\//, "")

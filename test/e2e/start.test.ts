@@ -78,6 +78,19 @@ describe("npm start, as a newcomer", () => {
 describe("npm start, later and for programs", () => {
   const data = directory()
 
+  it.each([
+    ["info", true],
+    ["none", false],
+  ])("logs requests as ASSAY_REQUEST_LOG says: %s", async (level, logged) => {
+    const service = startProgram("start/main.ts", ["--json", "--no-sample", "--port", "0", "--data-dir", directory()], {
+      ASSAY_REQUEST_LOG: level,
+    })
+    const { url } = JSON.parse(await service.line(/^\{/))
+    await fetch(`${url}/nope`)
+    await service.stop()
+    expect(service.stderr().includes('"route":"/nope"')).toBe(logged)
+  })
+
   it("prints exactly one JSON line, whose key is null on later starts", async () => {
     const first = startProgram("start/main.ts", ["--json", "--no-sample", "--port", "0", "--data-dir", data])
     const { url, apiKey } = JSON.parse(await first.line(/^\{/))

@@ -25,7 +25,10 @@ export const PortalView = Schema.Struct({ portalUrl: Schema.String }).annotate({
 
 export const SubscriptionView = Schema.Struct({
   tier: PlanId,
-  status: SubscriptionStatus,
+  status: SubscriptionStatus.annotate({ description: "Stripe's word for the subscription; `active` on basic." }),
+  lastStatus: Schema.optionalKey(
+    SubscriptionStatus.annotate({ description: "On basic, what became of the last subscription." }),
+  ),
   currentPeriodEnd: Timestamp,
   monthlyAnalysesUsed: Schema.Int,
   monthlyAnalysesLimit: Schema.Int.annotate({ description: "Of the whole pool: 60 for each seat on pro." }),

@@ -103,6 +103,10 @@ describe("a subscription over HTTP", () => {
     await expectError(await checkout(apiKey), "INVALID_STATE")
     const portal = await send(app, "POST", "/api/subscriptions/portal", apiKey)
     expect(await portal.json()).toEqual({ portalUrl: expect.stringMatching(/^https:\/\/billing\.stripe\.example\//) })
+
+    subscription.status = "canceled"
+    await deliver(stripe.event("customer.subscription.deleted", subscription))
+    expect(await statusOf(apiKey)).toMatchObject({ tier: "basic", status: "active", lastStatus: "canceled" })
   })
 
   it.each([{}, { planId: "" }, { planId: "basic" }, { planId: "gold" }, { planId: 1 }, { planId: "pro", tier: "pro" }])(

@@ -25,6 +25,8 @@ describe("repository URL", () => {
     ["https://github.com/owner/name.git", "https://github.com/owner/name"],
     ["https://github.com/owner/name.git/", "https://github.com/owner/name"],
     ["HTTPS://GitHub.com/Owner/Name", "https://github.com/Owner/Name"],
+    ["https://www.github.com/owner/name", "https://github.com/owner/name"],
+    ["https://WWW.GitHub.com:443/owner/name.git", "https://github.com/owner/name"],
     ["https://github.com:443/owner/na.me_x-1", "https://github.com/owner/na.me_x-1"],
     ["https://git.example.com/group/sub/name.git", "https://git.example.com/group/sub/name.git"],
     ["https://git.example.com:8443/name", "https://git.example.com:8443/name"],
@@ -36,6 +38,8 @@ describe("repository URL", () => {
 
   it.each([
     ["", "is empty"],
+    ["http://www.github.com/owner/name", "must use https"],
+    ["https://www.github.com:8443/owner/name", "not among the allowed hosts"],
     ["github.com/owner/name", "must begin with https://"],
     ["file:///etc/passwd", "must begin with https://"],
     ["git://github.com/owner/name", "must begin with https://"],
