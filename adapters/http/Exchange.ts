@@ -1,13 +1,20 @@
 import type * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { WindowState } from "../../application/ports/RateLimiter.ts"
-import { rateLimitHeaders, type WindowName } from "../../domain/plan/RateLimit.ts"
+import { rateLimitHeaders, type RateWindow, type WindowName } from "../../domain/plan/RateLimit.ts"
 
 /** The window that a request was counted in, as its response's headers describe it. */
 export interface CountedWindow extends WindowState {
   readonly name: WindowName
   /** Length of the window, in milliseconds. */
   readonly length: number
+}
+
+/** What a request was charged to, so that it can be given back. */
+export interface Charge {
+  readonly window: RateWindow
+  readonly subject: string
+  readonly limit: number
 }
 
 export const windowHeaders = (window: CountedWindow): Readonly<Record<string, string>> =>
@@ -21,6 +28,9 @@ export class Exchange {
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
   window: CountedWindow | undefined = undefined
+  charge: Charge | undefined = undefined
+  /** The request fails, and not by a fault of the client's or of a service beyond ours. */
+  ourFault = false
   userId: string | undefined = undefined
   /** The secret of the session that the request was made in, if it was made in one. */
   session: string | undefined = undefined

@@ -3,14 +3,18 @@ import * as Context from "effect/Context"
 export type RequestLogLevel = "info" | "warning" | "none"
 
 export interface HttpSettings {
-  /** Where clients reach the service, without a trailing slash; from the `Host` header when absent. */
+  /** Where clients reach the service, without a trailing slash; links are relative when absent. */
   readonly publicUrl: string | undefined
   /** Where sign-in may lead afterwards, the first one by default; the public URL when empty. */
   readonly returnUrls: ReadonlyArray<string>
   /** How many proxies before us add to `X-Forwarded-For`; 0 trusts the socket alone. */
   readonly trustedProxies: number
+  /** Connections that one address may have open, where no proxy is trusted. */
+  readonly connectionsPerAddress: number
   /** `info` logs every request, `warning` those answered with 500 or more. */
   readonly requestLog: RequestLogLevel
+  /** How long the body of a request may take, in milliseconds. */
+  readonly bodyTimeout: number
   /** Streams of progress that one user may have open. */
   readonly streamsPerUser: number
   /** How often an open stream of progress looks for news, in milliseconds. */
@@ -27,7 +31,9 @@ export const defaultHttpSettings: HttpSettings = {
   publicUrl: undefined,
   returnUrls: [],
   trustedProxies: 0,
+  connectionsPerAddress: 500,
   requestLog: "info",
+  bodyTimeout: 15_000,
   streamsPerUser: 5,
   streamInterval: 1000,
   streamHeartbeat: 15_000,

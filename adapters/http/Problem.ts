@@ -28,17 +28,26 @@ export const envelope = (requestId: string, problem: Problem): ErrorEnvelope => 
 })
 
 /** The one place where a problem becomes a response. */
-export const problemResponse = (exchange: Exchange, problem: Problem): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(JSON.stringify(envelope(exchange.requestId, problem)), {
+export const problemResponse = (exchange: Exchange, problem: Problem): HttpServerResponse.HttpServerResponse => {
+  exchange.ourFault = problem.code === "INTERNAL_ERROR" || problem.code === "SERVICE_UNAVAILABLE"
+  return HttpServerResponse.text(JSON.stringify(envelope(exchange.requestId, problem)), {
     status: errorStatus[problem.code],
     contentType: "application/json",
     ...(problem.headers === undefined ? {} : { headers: problem.headers }),
   })
+}
 
 export const validationProblem = (
   message: string,
   fields: ReadonlyArray<{ readonly field: string; readonly message: string }> = [],
 ): Problem => ({ code: "VALIDATION_ERROR", message, ...(fields.length === 0 ? {} : { details: { fields } }) })
+
+/** What is left of the request would be taken for the next one: the connection ends with it. */
+export const requestTimeout = (message: string): Problem => ({
+  code: "REQUEST_TIMEOUT",
+  message,
+  headers: { connection: "close" },
+})
 
 export const unauthenticated = (message: string): Problem => ({
   code: "UNAUTHENTICATED",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type Server, STATUS_CODES } from "node:http"
+import { type IncomingMessage, type OutgoingMessage, type Server, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
@@ -7,7 +7,8 @@ import { clientAddress } from "./clientAddress.ts"
 import { errorStatus } from "./contract/errors.ts"
 import { count } from "./count.ts"
 import { Exchange, windowHeaders } from "./Exchange.ts"
-import { envelope, type Problem, rateLimited, validationProblem } from "./Problem.ts"
+import { everyMethod } from "./methods.ts"
+import { envelope, type Problem, rateLimited, requestTimeout, validationProblem } from "./Problem.ts"
 import { RequestLog } from "./RequestLog.ts"
 
 const problemOf = (code: string | undefined): Problem => {
@@ -16,23 +17,34 @@ const problemOf = (code: string | undefined): Problem => {
       return validationProblem("The request line and headers are larger than 16 kB.")
     case "ERR_HTTP_REQUEST_TIMEOUT":
       // Nothing is wrong with it: the client may be slow, and so may we have been, or stopped altogether.
-      return { code: "REQUEST_TIMEOUT", message: "The request did not arrive in time. Send it again." }
+      return requestTimeout("The request did not arrive in time.")
     default:
       return validationProblem("This is not a valid HTTP/1.1 request.")
   }
 }
 
-/** Answers what Node's parser refuses, which never reaches the routes, like every other error. */
+const noTunnel: Problem = {
+  code: "METHOD_NOT_ALLOWED",
+  message: "CONNECT is not possible here: this is no proxy.",
+  headers: { allow: everyMethod },
+}
+
+/** Node's response on a connection, which its own handler of such errors asks as well. */
+interface Answering {
+  readonly _httpMessage?: OutgoingMessage | null
+}
+
+/** Answers what never reaches the routes, because Node's parser refuses it or takes it aside, like every other error. */
 export const answerMalformed = Effect.fnUntraced(function* (server: Server) {
   const limiter = yield* RateLimiter
   const log = yield* RequestLog
   const run = Effect.runForkWith(yield* Effect.context())
 
-  const respond = (error: NodeJS.ErrnoException, socket: Duplex & { readonly remoteAddress?: string }) =>
+  const respond = (wrong: Problem, socket: Duplex & { readonly remoteAddress?: string }) =>
     Effect.gen(function* () {
       const exchange = new Exchange(randomUUID(), clientAddress(socket.remoteAddress, undefined, 0), performance.now())
       const allowed = yield* count(limiter.consume, exchange, "public", exchange.address, "basic")
-      const problem = allowed ? problemOf(error.code) : rateLimited(exchange)
+      const problem = allowed ? wrong : rateLimited(exchange)
       const status = errorStatus[problem.code]
       const body = JSON.stringify(envelope(exchange.requestId, problem))
       const headers = {
@@ -51,14 +63,20 @@ export const answerMalformed = Effect.fnUntraced(function* (server: Server) {
     })
 
   const onClientError = (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === "ECONNRESET" || !socket.writable) {
+    // In the middle of a response, such as a stream whose request never ends, no other one may begin.
+    const responding = (socket as Answering)._httpMessage?.headersSent === true
+    if (error.code === "ECONNRESET" || !socket.writable || responding) {
       socket.destroy()
       return
     }
-    run(respond(error, socket))
+    run(respond(problemOf(error.code), socket))
+  }
+  const onConnect = (_request: IncomingMessage, socket: Duplex) => {
+    socket.on("error", () => socket.destroy())
+    run(respond(noTunnel, socket))
   }
   yield* Effect.acquireRelease(
-    Effect.sync(() => server.on("clientError", onClientError)),
-    () => Effect.sync(() => server.off("clientError", onClientError)),
+    Effect.sync(() => server.on("clientError", onClientError).on("connect", onConnect)),
+    () => Effect.sync(() => server.off("clientError", onClientError).off("connect", onConnect)),
   )
 })

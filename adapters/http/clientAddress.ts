@@ -17,6 +17,10 @@ const network = (address: string): string => {
     .join(":")}::/64`
 }
 
+/** An entry of `X-Forwarded-For` without its port: some proxies write `192.0.2.1:443` and `[2001:db8::1]:443`. */
+const withoutPort = (entry: string): string =>
+  (/^\[([^[\]]*)\](?::\d{1,5})?$/.exec(entry) ?? /^([\d.]+):\d{1,5}$/.exec(entry))?.[1] ?? entry
+
 /**
  * The address that requests are counted by: an IPv4 address, or the /64 of an IPv6 one. With `trustedProxies` n the
  * n-th entry of `X-Forwarded-For` from the right, which the outermost trusted proxy wrote; what stands left of it is
@@ -30,7 +34,7 @@ export const clientAddress = (
   let address = socketAddress ?? "unknown"
   if (trustedProxies > 0 && forwardedFor !== undefined) {
     const entries = forwardedFor.split(",")
-    const claimed = entries[Math.max(0, entries.length - trustedProxies)]?.trim() ?? ""
+    const claimed = withoutPort(entries[Math.max(0, entries.length - trustedProxies)]?.trim() ?? "")
     if (isIP(claimed) !== 0) address = claimed
   }
   if (!address.includes(":")) return address

@@ -9,14 +9,16 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { nativeTracer, ParentSpan } from "effect/Tracer"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
-import { count } from "./count.ts"
 import { clientAddress } from "./clientAddress.ts"
+import { uncharge } from "./count.ts"
+import { strayCounter } from "./countStray.ts"
 import { Draining } from "./Draining.ts"
 import { attachExchange, Exchange, windowHeaders } from "./Exchange.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { allowedMethods } from "./methods.ts"
 import { internalError, problemResponse, rateLimited, validationProblem } from "./Problem.ts"
 import { RequestLog } from "./RequestLog.ts"
+import { transportObjection } from "./transportObjection.ts"
 
 /** A request id that a client may choose: it goes into headers and log lines as it is. */
 const acceptableRequestId = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/
@@ -89,6 +91,7 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
     const settings = yield* HttpSettings
     const log = yield* RequestLog
     const draining = yield* Draining
+    const countStray = yield* strayCounter
     const tracing = (yield* Effect.tracer) !== nativeTracer
 
     const finish = (
@@ -114,9 +117,9 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
       request: HttpServerRequest.HttpServerRequest,
       response: HttpServerResponse.HttpServerResponse,
     ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+      if (exchange.ourFault) return Effect.map(uncharge(limiter, exchange), () => finish(exchange, request, response))
       if (exchange.window !== undefined) return Effect.succeed(finish(exchange, request, response))
-      // Unknown routes and missing or wrong credentials: they belong to nobody's window but their address's.
-      return Effect.map(count(limiter.consume, exchange, "public", exchange.address, "basic"), (allowed) =>
+      return Effect.map(countStray(exchange, request), (allowed) =>
         finish(exchange, request, allowed ? response : problemResponse(exchange, rateLimited(exchange))),
       )
     }
@@ -141,6 +144,8 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
           fiber.context as Context.Context<ParentSpan>, // the server's span
           ParentSpan,
         )?.traceId
+      const objection = transportObjection(source, pathOf(request.url))
+      if (objection !== undefined) return complete(exchange, request, problemResponse(exchange, objection))
       return Effect.matchCauseEffect(app, {
         onSuccess: (response) => complete(exchange, request, response),
         onFailure: (cause) =>

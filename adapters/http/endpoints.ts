@@ -17,7 +17,7 @@ import { answer, type Failure } from "./answer.ts"
 import { Authenticator, bearerToken } from "./Authenticator.ts"
 import { authenticationFailed, type FailureKind } from "./authenticationMetrics.ts"
 import { type BrowserCookies, browserCookies } from "./browserCookies.ts"
-import { count } from "./count.ts"
+import { count, windowOf } from "./count.ts"
 import { checkCsrf } from "./csrf.ts"
 import { type Exchange, exchangeOf } from "./Exchange.ts"
 import { FailedAttempts } from "./FailedAttempts.ts"
@@ -107,7 +107,8 @@ const identify =
       }
       const caller = found.value
       exchange.userId = caller.userId
-      return Effect.flatMap(count(limiter.consume, exchange, policy.window, caller.userId, caller.plan), (allowed) => {
+      const window = windowOf(exchange, policy.window)
+      return Effect.flatMap(count(limiter.consume, exchange, window, caller.userId, caller.plan), (allowed) => {
         if (!allowed) return Effect.fail(new Refusal({ problem: rateLimited(exchange) }))
         if (policy.scope !== undefined && !allows(caller, policy.scope)) {
           return Effect.fail(new Refusal({ problem: insufficientScope(policy.scope) }))

@@ -1,20 +1,12 @@
-import * as ByteSize from "effect/ByteSize"
+import type { IncomingMessage } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { type Problem, Refusal, validationProblem } from "./Problem.ts"
+import { readBody } from "./readBody.ts"
 import { schemaIssues } from "./schemaIssues.ts"
 
-const bodyLimit = ByteSize.mebibytes(1)
-const bodyTimeout = "15 seconds"
 const depthLimit = 64
-
-const tooLarge: Problem = {
-  code: "PAYLOAD_TOO_LARGE",
-  message: "The body must not be larger than 1 MB (1,048,576 bytes).",
-  headers: { connection: "close" },
-}
 
 const notJson: Problem = {
   code: "UNSUPPORTED_MEDIA_TYPE",
@@ -24,8 +16,18 @@ const notJson: Problem = {
 
 const fail = (problem: Problem) => new Refusal({ problem })
 
-const isJson = (contentType: string | undefined): boolean =>
-  contentType !== undefined && /^application\/json *(?:; *(?:charset *= *"?utf-8"? *(?:; *)?)?)?$/i.test(contentType)
+/** Compared part by part: an expression that allows for white space between them would try all ways to divide it. */
+const isJson = (contentType: string | undefined): boolean => {
+  const [type, ...parameters] = (contentType ?? "").toLowerCase().split(";")
+  return (
+    type!.trim() === "application/json" &&
+    parameters.every((parameter) => {
+      const [name, value] = parameter.split("=", 2)
+      if (name!.trim() === "") return value === undefined
+      return name!.trim() === "charset" && (value?.trim() === "utf-8" || value?.trim() === '"utf-8"')
+    })
+  )
+}
 
 /** Whether arrays and objects nest deeper than `limit`; told from the text, before anything recurses over it. */
 const nestsDeeperThan = (text: string, limit: number): boolean => {
@@ -44,7 +46,7 @@ const nestsDeeperThan = (text: string, limit: number): boolean => {
   return false
 }
 
-const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, Refusal> => {
+const parse = (bytes: Uint8Array): Effect.Effect<unknown, Refusal> => {
   let text: string
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -63,23 +65,6 @@ const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, Refusal> => {
   }
 }
 
-/** Reads a body of at most 1 MB as it arrives. */
-export const rawBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<ArrayBuffer, Refusal> =>
-  Number(request.headers["content-length"] ?? 0) > ByteSize.toNumberUnsafe(bodyLimit)
-    ? Effect.fail(fail(tooLarge))
-    : request.arrayBuffer.pipe(
-        Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyLimit),
-        Effect.mapError((error) =>
-          error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-            ? fail(tooLarge)
-            : fail(validationProblem("The body could not be read.")),
-        ),
-        Effect.timeoutOrElse({
-          duration: bodyTimeout,
-          orElse: () => Effect.fail(fail(validationProblem("The body did not arrive within 15 seconds."))),
-        }),
-      )
-
 /** Reads a JSON body of at most 1 MB and decodes it; every field that is wrong, and every unknown one, is listed. */
 export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
@@ -88,7 +73,7 @@ export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
     if (!isJson(request.headers["content-type"]) || (encoding !== undefined && encoding !== "identity")) {
       return yield* fail(notJson)
     }
-    const bytes = yield* rawBody(request)
+    const bytes = yield* readBody(request.source as IncomingMessage) // served by Node alone
     const value = yield* parse(bytes)
     return yield* decode(value).pipe(
       Effect.mapError((error) => fail(validationProblem("The body is not valid.", schemaIssues(error)))),

@@ -29,6 +29,9 @@ const table: ReadonlyArray<PathMethods> = (() => {
   return [...byPath.values()]
 })()
 
+/** All that any path allows, as an `Allow` header. */
+export const everyMethod = [...new Set(table.flatMap(({ methods }) => [...methods]))].toSorted().join(", ")
+
 /** A path without parameters goes before one with. */
 const entryOf = (path: string): PathMethods | undefined => {
   const found = table.filter(({ pattern }) => pattern.test(path))

@@ -48,7 +48,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   "analysis.remove": caller("analysis:write", "read"),
 
   "deliveries.list": caller("analysis:read", "read"),
-  "deliveries.redeliver": caller("analysis:write", "create"),
+  "deliveries.redeliver": caller("analysis:write", "administration"),
 
   "badge.data": everybody,
   "badge.svg": everybody,
@@ -61,28 +61,28 @@ export const policies: Readonly<Record<string, Policy>> = {
   "repositories.quickSync": caller("repositories", "sync"),
 
   "settings.hostingToken": caller("repositories", "read"),
-  "settings.setHostingToken": caller("repositories", "read"),
-  "settings.removeHostingToken": caller("repositories", "read"),
+  "settings.setHostingToken": caller("repositories", "administration"),
+  "settings.removeHostingToken": caller("repositories", "administration"),
   "settings.webhookSecret": caller("analysis:read", "read"),
   // Whoever knows it can forge notifications.
-  "settings.rotateWebhookSecret": caller("every", "create"),
+  "settings.rotateWebhookSecret": caller("every", "administration"),
 
   "rules.list": everybody,
   "rules.one": everybody,
 
   "account.me": caller(undefined, "read"),
   "apiKeys.list": caller("every", "read"),
-  "apiKeys.create": caller("every", "create"),
-  "apiKeys.revoke": caller("every", "read"),
-  "apiKeys.rotate": caller("every", "create"),
+  "apiKeys.create": caller("every", "administration"),
+  "apiKeys.revoke": caller("every", "administration"),
+  "apiKeys.rotate": caller("every", "administration"),
 
-  "organizations.create": caller("every", "create", "pro"),
+  "organizations.create": caller("every", "administration", "pro"),
   "organizations.find": caller(undefined, "read"),
-  "organizations.addMember": caller("every", "create"),
-  "organizations.removeMember": caller("every", "read"),
+  "organizations.addMember": caller("every", "administration"),
+  "organizations.removeMember": caller("every", "administration"),
   "invitations.list": caller("every", "read"),
-  "invitations.accept": caller("every", "create"),
-  "invitations.end": caller("every", "read"),
+  "invitations.accept": caller("every", "administration"),
+  "invitations.end": caller("every", "administration"),
 
   // Reads like any other; the window of billing is for what makes Stripe do something.
   "subscriptions.plans": caller(undefined, "read"),

@@ -4,7 +4,6 @@ import type { HttpMethod } from "effect/http/HttpMethod"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerError, RouteNotFound } from "effect/http/HttpServerError"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import { FailedAttempts } from "./FailedAttempts.ts"
 import { accountRoutes, apiKeyRoutes, invitationRoutes, organizationRoutes } from "./handlers/account.ts"
 import { analysisRoutes } from "./handlers/analysis.ts"
 import { badgeRoutes } from "./handlers/badge.ts"
@@ -44,4 +43,4 @@ export const routes = Layer.mergeAll(
   HttpRouter.addAll(invitationRoutes),
   HttpRouter.addAll(signInRoutes),
   HttpRouter.addAll(settingsRoutes),
-).pipe(Layer.provide(FailedAttempts.layer))
+)

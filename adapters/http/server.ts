@@ -7,11 +7,14 @@ import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { answerMalformed } from "./answerMalformed.ts"
 import { Authenticator } from "./Authenticator.ts"
+import { answerMalformed } from "./answerMalformed.ts"
+import { capConnections } from "./capConnections.ts"
 import { Draining } from "./Draining.ts"
 import { cutSlowReaders } from "./cutSlowReaders.ts"
 import { edge } from "./edge.ts"
+import { FailedAttempts } from "./FailedAttempts.ts"
+import { HttpSettings } from "./HttpSettings.ts"
 import { LargeAnswers } from "./LargeAnswers.ts"
 import { OpenStreams } from "./OpenStreams.ts"
 import { PlainReports } from "./PlainReports.ts"
@@ -55,14 +58,19 @@ const mostConnections = 10_000
 const drainFor = "20 seconds"
 const farewell = Duration.millis(500)
 
+/** One spelling for each path, as a proxy before us takes it: by default the router knows `/HEALTH` and `//health`, too. */
+const exact = { caseSensitive: true, ignoreDuplicateSlashes: false }
+
 const makeServer = (limits: ConnectionLimits): Server => {
   // V8 concludes from start-up, whose objects stay, that what a request allocates will stay as well, and puts it where
   // only a full collection finds it: 35 µs instead of 23 for a request of `/health`.
   setFlagsFromString("--no-allocation-site-pretenuring")
-  const server = createServer(limits)
+  // Answered in the envelope by the edge: without a Host Node answers by itself, and what is beyond its count of
+  // headers it leaves out without a word, credentials among them.
+  const server = createServer({ ...limits, requireHostHeader: false })
   cutSlowReaders(server, limits.writeTimeout)
   server.maxConnections = mostConnections
-  server.maxHeadersCount = 100
+  server.maxHeadersCount = 0
   // An `Expect` that is not 100-continue: answer the request itself instead of Node's bare 417.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   return server
@@ -109,8 +117,13 @@ const serve = (server: Server, drainDelay: Duration.Duration) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const draining = yield* Draining
+      const settings = yield* HttpSettings
+      // A proxy's connections are those of everybody behind it.
+      if (settings.trustedProxies === 0) capConnections(server, settings.connectionsPerAddress)
       const closeIdle = closeIdleConnections(server)
-      const app = yield* edge(yield* HttpRouter.toHttpEffect(routes))
+      const app = yield* edge(
+        yield* Effect.provideService(HttpRouter.toHttpEffect(routes), HttpRouter.RouterConfig, exact),
+      )
       yield* answerMalformed(server)
       yield* HttpServer.serveEffect(app)
       yield* Effect.addFinalizer(() =>
@@ -142,13 +155,13 @@ export const httpServer = (
     Effect.sync(() => {
       const server = makeServer(options.limits ?? connectionLimits)
       return serve(server, options.drainDelay ?? Duration.zero).pipe(
+        Layer.provide([Authenticator.layer, FailedAttempts.layer]),
         Layer.provide([
           RequestLog.layer(logSink),
           Draining.layer,
           OpenStreams.layer,
           LargeAnswers.layer,
           PlainReports.layer,
-          Authenticator.layer,
         ]),
         Layer.provide(NodeHttpServer.layerHttpServices),
         Layer.provideMerge(listen(server, options)),

@@ -64,16 +64,24 @@ const make = (capacity: number): LocalRateLimiter["Service"] => {
       return Effect.succeed(state(counter.used, limit, counter.resetsAt, counter.used <= limit))
     })
 
+  const peek: RateLimiter["Service"]["peek"] = (window, subject, limit) =>
+    Effect.clockWith((clock) => {
+      const now = clock.currentTimeMillisUnsafe()
+      const [, counter] = current(window, subject, now)
+      const used = counter?.used ?? 0
+      return Effect.succeed(state(used, limit, counter?.resetsAt ?? now + windowLength, used < limit))
+    })
+
   return {
     consume,
     consumeHere: consume,
-    peek: (window, subject, limit) =>
-      Effect.clockWith((clock) => {
-        const now = clock.currentTimeMillisUnsafe()
-        const [, counter] = current(window, subject, now)
-        const used = counter?.used ?? 0
-        return Effect.succeed(state(used, limit, counter?.resetsAt ?? now + windowLength, used < limit))
+    giveBack: (window, subject, limit) =>
+      Effect.suspend(() => {
+        const counter = counters.get(`${window}:${subject}`) ?? counters.get(sharedKey(window, subject))
+        if (counter !== undefined && counter.used > 0) counter.used--
+        return peek(window, subject, limit)
       }),
+    peek,
     adopt: (window, subject, limit, used, resetsAt) =>
       Effect.sync(() => {
         const key = `${window}:${subject}`

@@ -192,6 +192,21 @@ export const layer = Layer.effect(
           local.consume(window, subject, limit),
         ),
       consumeHere: local.consume,
+      giveBack: (window, subject, limit) =>
+        Effect.andThen(
+          local.giveBack(window, subject, limit),
+          orLocally(
+            Effect.flatMap(
+              connection.run((client) => limiter(client).reward(`${window}:${subject}`)),
+              ({ consumedPoints, msBeforeNext }) =>
+                Effect.clockWith((clock) => {
+                  const resetsAt = clock.currentTimeMillisUnsafe() + msBeforeNext
+                  return local.adopt(window, subject, limit, Math.max(0, consumedPoints), resetsAt)
+                }),
+            ),
+            local.peek(window, subject, limit),
+          ),
+        ),
       peek: (window, subject, limit) =>
         orLocally(
           Effect.flatMap(

@@ -20,6 +20,8 @@ export class RateLimiter extends Context.Service<
     readonly consume: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
     /** Counts in this process alone: for what must wait for nothing. */
     readonly consumeHere: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
+    /** Takes back one request that was counted, because it failed by a fault of ours. */
+    readonly giveBack: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
     /** The state without counting. */
     readonly peek: (window: RateWindow, subject: string, limit: number) => Effect.Effect<WindowState>
   }

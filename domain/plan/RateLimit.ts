@@ -1,19 +1,37 @@
 import { plans, type PlanId } from "./Plan.ts"
 
 /** Which requests are counted together. */
-export const rateWindows = ["read", "create", "sync", "billing", "authentication", "public"] as const
+export const rateWindows = [
+  "read",
+  "session",
+  "create",
+  "administration",
+  "decisions",
+  "sync",
+  "billing",
+  "authentication",
+  "public",
+] as const
 export type RateWindow = (typeof rateWindows)[number]
 
 /** Length of every window, in milliseconds. */
 export const windowLength = 3_600_000
 
-/** Requests an hour that a window lets through; `read` alone depends on the plan. */
+/**
+ * Requests an hour that a window lets through; `read` alone depends on the plan. What the dashboard reads in a
+ * browser's session is `session`, so that its pages work on every plan.
+ */
 export const windowLimit = (window: RateWindow, plan: PlanId): number => {
   switch (window) {
     case "read":
       return plans[plan].readsPerHour
+    case "session":
+      return 1500
     case "create":
+    case "administration":
       return 60
+    case "decisions":
+      return 1000
     case "sync":
       return 10
     case "billing":

@@ -94,6 +94,19 @@ describe.each(harnesses)("a rate limiter on %s", (_name, { layer, passHour }) =>
     }).pipe(Effect.provide(layer())),
   )
 
+  it.effect("takes a request back, within its window and never below none", () =>
+    Effect.gen(function* () {
+      const giveBack = RateLimiter.use((limiter) => limiter.giveBack("read", "a", 2))
+      const { resetsAt } = yield* consume("a", 2)
+      expect((yield* consume("a", 2)).remaining).toBe(0)
+      const after = yield* giveBack
+      expect(after.remaining).toBe(1)
+      expect(Math.abs(after.resetsAt - resetsAt)).toBeLessThan(1000)
+      expect(yield* consume("a", 2)).toMatchObject({ allowed: true, remaining: 0 })
+      expect((yield* consume("a", 2)).allowed).toBe(false)
+    }).pipe(Effect.provide(layer())),
+  )
+
   it.effect("judges each request by the limit that it comes with", () =>
     Effect.gen(function* () {
       yield* consume("a", 1)

@@ -26,7 +26,7 @@ import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { renderReports } from "../../application/analysis/renderReports.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
-import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisStore, type Job, type StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import { Identities } from "../../application/ports/Identities.ts"
@@ -132,6 +132,8 @@ export interface AppOptions {
   readonly database?: Database
   /** Hears of every key that is looked up in the database. */
   readonly watchLookups?: () => void
+  /** Why keys cannot be looked up, as long as they cannot. */
+  readonly failLookups?: () => StoreUnavailable | undefined
   /** Counts requests against windows that nothing fills; for measuring. */
   readonly unlimited?: boolean
   /** Instead of counting in memory. */
@@ -157,14 +159,15 @@ const wrap = (wrapStore: AppOptions["wrapStore"]) =>
     Effect.map(AnalysisStore, (store) => (wrapStore === undefined ? store : wrapStore(store))),
   )
 
-const watch = (watchLookups: (() => void) | undefined) =>
+const watch = ({ watchLookups, failLookups }: AppOptions) =>
   Layer.effect(
     Identities,
     Effect.map(Identities, (identities) => ({
       ...identities,
       callerByKeyHash: (hash: string) => {
         watchLookups?.()
-        return identities.callerByKeyHash(hash)
+        const failure = failLookups?.()
+        return failure === undefined ? identities.callerByKeyHash(hash) : Effect.fail(failure)
       },
     })),
   )
@@ -175,6 +178,7 @@ const unlimited = Layer.effect(
   Effect.map(RateLimiter, (limiter) => ({
     consume: (window, subject) => limiter.consume(window, subject, Number.MAX_SAFE_INTEGER),
     consumeHere: (window, subject) => limiter.consumeHere(window, subject, Number.MAX_SAFE_INTEGER),
+    giveBack: (window, subject) => limiter.giveBack(window, subject, Number.MAX_SAFE_INTEGER),
     peek: (window, subject) => limiter.peek(window, subject, Number.MAX_SAFE_INTEGER),
   })),
 )
@@ -188,7 +192,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
   const limiter = options.limiter ?? memoryRateLimiter()
   const stores = Layer.mergeAll(
     wrap(options.wrapStore).pipe(Layer.provide(SqlAnalysisStore.layer)),
-    watch(options.watchLookups).pipe(Layer.provide(SqlIdentities.layer)),
+    watch(options).pipe(Layer.provide(SqlIdentities.layer)),
     SqlRepositoryStore.layer,
     SqlHostingTokens.layer,
     SqlDeliveryStore.layer,

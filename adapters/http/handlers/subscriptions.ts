@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http"
 import * as Effect from "effect/Effect"
 import { getSubscription } from "../../../application/billing/getSubscription.ts"
 import { openPortal } from "../../../application/billing/openPortal.ts"
@@ -7,7 +8,8 @@ import { plans } from "../../../domain/plan/Plan.ts"
 import { json } from "../answer.ts"
 import { BillingEventsGroup, CheckoutRequest, SubscriptionsGroup } from "../contract/SubscriptionsGroup.ts"
 import { callerEndpoints, publicEndpoints } from "../endpoints.ts"
-import { jsonBody, rawBody } from "../jsonBody.ts"
+import { jsonBody } from "../jsonBody.ts"
+import { readBody } from "../readBody.ts"
 
 const readCheckout = jsonBody(CheckoutRequest)
 
@@ -37,7 +39,7 @@ export const subscriptionRoutes = callerEndpoints(SubscriptionsGroup, {
 export const billingEventRoutes = publicEndpoints(BillingEventsGroup, {
   // The signature is over the bytes as they arrive.
   stripe: Effect.fnUntraced(function* ({ request }) {
-    const body = new Uint8Array(yield* rawBody(request))
+    const body = yield* readBody(request.source as IncomingMessage) // served by Node alone
     yield* receiveEvent(body, request.headers["stripe-signature"] ?? "")
     return json({ received: true })
   }),

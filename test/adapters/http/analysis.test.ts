@@ -104,13 +104,14 @@ describe("list", () => {
     const ids: Array<string> = []
     for (let i = 0; i < 7; i++) ids.unshift(await created(app, apiKey))
     const seen: Array<unknown> = []
-    let url: string | undefined = `${app.url}/api/v1/analysis?limit=3&status=pending`
+    let url: string | undefined = "/api/v1/analysis?limit=3&status=pending"
     let pages = 0
     while (url !== undefined) {
-      const response: Response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } })
+      const response: Response = await get(app, url, apiKey)
       seen.push(...((await response.json()) as ReadonlyArray<{ readonly analysisId: string }>).map((i) => i.analysisId)) // a list
       url = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1]
-      if (url !== undefined) expect(new URL(url).searchParams.get("status")).toBe("pending")
+      // Relative, as no public URL is configured: what a client claims in `Host` leads nobody anywhere.
+      if (url !== undefined) expect(url).toMatch(/^\/api\/v1\/analysis\?limit=3&status=pending&cursor=/)
       pages++
     }
     expect(seen).toEqual(ids)
