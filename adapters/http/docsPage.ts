@@ -28,7 +28,8 @@ type Json = Record<string, unknown>
 const object = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {}) // JSON
 
 const typeOf = (schema: unknown): string => {
-  const { $ref, type, enum: values, anyOf, items, format } = object(schema)
+  const { $ref, type, const: only, enum: values, anyOf, items, format } = object(schema)
+  if (only !== undefined) return JSON.stringify(only)
   if (typeof $ref === "string") return $ref.split("/").at(-1)!
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ")
   if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(" | ")
@@ -42,12 +43,7 @@ const table = (caption: string, head: ReadonlyArray<string>, rows: ReadonlyArray
     ? ""
     : `<table><caption>${caption}</caption><thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`
 
-/** The deepest description that a schema carries: checks nest it. */
-const descriptionOf = (schema: unknown): string => {
-  const { description, allOf } = object(schema)
-  if (typeof description === "string") return description
-  return Array.isArray(allOf) ? (allOf.map(descriptionOf).find((text) => text !== "") ?? "") : ""
-}
+const descriptionOf = (part: unknown): unknown => object(part)["description"]
 
 const fields = (schema: unknown): ReadonlyArray<string> => {
   const { properties, required } = object(schema)
@@ -61,19 +57,34 @@ const fields = (schema: unknown): ReadonlyArray<string> => {
   )
 }
 
+/** The first example of a body, which every one has. */
+const example = (title: string, content: unknown, resolve: (part: unknown) => Json): string => {
+  const [media] = Object.values(object(content)).map(object)
+  if (media === undefined) return ""
+  const value = "example" in media ? media["example"] : resolve(Object.values(object(media["examples"]))[0])["value"]
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
+  return `<details><summary>${title}</summary><pre>${escape(text)}</pre></details>`
+}
+
 /** One operation with its parameters, body and responses. */
-const operationSection = (method: string, path: string, operation: Json, resolve: (schema: unknown) => unknown) => {
-  const parameters = (operation["parameters"] as ReadonlyArray<Json>).map((parameter) =>
-    row([
-      `<code>${escape(parameter["name"])}</code>`,
-      escape(parameter["in"]),
-      escape(typeOf(parameter["schema"])),
-      parameter["required"] === true ? "yes" : "no",
-      prose(descriptionOf(parameter["schema"])),
-    ]),
-  )
+const operationSection = (method: string, path: string, operation: Json, resolve: (part: unknown) => Json) => {
+  const given = Array.isArray(operation["parameters"]) ? operation["parameters"] : []
+  const parameters = given
+    .map(resolve)
+    .map((parameter) =>
+      row([
+        `<code>${escape(parameter["name"])}</code>`,
+        escape(parameter["in"]),
+        escape(typeOf(parameter["schema"])),
+        parameter["required"] === true ? "yes" : "no",
+        prose(descriptionOf(parameter)),
+      ]),
+    )
   const body = resolve(object(object(object(operation["requestBody"])["content"])["application/json"])["schema"])
-  const responses = Object.entries(object(operation["responses"])).map(([status, response]) =>
+  const answers = Object.entries(object(operation["responses"])).map(
+    ([status, part]) => [status, resolve(part)] as const,
+  )
+  const responses = answers.map(([status, response]) =>
     row([
       escape(status),
       escape(
@@ -91,15 +102,26 @@ const operationSection = (method: string, path: string, operation: Json, resolve
 <p>${prose(operation["description"])}</p>
 ${table("Parameters", ["Name", "In", "Type", "Required", ""], parameters)}
 ${table("Body", ["Field", "Type", "Required", ""], fields(body))}
-${table("Responses", ["Status", "Body", ""], responses)}</details>`
+${example("Example of a body", object(operation["requestBody"])["content"], resolve)}
+${table("Responses", ["Status", "Body", ""], responses)}
+${answers
+  .filter(([status]) => status < "300")
+  .map(([, response]) => example("Example of an answer", response["content"], resolve))
+  .join("\n")}</details>`
 }
 
 /** The reference page: all of the OpenAPI document as one page of HTML that needs neither network nor script. */
 export const docsPage = (document: OpenApiDocument): string => {
   const schemas = object(document.components.schemas)
-  const resolve = (schema: unknown): unknown => {
-    const { $ref } = object(schema)
-    return typeof $ref === "string" ? schemas[$ref.split("/").at(-1)!] : schema
+  const resolve = (part: unknown): Json => {
+    const { $ref } = object(part)
+    if (typeof $ref !== "string") return object(part)
+    return resolve(
+      $ref
+        .slice(2)
+        .split("/")
+        .reduce<unknown>((at, key) => object(at)[key], document),
+    )
   }
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation: object(operation) })),
@@ -113,7 +135,8 @@ export const docsPage = (document: OpenApiDocument): string => {
   )
   const models = Object.entries(schemas).map(
     ([name, schema]) =>
-      `<details><summary><span class="path">${escape(name)}</span></summary><pre>${escape(JSON.stringify(schema, null, 2))}</pre></details>`,
+      `<details id="model-${escape(name)}"><summary><span class="path">${escape(name)}</span> <span>${prose(descriptionOf(schema))}</span></summary>
+${table("Fields", ["Field", "Type", "Required", ""], fields(schema))}<pre>${escape(JSON.stringify(schema, null, 2))}</pre></details>`,
   )
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -38,7 +38,7 @@ export class AccountGroup extends HttpApiGroup.make("account")
       error: failures(...callerFailures),
     }).annotateMerge(describe("Who you are", "User, organization, plan, and what the credentials may do.")),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Account" })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Account", description: "Who the credentials belong to." })) {}
 
 const ApiKeyFields = {
   apiKeyId: Uuid,

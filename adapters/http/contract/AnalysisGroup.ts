@@ -65,7 +65,7 @@ export const AnalysisListItem = Schema.Struct({
 export const AnalysisStatusView = Schema.Struct({
   analysisId: Uuid,
   status: AnalysisStatus,
-  progress: Schema.Int.annotate({ description: "Percent, 0 to 100; never falls within one attempt." }),
+  progress: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
   currentStage: Stage,
 }).annotate({ identifier: "AnalysisStatus" })
 
@@ -107,6 +107,13 @@ export const ListQuery = Schema.Struct({
   framework: Schema.optionalKey(Framework),
   repositoryUrl: Schema.optionalKey(Text.check(Schema.isMaxLength(2048))),
 })
+
+/** The frame of SARIF 2.1.0; the whole of it is the standard's to describe. */
+export const SarifReport = Schema.Struct({
+  $schema: Schema.String,
+  version: Schema.Literal("2.1.0"),
+  runs: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)),
+}).annotate({ identifier: "SarifReport" })
 
 export const exportFormats = ["json", "markdown", "sarif"] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -181,9 +188,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       success: [
         AnalysisResult.annotate({ identifier: "AnalysisResult" }),
         Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/markdown; charset=utf-8" })),
-        Schema.Record(Schema.String, Schema.Unknown).pipe(
-          HttpApiSchema.asJson({ contentType: "application/sarif+json" }),
-        ),
+        SarifReport.pipe(HttpApiSchema.asJson({ contentType: "application/sarif+json" })),
       ],
       error: failures(...callerFailures, "SUBSCRIPTION_REQUIRED", "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
     }).annotateMerge(

@@ -41,6 +41,18 @@ export const DegradedHealth = Schema.Struct({
   requestId: Schema.String,
 }).annotate({ identifier: "DegradedHealth", httpApiStatus: 503, description: "The database cannot be reached." })
 
+/** What a probe of the readiness hears: the error envelope with a status beside it. */
+export const NotReady = Schema.Struct({
+  status: Schema.Literal("degraded"),
+  error: Schema.Struct({ code: Schema.Literal("SERVICE_UNAVAILABLE"), message: Schema.String }),
+  timestamp: Schema.String,
+  requestId: Schema.String,
+}).annotate({
+  identifier: "NotReady",
+  httpApiStatus: 503,
+  description: "Reads cannot be served, or the process is shutting down.",
+})
+
 const error = [DegradedHealth, ...failures("INTERNAL_ERROR")] as const
 
 export class HealthGroup extends HttpApiGroup.make("health")
@@ -51,7 +63,10 @@ export class HealthGroup extends HttpApiGroup.make("health")
     HttpApiEndpoint.get("detailed", "/health/detailed", { success: DetailedHealth, error }).annotateMerge(
       OpenApi.annotations({ summary: "Health of the dependencies", description: "503 when the database is gone." }),
     ),
-    HttpApiEndpoint.get("ready", "/health/ready", { success: Readiness, error }).annotateMerge(
+    HttpApiEndpoint.get("ready", "/health/ready", {
+      success: Readiness,
+      error: [NotReady, ...failures("INTERNAL_ERROR")],
+    }).annotateMerge(
       OpenApi.annotations({
         summary: "Readiness",
         description:

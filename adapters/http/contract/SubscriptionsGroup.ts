@@ -77,4 +77,4 @@ export class BillingEventsGroup extends HttpApiGroup.make("billingEvents")
       describe("Events of Stripe", "For Stripe alone: the body must carry its signature. Answered beyond the limit."),
     ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Billing events" })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Billing events", description: "What the payment service tells us." })) {}

@@ -28,7 +28,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 
 /** Each code as its condition, for the reference page. */
-const meaning: Record<ErrorCode, string> = {
+export const meaning: Record<ErrorCode, string> = {
   VALIDATION_ERROR: "The request is malformed; `details.fields` lists each field and what is wrong with it.",
   UNAUTHENTICATED: "No credentials, or ones that are unknown, expired or revoked.",
   FORBIDDEN: "The credentials lack the scope that the endpoint needs.",

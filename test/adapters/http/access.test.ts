@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { endpointOf, openApiDocument } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { apiKeyEntropy, formatApiKey } from "../../../domain/identity/ApiKey.ts"
 import { type Scope, scopes } from "../../../domain/identity/Caller.ts"
@@ -21,7 +21,7 @@ interface Operation {
 
 const operations: ReadonlyArray<Operation> = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId = "" }]) => ({
-    operationId,
+    operationId: endpointOf[operationId] ?? operationId,
     method: method.toUpperCase(),
     path: path
       .replace("{id}", "00000000-0000-0000-0000-000000000000")

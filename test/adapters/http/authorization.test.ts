@@ -1,6 +1,6 @@
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { endpointOf, openApiDocument } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"
@@ -17,8 +17,12 @@ interface Endpoint {
 /** Endpoints that know their caller. */
 const guarded: ReadonlyArray<Endpoint> = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
   Object.entries(methods)
-    .filter(([, { operationId = "" }]) => policies[operationId]?.auth === "caller")
-    .map(([method, { operationId = "" }]) => ({ operationId, method: method.toUpperCase(), path })),
+    .map(([method, { operationId = "" }]) => ({
+      operationId: endpointOf[operationId] ?? operationId,
+      method: method.toUpperCase(),
+      path,
+    }))
+    .filter(({ operationId }) => policies[operationId]?.auth === "caller"),
 )
 
 /** Bodies that are right, so that a refusal is about who asks. */

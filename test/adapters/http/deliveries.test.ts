@@ -1,13 +1,11 @@
-import { Ajv2020 } from "ajv/dist/2020.js"
-import formatsPlugin from "ajv-formats"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openApiDocument } from "../../../adapters/http/openapi.ts"
 import { DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
 import type { Verdict } from "../../../domain/notification/RetrySchedule.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { create, expectError, get, repositoryUrl, send } from "../../support/client.ts"
+import { documented, validator } from "../../support/openApi.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -113,10 +111,10 @@ describe("deliveries", () => {
 describe("the OpenAPI document", () => {
   it("describes what receivers get", async () => {
     const { apiKey } = await app.newUser()
-    const { schema } = openApiDocument.webhooks.notification.post.requestBody.content["application/json"]
-    const ajv = new Ajv2020({ strict: false })
-    formatsPlugin.default(ajv)
-    const validate = ajv.compile(schema)
+    const schema = documented("webhooks", "notification", "post", "requestBody", "content", "application/json")[
+      "schema"
+    ]
+    const validate = validator(schema)
     for (const end of [app.completeNext, app.failNext]) {
       await submit(apiKey)
       await end()

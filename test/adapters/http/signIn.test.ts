@@ -2,7 +2,7 @@ import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import * as GitHubSignIn from "../../../adapters/github/GitHubSignIn.ts"
-import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { endpointOf, openApiDocument } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { Identities } from "../../../application/ports/Identities.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
@@ -243,7 +243,10 @@ describe("a session", () => {
     const foreign = (await other.me())["csrfToken"]!
     const changing = Object.entries(openApiDocument.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([method, { operationId = "" }]) => method !== "get" && policies[operationId]?.auth === "caller")
+        .filter(
+          ([method, { operationId = "" }]) =>
+            method !== "get" && policies[endpointOf[operationId] ?? ""]?.auth === "caller",
+        )
         .map(([method]) => ({ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, crypto.randomUUID()) })),
     )
     changing.push({ method: "POST", path: "/auth/logout" }, { method: "POST", path: "/auth/refresh" })
