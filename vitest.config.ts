@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/bench/**", "test/deploy/**", "test/k8s/**", "test/oracle/rust/**"],
+    exclude: ["test/bench/**", "test/deploy/**", "test/k8s/**", "test/openapi/**", "test/oracle/rust/**"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: "threads",

@@ -17,7 +17,7 @@ describe("monitoring", () => {
     const { expression } = alerts().find(({ name }) => name === "AssayErrors")!
     const [, pattern] = /status="503", route!~"([^"]+)"/.exec(expression)!
     const routes = Object.entries(openApiDocument.paths).map(([path, operations]) => {
-      const forOthers = /HOSTING_UNAVAILABLE|BILLING_UNAVAILABLE/.test(JSON.stringify(operations))
+      const forOthers = /HostingUnavailable|BillingUnavailable/.test(JSON.stringify(operations))
       return { path: path.replaceAll(/\{(\w+)\}/g, ":$1"), left: forOthers || path.startsWith("/health") }
     })
     expect(routes.filter(({ path, left }) => new RegExp(`^(?:${pattern})$`).test(path) !== left)).toEqual([])

@@ -40,7 +40,7 @@ export const meaning: Record<ErrorCode, string> = {
   ANALYSIS_NOT_READY: "The analysis has not ended; `Retry-After` says when to ask again.",
   ANALYSIS_FAILED: "The analysis failed; `details.stage` says where.",
   INVALID_STATE:
-    "The analysis is not in the state this needs; `details.status` names its state. Or a request with the same `Idempotency-Key` is still being answered.",
+    "The analysis is not in the state this needs; `details.status` names its state. Or a request with the same `Idempotency-Key` is still being answered, or what it created was deleted.",
   PRECONDITION_FAILED: "What is to be changed has changed since it was read; read it again.",
   PAYLOAD_TOO_LARGE: "The body is larger than 1 MB.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not `application/json`.",
