@@ -28,6 +28,7 @@ export const glossary: Readonly<Record<string, Word>> = {
   accessToken: word("A JWT to send as `Authorization: Bearer <token>`.", "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"),
   added: word("Repositories that are new since the last sync.", 2),
   "AnalysisListItem.status": word("Where the analysis stands.", "completed"),
+  "AnalysisStatus.status": word("Where the analysis stands.", "running"),
   analysesByStatus: word("All your analyses."),
   analysisId: word("The analysis.", undefined, uuid),
   analysisTime: word("From the claim by a worker to completion, in milliseconds.", 45_000),

@@ -42,8 +42,7 @@ export const jsonSchemaOf = (schema: Schema.Top): Json => {
   return reference === undefined ? json : (definitions[reference] ?? json)
 }
 
-/** The named schemas of the domain, and the table that finds them again. */
-export const namedSchemas = (): { readonly names: Names; readonly schemas: Readonly<Record<string, Json>> } => {
+const build = () => {
   const names: Names = new Map()
   const schemas: Record<string, Json> = {}
   for (const [name, schema] of Object.entries(domain)) {
@@ -52,5 +51,8 @@ export const namedSchemas = (): { readonly names: Names; readonly schemas: Reado
     schemas[name] = tidied
     nameSchema(names, name, tidied)
   }
-  return { names, schemas }
+  return { names, domainSchemas: schemas }
 }
+
+/** The named schemas of the domain, and the table that finds them again. */
+export const { names, domainSchemas } = build()

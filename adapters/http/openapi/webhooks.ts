@@ -1,0 +1,53 @@
+import { Notification } from "../../../domain/notification/Notification.ts"
+import { described } from "./describe.ts"
+import { jsonSchemaOf, names } from "./namedSchemas.ts"
+import { mergeReferences, tidySchema } from "./tidySchema.ts"
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+  example,
+})
+
+/** What we ask of others: the requests to `webhookUrl`. */
+export const webhooks = {
+  notification: {
+    post: {
+      operationId: "notification",
+      summary: "An analysis has ended",
+      description:
+        "Sent to the analysis's `webhookUrl` when it completes or fails, signed as Standard Webhooks says, again and " +
+        "again over three days until it is answered with 2xx.",
+      tags: ["Deliveries"],
+      parameters: [
+        header("webhook-id", "The same in every attempt: process each once.", "0199c2f4-7a1b-7c3d-9e5f-1a2b3c4d5e6f"),
+        header(
+          "webhook-timestamp",
+          "Of the attempt, in seconds since 1970; refuse what is older than five minutes.",
+          "1774087200",
+        ),
+        header(
+          "webhook-signature",
+          "`v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several with spaces between.",
+          "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+        ),
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: described(mergeReferences(tidySchema(jsonSchemaOf(Notification), names)), "Notification"),
+          },
+        },
+      },
+      responses: {
+        "2XX": { description: "Received. The body is not read." },
+        "410": { description: "Stop: this notification is given up." },
+        default: { description: "Not received, redirects included; `Retry-After` is honoured." },
+      },
+    },
+  },
+}
