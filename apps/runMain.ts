@@ -6,6 +6,13 @@ import * as Logger from "effect/Logger"
 import * as Predicate from "effect/Predicate"
 import { printableLines } from "./terminal/printable.ts"
 
+/** For a person at a terminal, whom what is logged of a repository or a request must not lead astray. */
+const logs = Logger.layer([
+  Logger.map(Logger.formatLogFmt, (line) => {
+    process.stderr.write(`${printableLines(line)}\n`)
+  }),
+])
+
 /** What went wrong, as a sentence for whoever started the program. The program ends with exit code 2. */
 export class Refusal extends Error {
   override readonly name = "Refusal"
@@ -47,7 +54,7 @@ export const runMain = (program: Effect.Effect<number, unknown>, interrupted: 0 
           if (explanation !== undefined) process.stderr.write(`${printableLines(explanation)}\n`)
         }),
       ),
-      Effect.provideService(Logger.LogToStderr, true),
+      Effect.provide(logs),
     ),
     {
       disableErrorReporting: true,

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -73,7 +72,7 @@ export const jsonBody = <A, I>(schema: Schema.Codec<A, I>) => {
     if (!isJson(request.headers["content-type"]) || (encoding !== undefined && encoding !== "identity")) {
       return yield* fail(notJson)
     }
-    const bytes = yield* readBody(request.source as IncomingMessage) // served by Node alone
+    const bytes = yield* readBody(request)
     const value = yield* parse(bytes)
     return yield* decode(value).pipe(
       Effect.mapError((error) => fail(validationProblem("The body is not valid.", schemaIssues(error)))),

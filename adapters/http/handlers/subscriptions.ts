@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http"
 import * as Effect from "effect/Effect"
 import { getSubscription } from "../../../application/billing/getSubscription.ts"
 import { openPortal } from "../../../application/billing/openPortal.ts"
@@ -39,7 +38,7 @@ export const subscriptionRoutes = callerEndpoints(SubscriptionsGroup, {
 export const billingEventRoutes = publicEndpoints(BillingEventsGroup, {
   // The signature is over the bytes as they arrive.
   stripe: Effect.fnUntraced(function* ({ request }) {
-    const body = yield* readBody(request.source as IncomingMessage) // served by Node alone
+    const body = yield* readBody(request)
     yield* receiveEvent(body, request.headers["stripe-signature"] ?? "")
     return json({ received: true })
   }),

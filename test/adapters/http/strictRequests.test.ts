@@ -74,6 +74,12 @@ describe("requests that Node would answer without a body, or take for others", (
     expect(await raw(request)).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" })
   })
 
+  it("a body beside an upgrade that nobody takes is read, as curl sends it", async () => {
+    const body = JSON.stringify({ repositoryUrl })
+    const request = `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    expect((await rawRequest(app.port, request, 1000)).status).toBe(201)
+  })
+
   it("nothing is written into a response that has begun", async () => {
     const own = await startApp({
       limits: { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 },
