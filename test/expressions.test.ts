@@ -59,11 +59,38 @@ const widened = (source: string): string =>
     Number(to ?? from) <= 8 ? all : from === "0" ? "*" : "+",
   )
 
-/** Why an expression is not known to be linear; undefined where it is. */
-const objection = ({ source, flags }: Expression): string | undefined => {
-  const wide = widened(source)
+/** The alternatives of an expression that no bracket holds together. */
+const branches = (source: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  let depth = 0
+  let from = 0
+  for (const { 0: token, index } of source.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]|[()|]/g)) {
+    if (token === "(") depth++
+    if (token === ")" && --depth < 0) return []
+    if (token !== "|" || depth > 0) continue
+    found.push(source.slice(from, index))
+    from = index + 1
+  }
+  return [...found, source.slice(from)]
+}
+
+/**
+ * Expressions that together take as long as this one, but for the constant number of them: its alternatives, and those of
+ * a single group between `^` and `$`. The checker takes seconds for long ones of many words.
+ */
+const parts = (source: string): ReadonlyArray<string> =>
+  branches(source).flatMap((branch) => {
+    const inner = /^\^\((?:\?:)?([^]*)\)\$$/.exec(branch)?.[1]
+    const choices = inner === undefined ? [] : branches(inner)
+    return choices.length === 0 ? [branch] : choices.map((choice) => `^(?:${choice})$`)
+  })
+
+/** Why one of the parts is not known to be linear; undefined where it is. */
+const objection = (part: string, flags: string): string | undefined => {
+  const wide = widened(part)
+  if (!/[*+{]/.test(wide)) return undefined
   const proof = recheck.checkSync(wide, flags, { checker: "automaton", timeout: 60_000 })
-  // Look-ahead and back references are beyond automata: there a long search for an attack has to do.
+  // Look-ahead and back references are beyond automata: there a search for an attack has to do.
   const unsupported = proof.status === "unknown" && proof.error.kind === "unsupported"
   const found = unsupported ? recheck.checkSync(wide, flags, { checker: "fuzz", randomSeed: 1 }) : proof
   if (found.status === "safe") return undefined
@@ -91,9 +118,14 @@ describe("regular expressions", () => {
 
   it("take time linear in the length of any text, wherever in it they look", { timeout: 600_000 }, () => {
     const wrong: Array<string> = []
-    for (const expression of distinct) {
-      const reason = objection(expression)
-      if (reason !== undefined) wrong.push(`${expression.place} /${expression.source}/${expression.flags}: ${reason}`)
+    const known = new Map<string, string | undefined>()
+    for (const { place, source, flags } of distinct) {
+      for (const part of parts(source)) {
+        const key = `${flags} ${part}`
+        if (!known.has(key)) known.set(key, objection(part, flags))
+        const reason = known.get(key)
+        if (reason !== undefined) wrong.push(`${place} /${part}/${flags}: ${reason}`)
+      }
     }
     expect(wrong).toEqual([])
   })

@@ -31,8 +31,11 @@ export const lowerLiteral = (l: Lowering, node: RawNode): Literal => {
         value: text.replace(/^b?'|'$/g, ""),
       }
     default: {
-      const match = /^(b|c)?(r?)(#*)"([^]*)"\3$/.exec(text)
-      return { ...span, kind: "literal", type: match?.[1] === "b" ? "bytes" : "string", value: match?.[4] ?? text }
+      const [opening, kind, hashes = ""] = /^(b|c)?r?(#*)"/.exec(text) ?? []
+      const closing = `"${hashes}`
+      const isWhole = opening !== undefined && text.length >= opening.length + closing.length && text.endsWith(closing)
+      const value = isWhole ? text.slice(opening.length, text.length - closing.length) : text
+      return { ...span, kind: "literal", type: isWhole && kind === "b" ? "bytes" : "string", value }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { folderTree, nearestAbove } from "../FolderTree.ts"
 import { buildCrate } from "./buildCrate.ts"
 import type { Crate } from "./crate.ts"
 import type { Manifest } from "./manifest.ts"
@@ -11,22 +12,22 @@ export interface RustProject {
   readonly resolver: Resolver
 }
 
-const folder = (path: string): string => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "")
-const within = (path: string, directory: string): boolean => directory === "" || path.startsWith(`${directory}/`)
-
 /** Groups files without a Cargo.toml: `mod` declarations tie files of one folder together, others stand alone. */
 const groupLoose = (files: ReadonlyArray<RustFile>): ReadonlyArray<ReadonlyArray<RustFile>> => {
-  const byFolder = new Map<string, Array<RustFile>>()
   const declares = (file: RustFile) => file.items.some((item) => item.kind === "module" && item.items === undefined)
-  const rootFolders = files.filter(declares).map((file) => folder(file.file.path))
+  const { count, parents, folderOf } = folderTree(files.map(({ file }) => file.path))
+  const declaring = new Set(files.filter(declares).map(({ file }) => folderOf(file.path)))
+  // The outermost folder with a file that declares modules owns everything below it; -1 where there is none.
+  const owners = new Int32Array(count).fill(-1)
+  for (let id = 0; id < count; id++) {
+    const above = id === 0 ? -1 : owners[parents[id]!]!
+    owners[id] = above === -1 && declaring.has(id) ? id : above
+  }
+  const byFolder = new Map<number, Array<RustFile>>()
   const groups: Array<ReadonlyArray<RustFile>> = []
   for (const file of files) {
-    // The outermost folder with a file that declares modules owns everything below it.
-    let owner: string | undefined
-    for (const candidate of rootFolders)
-      if (within(file.file.path, candidate) && (owner === undefined || candidate.length < owner.length))
-        owner = candidate
-    if (owner === undefined) groups.push([file])
+    const owner = owners[folderOf(file.file.path)]!
+    if (owner === -1) groups.push([file])
     else {
       const known = byFolder.get(owner)
       if (known === undefined) byFolder.set(owner, [file])
@@ -38,20 +39,13 @@ const groupLoose = (files: ReadonlyArray<RustFile>): ReadonlyArray<ReadonlyArray
 
 /** The crates of a project from its parsed files and its Cargo.toml files. */
 export const buildRustProject = (files: ReadonlyArray<RustFile>, manifests: ReadonlyArray<Manifest>): RustProject => {
-  const packages = manifests
-    .filter((manifest) => manifest.name !== undefined)
-    .toSorted((a, b) => b.directory.length - a.directory.length)
+  const packages = manifests.filter((manifest) => manifest.name !== undefined)
+  const tree = folderTree([...files, ...packages].map(({ file }) => file.path))
+  const packageOf = nearestAbove(tree, new Map(packages.map((one) => [tree.folderOf(one.file.path), one])))
   const owned = new Map<Manifest, Array<RustFile>>()
   const loose: Array<RustFile> = []
-  const ownerOf = new Map<string, Manifest | undefined>()
   for (const file of files) {
-    const at = folder(file.file.path)
-    if (!ownerOf.has(at))
-      ownerOf.set(
-        at,
-        packages.find((manifest) => within(file.file.path, manifest.directory)),
-      )
-    const owner = ownerOf.get(at)
+    const owner = packageOf(file.file.path)
     if (owner === undefined) loose.push(file)
     else {
       const known = owned.get(owner)

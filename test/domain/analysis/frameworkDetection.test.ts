@@ -127,3 +127,17 @@ describe("several and none", () => {
     expect(read).toBeLessThanOrEqual(700)
   })
 })
+
+describe("hostile text", () => {
+  it.each<[string, Readonly<Record<string, string>>, ReadonlyArray<Ecosystem>]>([
+    ["a header of blanks", { "Cargo.toml": `[package]\nname='x'\n[${" ".repeat(200_000)}x` }, []],
+    ["derives without an end", { "lib.rs": "#[derive(".repeat(30_000) }, []],
+    ["derives of which the last ends", { "lib.rs": `${"#[derive(".repeat(30_000)}Accounts)]` }, ["solana"]],
+    ["attributes without an end", { "lib.rs": "#[cfg_attr(".repeat(30_000) }, []],
+  ])("of %s is read in linear time", (_, files, expected) => {
+    const before = process.cpuUsage()
+    expect(detect({ "src/lib.rs": "", ...files })).toEqual(expected)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1_000_000).toBeLessThan(3)
+  })
+})
