@@ -41,12 +41,14 @@ const isGiven = (instruction: Instruction, term: Term): boolean => {
   return instruction.arguments.some((argument) => argument.term === rootOf(one))
 }
 
-/** Something must be no less than the sum for the instruction to go on. */
-const isLimited = (instruction: Instruction, sum: Term): boolean =>
-  instruction.events.some(
-    (event) =>
-      event.kind === "check" &&
-      event.conditions.some((one) => one.kind === "binary" && /^<=?$/.test(one.operator) && one.left === sum),
+/** The sums that something must be no less than for the instruction to go on. */
+const limitedIn = ({ events }: Instruction): ReadonlySet<Term> =>
+  new Set(
+    events.flatMap((event) =>
+      event.kind !== "check"
+        ? []
+        : event.conditions.flatMap((one) => (one.kind === "binary" && /^<=?$/.test(one.operator) ? [one.left] : [])),
+    ),
   )
 
 interface Operation {
@@ -303,7 +305,8 @@ pub enum ErrorCode { Overflow }
   check: (program, report) => {
     const once = reportOnce(report)
     for (const { instructions, project } of program.crates)
-      for (const instruction of instructions)
+      for (const instruction of instructions) {
+        const limited = limitedIn(instruction)
         for (const event of instruction.events) {
           const operation = operationOf(event)
           if (operation === undefined) continue
@@ -314,7 +317,7 @@ pub enum ErrorCode { Overflow }
           if (isConstant(left)) continue
           // A small constant added to what is compared with a limit: near the largest number the sum is small.
           const result = program.terms.binary(operator, left, right)
-          if (operator !== "-" && isConstant(right) && bits >= 32 && !isLimited(instruction, result)) continue
+          if (operator !== "-" && isConstant(right) && bits >= 32 && !limited.has(result)) continue
           if (isWidened(left, bits) || isWidened(right, bits)) continue
           if (operator === "*" ? isTime(left) && isTime(right) : isTime(left) || isTime(right)) continue
           if (isSigned(type) && operator === "-" && isConstant(right)) continue
@@ -344,5 +347,6 @@ pub enum ErrorCode { Overflow }
             ...(chosen.length === 0 ? { confidence: "low" as const } : {}),
           })
         }
+      }
   },
 }

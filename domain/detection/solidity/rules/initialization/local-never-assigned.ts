@@ -8,10 +8,26 @@ import type { Program } from "../../program.ts"
 import { isReferenceType } from "../../types.ts"
 import { walk } from "../../visit.ts"
 
+/** The steps whose expressions name a variable, in their order. */
+const stepsNaming = (program: Program, flow: Flow): ReadonlyMap<unknown, ReadonlyArray<FlowNode>> => {
+  const naming = new Map<unknown, Array<FlowNode>>()
+  for (const node of flow.nodes) {
+    if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) continue
+    walk(node.expression, (e) => {
+      if (e.kind !== "Identifier" && e.kind !== "YulIdentifier") return
+      const variable = program.referenceOf(e)
+      const known = naming.get(variable)
+      if (known === undefined) naming.set(variable, [node])
+      else if (known.at(-1) !== node) known.push(node)
+    })
+  }
+  return naming
+}
+
 /** The first step that reads a local. A number that is only handed to calls or assembly stands for a zero that is meant. */
-const firstUse = (program: Program, flow: Flow, variable: LocalVariable): FlowNode | undefined =>
-  flow.nodes.find((node) => {
-    if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) return false
+const firstUse = (program: Program, naming: ReadonlyArray<FlowNode>, variable: LocalVariable): FlowNode | undefined =>
+  naming.find((node) => {
+    if (node.expression === undefined) return false
     let found = false
     walk(node.expression, (e) => {
       if (
@@ -171,6 +187,7 @@ contract Empty {
 
   check: (program, report) => {
     for (const flow of program.allFlows()) {
+      let naming: ReturnType<typeof stepsNaming> | undefined
       for (const node of flow.nodes) {
         if (!flow.isReachable(node)) continue
         for (const { variable, value } of node.definitions) {
@@ -178,7 +195,10 @@ contract Empty {
           if (node.node?.kind !== "VariableDeclarationStatement" || node.node.value !== undefined) continue
           if (isReferenceType(variable.type) || variable.type.kind === "unknown") continue
           const never = flow.definitionsOf(variable).length === 1
-          const use = never ? firstUse(program, flow, variable) : unsetReceiver(program, flow, variable)
+          if (never) naming ??= stepsNaming(program, flow)
+          const use = never
+            ? firstUse(program, naming?.get(variable) ?? [], variable)
+            : unsetReceiver(program, flow, variable)
           if (use?.expression === undefined) continue
           const { file } = node.callable.source
           report({
