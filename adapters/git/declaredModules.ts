@@ -8,7 +8,10 @@ import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlas
 
 const maxBytes = 1_000_000
 
-/** URLs by path, of the records that `git config -z --get-regexp` prints. */
+/**
+ * URLs by path, of the records that `git config -z --get-regexp` prints. They are read here and not in the engine's thread,
+ * since the submodules have to be fetched first: at most `maxBytes`, in time linear in them.
+ */
 export const parseModules = (output: string): ReadonlyMap<string, string> => {
   const modules = new Map<string, { path?: string; url?: string }>()
   for (const record of output.split("\0")) {

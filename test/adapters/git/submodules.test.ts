@@ -209,4 +209,14 @@ describe("the URL of a submodule", () => {
     const records = ["submodule.a.path\nlib/a/", "submodule.a.url\n../a", "submodule.b.url\n../b", "core.x\ny", ""]
     assert.deepEqual([...parseModules(records.join("\0"))], [["lib/a", "../a"]])
   })
+
+  it("comes from a path of 900,000 slashes in linear time", () => {
+    const path = `lib${"/".repeat(900_000)}x`
+    const before = process.cpuUsage()
+    const urls = parseModules(`submodule.a.path\n${path}\0submodule.a.url\n../a\0`)
+    const { user, system } = process.cpuUsage(before)
+    assert.strictEqual(urls.get(path), "../a")
+    // The square of it took 40 seconds.
+    assert.isBelow((user + system) / 1_000_000, 5)
+  })
 })
