@@ -2,15 +2,19 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { claimStatement } from "../../../adapters/sql/analysis/claimAnalysis.ts"
 import { claimStatement as claimDeliveryStatement } from "../../../adapters/sql/notification/claimDelivery.ts"
 import { Notifications } from "../../../adapters/sql/Notifications.ts"
+import { migrate, migrateUpTo } from "../../../adapters/sql/migrate.ts"
 import * as SqlHealthProbe from "../../../adapters/sql/SqlHealthProbe.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
+import { Deadline } from "../../../application/ports/Deadline.ts"
 import { DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
 import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
 import { Identities } from "../../../application/ports/Identities.ts"
@@ -158,6 +162,67 @@ describe("a Postgres", () => {
         assert.strictEqual(error.reason._tag, "StatementTimeoutError")
       }),
     ),
+  )
+
+  it.live(
+    "whose statement is past its deadline is left for another connection, in the middle of a transaction too",
+    () =>
+      onPostgres(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient
+          const pid = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+          const [before] = yield* sql.withTransaction(pid)
+          const late = sql
+            .withTransaction(sql`SELECT pg_sleep(8)::text`)
+            .pipe(Effect.provideService(Deadline, performance.now() + 300))
+          const [time, exit] = yield* Effect.timed(Effect.exit(late))
+          assert.isBelow(Duration.toSeconds(time), 4)
+          // Nothing but the one failure: a ROLLBACK on the connection that is gone is no defect.
+          assert.deepEqual(Exit.isFailure(exit) ? exit.cause.reasons.map(({ _tag }) => _tag) : [], ["Fail"])
+          const [after] = yield* sql.withTransaction(pid)
+          assert.notStrictEqual(after?.pid, before?.pid)
+        }),
+      ),
+  )
+
+  it.live("runs a slow statement on a connection of its own, and nobody waits behind it", () =>
+    onPostgres(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const ended: Array<string> = []
+        const note = (name: string) => Effect.sync(() => ended.push(name))
+        // More than connections that are shared, each longer than such a one has time for.
+        const slow = Effect.andThen(sql`SELECT pg_sleep(1.5)::text`, note("slow"))
+        const quick = Effect.andThen(sql`SELECT 1`, note("quick"))
+        yield* Effect.all([slow, slow, slow, quick, quick, quick, quick], { concurrency: "unbounded" })
+        assert.deepEqual(ended.slice(0, 4), ["quick", "quick", "quick", "quick"])
+        assert.lengthOf(ended, 7)
+      }),
+    ),
+  )
+
+  it.live("is migrated by what gives up a table after a second, so that others get to it", () =>
+    Effect.gen(function* () {
+      if (server === undefined) return
+      const url = yield* Effect.promise(() => server.createDatabase())
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient
+        yield* migrateUpTo(8)
+        const others = yield* Deferred.make<void>()
+        const holds = yield* Deferred.make<void>()
+        const write = sql`UPDATE deliveries SET attempts = 0 WHERE false`
+        const holding = Effect.all([write, Deferred.done(holds, Exit.void), Deferred.await(others)])
+        const holder = yield* Effect.forkChild(sql.withTransaction(holding))
+        yield* Deferred.await(holds)
+        const migration = yield* Effect.forkChild(migrate)
+        const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'deliveries'::regclass`
+        yield* Effect.repeat(waiting, { until: ({ length }) => length > 0, schedule: Schedule.spaced("5 millis") })
+        yield* write
+        assert.isUndefined(holder.pollUnsafe())
+        yield* Deferred.done(others, Exit.void)
+        assert.deepEqual((yield* Fiber.join(migration)).slice(0, 1), [9])
+      }).pipe(Effect.provide(postgresClient(url)))
+    }),
   )
 
   it.effect("claims through indexes alone, whatever number of analyses is finished or waits", () =>
