@@ -73,6 +73,8 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
   }
   const list = (apiKey: string) => ask("list", "/api/v1/analysis", { headers: { authorization: `Bearer ${apiKey}` } })
   const badge = (analysisId: string) => ask("badge", `/api/v1/analysis/${analysisId}/badge`)
+  const result = (apiKey: string, analysisId: string) =>
+    ask("result", `/api/v1/analysis/${analysisId}/result`, { headers: { authorization: `Bearer ${apiKey}` } })
   const readiness = () => ask("ready", "/health/ready")
   const idOf = (answer: Answer) => (JSON.parse(answer.body) as { readonly analysisId: string }).analysisId
 
@@ -276,12 +278,13 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
     },
   )
 
-  it.each(["pools", "api_keys"])(
+  it.each(["idempotency_keys", "pools", "api_keys"])(
     "with a lock on %s answers what does not need that table as ever, and the rest within 5 s",
     { timeout: 180_000 },
     async (table) => {
       const apiKey = await cluster.newUser()
       const analysisId = idOf(await create(apiKey))
+      await until("a result", 60, async () => ((await result(apiKey, analysisId)).status === 200 ? true : undefined))
       // Callers that the API remembers from nothing.
       const apiKeys = await Promise.all(Array.from({ length: 12 }, () => cluster.newUser()))
       const seconds = isFullRun ? 9 : 5
@@ -306,14 +309,18 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
       const creating = apiKeys.map(async (one) => {
         while (!isOver) changes.push(await create(one))
       })
-      for (; !isOver; await sleep(50)) others.push(await badge(analysisId), await readiness())
+      for (; !isOver; await sleep(50)) {
+        others.push(await badge(analysisId), await readiness())
+        // The other two are needed to know the caller; a result takes a connection of its own, as what is locked out does.
+        if (table === "idempotency_keys") others.push(await result(apiKey, analysisId), await list(apiKey))
+      }
       await Promise.all([locked, ...creating])
       const sorted = others.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b)
       console.info(
-        `locked: badges and probes take ${Math.round(sorted[Math.floor(sorted.length / 2)]!)} ms, at most ${Math.round(sorted.at(-1)!)}`,
+        `locked: what does not need it takes ${Math.round(sorted[Math.floor(sorted.length / 2)]!)} ms, at most ${Math.round(sorted.at(-1)!)}`,
         summary([...others, ...changes]),
       )
-      expect(Object.keys(summary(others))).toEqual(["badge 200", "ready 200"])
+      for (const answer of Object.keys(summary(others))) expect(answer).toMatch(/ 200$/)
       expect(sorted[Math.floor(sorted.length * 0.9)]!).toBeLessThan(500)
       expect(slowest(changes)).toBeLessThan(longestWait)
       expect(summary(changes)["create 503"]).toBeGreaterThan(0)
