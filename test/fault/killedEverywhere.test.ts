@@ -114,8 +114,10 @@ describe.runIf(postgres !== undefined)(`${kills} workers killed with SIGKILL, at
     const hold = SqlClient.use((sql) =>
       sql.withTransaction(
         Effect.gen(function* () {
+          // A transaction of ours would be ended that does nothing for 5 s.
+          yield* sql`SET LOCAL idle_in_transaction_session_timeout = 0`
           yield* sql`SELECT FROM pools WHERE id = ${poolId}::uuid FOR UPDATE`
-          // Statements that wait for longer are ended after 10 s.
+          // What waits gives up after 2 s, and is tried again.
           const waited = yield* Effect.promise(() =>
             until("the completing statement", 8, () => cluster.run(isWaiting)).catch(() => false),
           )
