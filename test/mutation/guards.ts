@@ -1,4 +1,4 @@
-import { parseSync } from "oxc-parser"
+import { parseAst } from "rolldown/parseAst"
 
 /** One guard taken out of a rule: the text between `start` and `end` is replaced. */
 export interface Mutant {
@@ -70,8 +70,7 @@ const isSilent = (node: Node): boolean =>
  * moved by one.
  */
 export const mutantsOf = (path: string, text: string): ReadonlyArray<Mutant> => {
-  const { program, errors } = parseSync(path, text)
-  if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]!.message}`)
+  const program = parseAst(text, { lang: "ts" }, path)
   const mutants: Array<Mutant> = []
   const of = ({ start, end }: Node): string => text.slice(start, end)
   const add = (what: string, guard: Node, replacement: string, place: Node = guard): void => {

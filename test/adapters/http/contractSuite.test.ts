@@ -109,7 +109,7 @@ const expectDescribed = async (operation: Operation, request: Request): Promise<
   }
   expect([asked, Object.keys(bodies)]).toEqual([asked, expect.arrayContaining([type])])
   const { schema } = bodies[type!]!
-  const value: unknown = /json$/.test(type!) ? JSON.parse(text) : text
+  const value: unknown = type!.endsWith("json") ? JSON.parse(text) : text
   const validate = validator(schema)
   validate(value)
   expect([asked, response.status, validate.errors]).toEqual([asked, response.status, null])

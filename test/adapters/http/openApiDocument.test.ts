@@ -27,7 +27,7 @@ const schemas = Object.entries(documented("components", "schemas")) as ReadonlyA
 
 /** The schemas of fields, with their places. */
 const fields = all
-  .filter(([place]) => /\/properties$/.test(place))
+  .filter(([place]) => place.endsWith("/properties"))
   .flatMap(([place, properties]) =>
     Object.entries(properties).map(([name, field]) => [`${place}/${name}`, field as Json] as const),
   ) // a field's schema is an object
@@ -38,9 +38,9 @@ describe("the OpenAPI document, for who generates from it", () => {
   })
 
   it("refers to nothing that is not there", () => {
-    for (const [place, part] of all) {
-      if (typeof part["$ref"] === "string") expect([place, Object.keys(resolve(part)).length]).not.toEqual([place, 0])
-    }
+    const references = all.filter(([, part]) => typeof part["$ref"] === "string")
+    expect(references.length).toBeGreaterThan(100)
+    expect(references.filter(([, part]) => Object.keys(resolve(part)).length === 0)).toEqual([])
   })
 
   it("has one model for each concept", () => {
@@ -58,7 +58,7 @@ describe("the OpenAPI document, for who generates from it", () => {
       expect(names).toContain(name)
     }
     expect(names.filter((name) => /_\d+$/.test(name))).toEqual([])
-    const shapes = schemas.map(([, { description: _, ...shape }]) => JSON.stringify(shape))
+    const shapes = schemas.map(([, schema]) => JSON.stringify({ ...schema, description: undefined }))
     expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([])
   })
 

@@ -148,7 +148,8 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
         }
       }
       case "scan": {
-        let next = state
+        let pool = state.pool
+        const charges = [...state.charges]
         for (let time = 0; time < one.times; time++) {
           const outcome = yield* Effect.result(
             store.create(
@@ -163,14 +164,14 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
               undefined,
             ),
           )
-          const isLeft = usedNow(next.pool, now) < scanLimit({ plan, seats: 1 })
+          const isLeft = usedNow(pool, now) < scanLimit({ plan, seats: 1 })
           assert.strictEqual(outcome._tag, isLeft ? "Success" : "Failure")
           if (outcome._tag === "Failure") break
-          const charged = current(next.pool, now)
-          const charge = { analysisId: outcome.success.analysisId, period: charged.period }
-          next = { ...next, pool: { ...charged, used: charged.used + 1 }, charges: [...next.charges, charge] }
+          const charged = current(pool, now)
+          charges.push({ analysisId: outcome.success.analysisId, period: charged.period })
+          pool = { ...charged, used: charged.used + 1 }
         }
-        return next
+        return { ...state, pool, charges }
       }
     }
   })
