@@ -24,7 +24,7 @@ export interface LaneOptions {
 const sharedTimeout = 250
 
 /** Statements that follow each other on a shared connection: together they cannot take longer than a request may. */
-const sharedBy = 8
+const sharedBy = 16
 
 /** Milliseconds: longer than all that share a connection may take. */
 const sharedSilence = sharedBy * sharedTimeout + 1_000
