@@ -22,7 +22,7 @@ import { whileAvailable } from "./whileAvailable.ts"
 /** Covers what no notification announces: a backoff that is over, a lease that ran out, a lost connection. */
 const pollInterval = Duration.seconds(2)
 
-/** Milliseconds, longer than the server gives it: no request waits for a result of 60 MB to be written. */
+/** Milliseconds, longer than the server gives it: no request waits for a result to be written. */
 const resultTime = 20_000
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -53,10 +53,12 @@ const make = Effect.gen(function* () {
         ),
       ),
     find: Effect.fn("AnalysisStore.find")((userId, analysisId) =>
-      withId(analysisId, (id) => whileAvailable(onOwnConnection(findAnalysis(sql, userId, id)))),
+      withId(analysisId, (id) => whileAvailable(findAnalysis(sql, userId, id))),
     ),
     report: Effect.fn("AnalysisStore.report")((analysisId, form, render) =>
-      uuid.test(analysisId) ? whileAvailable(readReport(analysisId.toLowerCase(), form, render)) : Effect.succeedNone,
+      uuid.test(analysisId)
+        ? whileAvailable(onOwnConnection(readReport(analysisId.toLowerCase(), form, render)))
+        : Effect.succeedNone,
     ),
     badge: Effect.fn("AnalysisStore.badge")((analysisId) =>
       withId(analysisId, (id) => whileAvailable(badgeOf(sql, id))),

@@ -1,15 +1,11 @@
 import type { AnalysisResult } from "../analysis/Analysis.ts"
 import type { Omitted } from "../analysis/Coverage.ts"
+import { resultLimits } from "../analysis/ResultLimits.ts"
+import { jsonBytes } from "../finding/fitting.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import { countBySeverity } from "../finding/Summary.ts"
 import type { Severity } from "../finding/Severity.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
-import { jsonSize } from "./jsonSize.ts"
-
-/** Bytes of a result as JSON, its Markdown report included, and of a SARIF log: checked before they are kept. */
-export const largestReport = 8_000_000
-/** Of them, those of the Markdown report as a string, and those of the list of files that were left out. */
-const shares = { markdown: 2_300_000, filesSkipped: 500_000 } as const
 
 type Unrendered = Omit<AnalysisResult, "markdownReport">
 type Listed = Finding | SuppressedFinding
@@ -32,11 +28,11 @@ const choose = (sizes: ReadonlyArray<number>, room: number): ReadonlyArray<boole
 /** The findings that fit into `room` bytes, suppressed ones last: those less severe lose their details, then their place. */
 const fitFindings = (findings: ReadonlyArray<Listed>, room: number): ReadonlyMap<Listed, Listed> => {
   const bare = findings.map(withoutDetails)
-  const sizes = bare.map((finding) => jsonSize(finding) + 1)
+  const sizes = bare.map((finding) => jsonBytes(finding) + 1)
   const needed = sizes.reduce((a, b) => a + b, 0)
   const forDetails = Math.max(Math.floor(room / 4), room - needed)
   const listed = choose(sizes, room - forDetails)
-  const extra = findings.map((finding, index) => (listed[index] ? jsonSize(finding) + 1 - sizes[index]! : Infinity))
+  const extra = findings.map((finding, index) => (listed[index] ? jsonBytes(finding) + 1 - sizes[index]! : Infinity))
   const detailed = choose(extra, forDetails)
   return new Map(
     findings.flatMap((finding, index) => (listed[index] ? [[finding, detailed[index] ? finding : bare[index]!]] : [])),
@@ -56,15 +52,15 @@ const plus = (
 
 /** The result within its limit; what there is no room for is counted under its coverage. The summary stays. */
 export const fitResult = (result: Unrendered): Unrendered => {
-  const room = largestReport - shares.markdown
-  if (jsonSize(result) <= room) return result
+  const room = resultLimits.bytes - resultLimits.markdown
+  if (jsonBytes(result) <= room) return result
   const { findings, suppressed, coverage } = result
   const files = choose(
-    coverage.filesSkipped.map((file) => jsonSize(file) + 1),
-    shares.filesSkipped,
+    coverage.filesSkipped.map((file) => jsonBytes(file) + 1),
+    resultLimits.filesSkipped,
   )
   const filesSkipped = coverage.filesSkipped.filter((_, index) => files[index])
-  const rest = jsonSize({ ...result, findings: [], suppressed: [], coverage: { ...coverage, filesSkipped } })
+  const rest = jsonBytes({ ...result, findings: [], suppressed: [], coverage: { ...coverage, filesSkipped } })
   // The counts take no more than 500 bytes.
   const kept = fitFindings(
     [...findings.toSorted(worstFirst), ...suppressed.toSorted(worstFirst)],
@@ -96,12 +92,12 @@ const cutMark = "\n\nThe rest of this report is left out because of its size; th
 
 /** A Markdown report within its limit: its beginning, up to the last finding that fits as a whole. */
 export const fitMarkdown = (report: string): string => {
-  if (jsonSize(report) <= shares.markdown) return report
-  let left = shares.markdown - jsonSize(cutMark)
+  if (jsonBytes(report) <= resultLimits.markdown) return report
+  let left = resultLimits.markdown - jsonBytes(cutMark)
   const kept: Array<string> = []
   for (const part of report.split("\n\n### ")) {
     const block = kept.length === 0 ? part : `\n\n### ${part}`
-    left -= jsonSize(block)
+    left -= jsonBytes(block)
     if (left < 0) break
     kept.push(block)
   }

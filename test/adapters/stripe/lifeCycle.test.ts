@@ -323,7 +323,12 @@ await onBothDatabases("billing", services, {
     assert.strictEqual(pool?.until.getTime(), since.getTime() + 7 * day)
     // A week passes without another event.
     yield* sql`UPDATE pools SET plan_until = now() - interval '1 second'`
-    assert.deepInclude(yield* status(caller), { tier: "basic", status: "active", lastStatus: "past_due", monthlyAnalysesLimit: 10 })
+    assert.deepInclude(yield* status(caller), {
+      tier: "basic",
+      status: "active",
+      lastStatus: "past_due",
+      monthlyAnalysesLimit: 10,
+    })
     yield* failed(ago(8))
     assert.deepInclude(yield* status(caller), { tier: "basic", status: "active", lastStatus: "past_due" })
     subscription.status = "active"
@@ -337,7 +342,12 @@ await onBothDatabases("billing", services, {
       const subscription = yield* subscribe(caller)
       subscription.status = word
       yield* updated(subscription)
-      assert.deepInclude(yield* status(caller), { tier: "basic", status: "active", lastStatus: word, monthlyAnalysesLimit: 10 })
+      assert.deepInclude(yield* status(caller), {
+        tier: "basic",
+        status: "active",
+        lastStatus: word,
+        monthlyAnalysesLimit: 10,
+      })
     }
   }),
 

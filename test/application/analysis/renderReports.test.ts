@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { assembleResult } from "../../../application/analysis/assembleResult.ts"
 import type { Examination } from "../../../application/analysis/examineRepository.ts"
 import { renderReports } from "../../../application/analysis/renderReports.ts"
-import { largestReport } from "../../../domain/report/fitResult.ts"
+import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { severities } from "../../../domain/finding/Severity.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
@@ -79,11 +79,11 @@ describe("a result", () => {
     ],
   ])("of %s fits in every form, and says what is left out", (_, result) => {
     const { json, markdown, sarif } = renderReports(result, [])
-    expect(bytes(json)).toBeLessThanOrEqual(largestReport)
-    expect(bytes(markdown)).toBeLessThanOrEqual(largestReport)
-    expect(bytes(sarif)).toBeLessThanOrEqual(largestReport)
+    expect(bytes(json)).toBeLessThanOrEqual(resultLimits.bytes)
+    expect(bytes(markdown)).toBeLessThanOrEqual(resultLimits.bytes)
+    expect(bytes(sarif)).toBeLessThanOrEqual(resultLimits.bytes)
     const { omitted } = result.coverage
-    const isSarifCut = sarif.includes("are left out because of the size of this log")
+    const isSarifCut = sarif.includes("are left out because a report is limited")
     expect(result.summary.totalFindings).toBe(result.findings.length + total(omitted?.findings ?? {}))
     expect(
       total(omitted?.findings ?? {}) + (omitted?.details ?? 0) + (omitted?.filesSkipped ?? 0) + Number(isSarifCut),
