@@ -91,11 +91,10 @@ const withRule = (catalogue: string, constant: string, path: string): string | u
   const at = next?.index ?? last.index + last[0].length + 1
   const imported = catalogue.slice(0, at) + line + catalogue.slice(at)
   const neighbor = (next ?? last)[1]!
-  const entry = new RegExp(`^  ${neighbor},.*$`, "m")
-  if (!entry.test(imported)) return undefined
-  return imported.replace(entry, (found) =>
-    next === undefined ? `${found}\n  ${constant},` : `  ${constant},\n${found}`,
-  )
+  const lines = imported.split("\n")
+  const entry = lines.findIndex((text) => text.startsWith(`  ${neighbor},`))
+  if (entry === -1) return undefined
+  return lines.toSpliced(next === undefined ? entry + 1 : entry, 0, `  ${constant},`).join("\n")
 }
 
 /**
@@ -117,7 +116,7 @@ export const scaffold = (
   const path = `rules/${category}/${name}.ts`
   const constant = camelCase(name)
   const catalogue = read(`${kind.folder}/catalogue.ts`)
-  if (new RegExp(`\\b${constant}\\b`).test(catalogue))
+  if (catalogue.includes(`import { ${constant} }`))
     return `The catalogue has a rule called ${constant} already. Choose another name.`
   const listed = withRule(catalogue, constant, path)
   if (listed === undefined) return `${kind.folder}/catalogue.ts does not read as expected. Add the rule by hand.`

@@ -96,6 +96,7 @@ export const glossary: Readonly<Record<string, Word>> = {
   keys: word("JSON Web Keys.", [
     { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", kid: "1" },
   ]),
+  invitationId: word("The invitation.", undefined, uuid),
   kind: word("What issued it.", "personal"),
   label: word("The left side.", "Assay"),
   language: word("The primary language that the hosting service detected; empty where there is none.", "Solidity"),
