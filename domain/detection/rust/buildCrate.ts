@@ -1,12 +1,13 @@
 import type { Crate, Definition, FunctionDefinition, ImplDefinition, Module, TraitDefinition } from "./crate.ts"
 import type { Manifest } from "./manifest.ts"
+import { folder, join } from "./paths.ts"
 import type { FunctionItem, Item, ModuleItem, RustFile, TypeNode, UseImport } from "./syntax.ts"
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 interface ModuleInProgress extends Module {
   readonly modules: Map<string, Module>
   readonly names: Map<string, Array<Definition>>
-  readonly imports: Map<string, UseImport>
+  readonly imports: Map<string, Array<UseImport>>
   readonly globs: Array<UseImport>
   readonly impls: Array<ImplDefinition>
   readonly macros: Array<Module["macros"][number]>
@@ -14,16 +15,6 @@ interface ModuleInProgress extends Module {
 
 /** Inline modules nest in the text; this many levels are far beyond any program. */
 const maxModuleDepth = 64
-
-const folder = (path: string): string => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "")
-const join = (...parts: ReadonlyArray<string>): string => {
-  const out: Array<string> = []
-  for (const part of parts.join("/").split("/")) {
-    if (part === ".." && out.length > 0 && out.at(-1) !== "..") out.pop()
-    else if (part !== "" && part !== ".") out.push(part)
-  }
-  return out.join("/")
-}
 
 /** Last name of a type: `Account` of `a::Account<'info, T>`, also behind references. */
 export const typeName = (type: TypeNode | undefined): string => {
@@ -81,21 +72,52 @@ export const buildCrate = (name: string, manifest: Manifest | undefined, files: 
   const modules: Array<Module> = []
   const functions: Array<FunctionDefinition> = []
   const roots: Array<Module> = []
-  const crate: Writable<Crate> = { name, manifest, files, roots, modules, functions }
+  const libraryName = (manifest?.libraryName ?? name).replaceAll("-", "_")
+  const crate: Writable<Crate> = { name, libraryName, manifest, files, roots, modules, functions }
   const used = new Set<RustFile>()
 
   const declare = (module: ModuleInProgress, definition: Definition): void => {
     const existing = module.names.get(definition.name)
     if (existing === undefined) module.names.set(definition.name, [definition])
-    else if (definition.kind === "function") existing.push(definition)
-    else existing.unshift(definition)
+    else existing.push(definition)
   }
 
-  const methods = (items: ReadonlyArray<Item>, module: Module, owner: ImplDefinition | TraitDefinition) => {
+  const addImport = (module: ModuleInProgress, one: UseImport): void => {
+    const known = module.imports.get(one.alias)
+    if (known === undefined) module.imports.set(one.alias, [one])
+    else known.push(one)
+  }
+
+  /** Where the names in a function's body are looked up: it may have `use` declarations and functions of its own. */
+  const scopeOf = (
+    item: FunctionItem,
+    module: ModuleInProgress,
+    at: { readonly isRoot: boolean; readonly inline: ReadonlyArray<string>; readonly depth: number },
+  ): Module => {
+    const items = (item.body?.statements ?? []).flatMap((one) =>
+      one.kind === "item" && one.item.kind !== "module" && one.item.kind !== "impl" ? [one.item] : [],
+    )
+    if (items.length === 0 || at.depth >= maxModuleDepth) return module
+    const body = {
+      ...newModule(module.name, module.file, module.parent, module.attributes),
+      path: module.path,
+      around: module,
+    }
+    fill(body, items, { ...at, depth: at.depth + 1 })
+    modules.pop()
+    return body
+  }
+
+  const methods = (
+    items: ReadonlyArray<Item>,
+    module: ModuleInProgress,
+    owner: ImplDefinition | TraitDefinition,
+    at: { readonly isRoot: boolean; readonly inline: ReadonlyArray<string>; readonly depth: number },
+  ) => {
     const found = new Map<string, FunctionDefinition>()
     for (const item of items) {
       if (item.kind !== "function") continue
-      const definition = defineFunction(item, module, owner)
+      const definition = defineFunction(item, scopeOf(item, module, at), owner)
       functions.push(definition)
       found.set(item.name, definition)
     }
@@ -130,12 +152,12 @@ export const buildCrate = (name: string, manifest: Manifest | undefined, files: 
         case "use":
           for (const one of item.imports) {
             if (one.alias === "*") module.globs.push(one)
-            else if (one.alias !== "_") module.imports.set(one.alias, one)
+            else if (one.alias !== "_") addImport(module, one)
           }
           break
         case "externCrate":
           if (item.alias !== undefined)
-            module.imports.set(item.alias, { start: item.start, end: item.end, path: [item.name], alias: item.alias })
+            addImport(module, { start: item.start, end: item.end, path: [item.name], alias: item.alias })
           break
         case "struct":
           declare(module, { kind: "struct", name: item.name, module, item })
@@ -150,20 +172,20 @@ export const buildCrate = (name: string, manifest: Manifest | undefined, files: 
           declare(module, { kind: "type", name: item.name, module, item })
           break
         case "function": {
-          const definition = defineFunction(item, module, undefined)
+          const definition = defineFunction(item, scopeOf(item, module, at), undefined)
           functions.push(definition)
           declare(module, definition)
           break
         }
         case "trait": {
           const definition: TraitDefinition = { kind: "trait", name: item.name, module, item }
-          methods(item.items, module, definition)
+          methods(item.items, module, definition, at)
           declare(module, definition)
           break
         }
         case "impl": {
           const definition: Writable<ImplDefinition> = { kind: "impl", item, module, functions: new Map() }
-          definition.functions = methods(item.items, module, definition)
+          definition.functions = methods(item.items, module, definition, at)
           module.impls.push(definition)
           break
         }

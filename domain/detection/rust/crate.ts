@@ -23,11 +23,14 @@ export interface Module {
   readonly name: string
   readonly file: SourceFile
   readonly parent: Module | undefined
+  /** The body of a function with `use` declarations or items of its own: the module or body that it stands in. */
+  readonly around?: Module
   readonly attributes: ReadonlyArray<{ readonly name: string }>
   readonly modules: ReadonlyMap<string, Module>
-  /** Types, functions, constants and traits by name. A function and a type of one name keep both, type first. */
+  /** Modules, types, functions, constants and traits by name: one as a type and one as a value. */
   readonly names: ReadonlyMap<string, ReadonlyArray<Definition>>
-  readonly imports: ReadonlyMap<string, UseImport>
+  /** A type and a function of one name may be imported apart. */
+  readonly imports: ReadonlyMap<string, ReadonlyArray<UseImport>>
   readonly globs: ReadonlyArray<UseImport>
   readonly impls: ReadonlyArray<ImplDefinition>
   readonly macros: ReadonlyArray<MacroItem>
@@ -94,6 +97,8 @@ export interface ImplDefinition {
 export interface Crate {
   /** As the code names it: with underscores. */
   readonly name: string
+  /** As other crates name it, where `[lib]` gives another name. */
+  readonly libraryName: string
   readonly manifest: Manifest | undefined
   readonly files: ReadonlyArray<RustFile>
   /** The library's root first; files that no `mod` reaches are roots of their own. */

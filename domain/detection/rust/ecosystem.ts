@@ -20,7 +20,7 @@ export const ecosystemsOf = (crate: Crate): { readonly solana: boolean; readonly
   if (solana || cosmwasm) return { solana, cosmwasm }
   for (const module of crate.modules) {
     for (const macro of module.macros) solana ||= solanaMacro.test(macro.name)
-    for (const one of [...module.imports.values(), ...module.globs]) {
+    for (const one of [...[...module.imports.values()].flat(), ...module.globs]) {
       solana ||= solanaCrate.test(one.path[0] ?? "")
       cosmwasm ||= cosmwasmCrate.test(one.path[0] ?? "")
     }

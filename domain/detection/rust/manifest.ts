@@ -24,6 +24,8 @@ export interface Manifest {
   readonly features: ReadonlyArray<string>
   /** `path` of `[lib]`, relative to the directory. */
   readonly library?: string
+  /** `name` of `[lib]`. */
+  readonly libraryName?: string
   /** `overflow-checks` of the release profile; without it the release build wraps silently. */
   readonly overflowChecks?: boolean
   readonly workspace?: { readonly members: ReadonlyArray<string>; readonly dependencies: ReadonlyArray<Dependency> }
@@ -60,6 +62,7 @@ export const readManifest = (file: SourceFile): Manifest => {
   const toml = readToml(file.text)
   const name = string(tableAt(toml, "package")?.["name"])
   const library = string(tableAt(toml, "lib")?.["path"])
+  const libraryName = string(tableAt(toml, "lib")?.["name"])
   const workspace = tableAt(toml, "workspace")
   const overflowChecks = tableAt(toml, "profile", "release")?.["overflow-checks"]
   const targets = Object.values(tableAt(toml, "target") ?? {})
@@ -75,6 +78,7 @@ export const readManifest = (file: SourceFile): Manifest => {
     features: Object.keys(tableAt(toml, "features") ?? {}),
     ...(name === undefined ? {} : { name }),
     ...(library === undefined ? {} : { library }),
+    ...(libraryName === undefined ? {} : { libraryName }),
     ...(typeof overflowChecks === "boolean" ? { overflowChecks } : {}),
     ...(workspace === undefined
       ? {}

@@ -27,14 +27,9 @@ const methodTarget = (walk: Walk, receiver: Value, node: MethodCall): FunctionDe
   }
   if (type.kind !== "unknown") return undefined
   // An unknown receiver: the one method of that name and arity in the crate, if there is only one.
-  const matching = walk.frame.function.module.crate.functions.filter(
-    (one) =>
-      one.name === node.method &&
-      one.item.self !== undefined &&
-      one.item.parameters.length === node.args.length &&
-      one.item.body !== undefined,
-  )
-  return matching.length === 1 && node.method.length > 3 ? matching[0] : undefined
+  return node.method.length > 3
+    ? walk.resolver.onlyMethod(walk.frame.function.module.crate, node.method, node.args.length)
+    : undefined
 }
 
 export const evaluateMethod = (walk: Walk, node: MethodCall): Value => {

@@ -14,7 +14,7 @@ interface Meaning {
 
 const findMeaning = (walk: Walk, path: Path): Meaning => {
   const names = path.segments.map((segment) => segment.name)
-  const resolution = walk.resolver.resolve(walk.frame.function.module, names, walk.selfDefinition)
+  const resolution = walk.resolver.resolve(walk.frame.function.module, names, "value", walk.selfDefinition)
   if (resolution.kind === "external") return { path: resolution.path.join("::"), definition: undefined }
   const { definition } = resolution
   const owner =

@@ -8,7 +8,7 @@ import type { Walk } from "./walk.ts"
 const lastName = (path: Path): string => path.segments.at(-1)?.name ?? ""
 
 const definitionOfPath = (walk: Walk, path: ReadonlyArray<string>): Definition | undefined => {
-  const found = walk.resolver.resolve(walk.frame.function.module, path, walk.selfDefinition)
+  const found = walk.resolver.resolve(walk.frame.function.module, path, "value", walk.selfDefinition)
   return found.kind === "definition" ? found.definition : undefined
 }
 

@@ -5,8 +5,16 @@ import type {
   FunctionDefinition,
   ImplDefinition,
   Module,
+  TraitDefinition,
   TypeDefinition,
 } from "./crate.ts"
+import { join } from "./paths.ts"
+
+/**
+ * Rust keeps types and values apart: `stake::handler(ctx)` inside `fn stake` means the module, for all but the last
+ * name of a path are types. https://doc.rust-lang.org/reference/names/namespaces.html
+ */
+export type Namespace = "type" | "value"
 
 /**
  * What a path means: something declared in the project, or a path outside of it with `use` declarations followed
@@ -31,9 +39,34 @@ const variantOf = (definition: EnumDefinition, name: string): Definition | undef
     : { kind: "variant", name, module: definition.module, variant, enum: definition }
 }
 
+const isIn = (namespace: Namespace, definition: Definition): boolean => {
+  switch (definition.kind) {
+    case "function":
+    case "const":
+      return namespace === "value"
+    case "variant":
+      return true
+    case "struct":
+      return namespace === "type" || definition.item.tuple || definition.item.fields.length === 0
+    default:
+      return namespace === "type"
+  }
+}
+
+/** A module that no block is: what `self` and `super` start from. */
+const nearestModule = (module: Module): Module => {
+  let one = module
+  while (one.around !== undefined) one = one.around
+  return one
+}
+
 /** Names of several crates: those of a workspace see each other. */
 export class Resolver {
   readonly crates: ReadonlyMap<string, Crate>
+  private readonly byDirectory = new Map<string, Crate>()
+  private readonly dependencies = new Map<Crate, ReadonlyMap<string, Crate>>()
+  private readonly methodsByName = new Map<Crate, ReadonlyMap<string, ReadonlyArray<FunctionDefinition>>>()
+  private readonly traitFunctions = new Map<TraitDefinition, Map<string, FunctionDefinition>>()
   private readonly implsByType = new Map<TypeDefinition, Array<ImplDefinition>>()
   private readonly conversions = new Map<TypeDefinition, Array<FunctionDefinition>>()
   private readonly implsByName = new Map<string, Array<ImplDefinition>>()
@@ -45,6 +78,15 @@ export class Resolver {
 
   constructor(crates: ReadonlyArray<Crate>) {
     this.crates = new Map(crates.map((crate) => [crate.name, crate]))
+    for (const crate of crates) {
+      if (crate.manifest !== undefined) this.byDirectory.set(crate.manifest.directory, crate)
+      for (const one of crate.functions) {
+        if (one.owner?.kind !== "trait") continue
+        const known = this.traitFunctions.get(one.owner)
+        if (known === undefined) this.traitFunctions.set(one.owner, new Map([[one.name, one]]))
+        else known.set(one.name, one)
+      }
+    }
     for (const crate of crates)
       for (const module of crate.modules)
         for (const impl of module.impls) {
@@ -55,6 +97,7 @@ export class Resolver {
           const resolved = this.resolve(
             module,
             path.path.segments.map((segment) => segment.name),
+            "type",
           )
           const target = resolved.kind === "definition" ? resolved.definition : undefined
           if (target?.kind === "struct" || target?.kind === "enum") {
@@ -78,6 +121,7 @@ export class Resolver {
     const source = this.resolve(
       module,
       from.path.segments.map((segment) => segment.name),
+      "type",
     )
     if (source.kind !== "definition" || source.definition.kind !== "struct") return
     const known = this.conversions.get(source.definition)
@@ -96,7 +140,7 @@ export class Resolver {
     return this.implsByType.get(type) ?? []
   }
 
-  /** A method or associated function of a type of the project; inherent ones before those of traits. */
+  /** A method or associated function of a type of the project; inherent ones before those of traits, given ones before defaults. */
   method(type: TypeDefinition, name: string, trait?: string): FunctionDefinition | undefined {
     let found: FunctionDefinition | undefined
     for (const impl of this.implsOf(type)) {
@@ -107,7 +151,57 @@ export class Resolver {
       if (ofTrait === undefined && trait === undefined) return method
       found ??= method
     }
-    return found
+    return found ?? this.defaultMethod(type, name)
+  }
+
+  /** The body that a trait of the project gives to all that implement it. */
+  private defaultMethod(type: TypeDefinition, name: string): FunctionDefinition | undefined {
+    for (const { item, module } of this.implsOf(type)) {
+      if (item.trait === undefined) continue
+      const path = item.trait.segments.map((segment) => segment.name)
+      const trait = this.resolve(module, path, "type")
+      if (trait.kind !== "definition" || trait.definition.kind !== "trait") continue
+      const method = this.traitFunctions.get(trait.definition)?.get(name)
+      if (method?.item.body !== undefined) return method
+    }
+    return undefined
+  }
+
+  /** The one method of a crate with this name and so many arguments; undefined where there are several. */
+  onlyMethod(crate: Crate, name: string, arguments_: number): FunctionDefinition | undefined {
+    let methods = this.methodsByName.get(crate)
+    if (methods === undefined) {
+      const found = new Map<string, Array<FunctionDefinition>>()
+      for (const one of crate.functions) {
+        if (one.item.self === undefined || one.item.body === undefined) continue
+        const known = found.get(one.name)
+        if (known === undefined) found.set(one.name, [one])
+        else known.push(one)
+      }
+      this.methodsByName.set(crate, (methods = found))
+    }
+    const matching = methods.get(name)?.filter(({ item }) => item.parameters.length === arguments_)
+    return matching?.length === 1 ? matching[0] : undefined
+  }
+
+  /** The crate that a name means in another: Cargo.toml may rename it or give its folder, and workspaces share names. */
+  private crateNamed(from: Crate, name: string): Crate | undefined {
+    let own = this.dependencies.get(from)
+    if (own === undefined) {
+      const found = new Map<string, Crate>()
+      for (const one of from.manifest?.dependencies ?? []) {
+        const at = one.path === undefined ? undefined : join(from.manifest!.directory, one.path)
+        const crate =
+          (at === undefined ? undefined : this.byDirectory.get(at)) ?? this.crates.get(one.package.replaceAll("-", "_"))
+        const renamed = one.name.replaceAll("-", "_")
+        if (crate === undefined || crate === from) continue
+        // A renamed dependency has no other name; one that is not may have a library of another name.
+        found.set(one.package === one.name ? crate.libraryName : renamed, crate)
+        found.set(renamed, crate)
+      }
+      this.dependencies.set(from, (own = found))
+    }
+    return name === from.name || name === from.libraryName ? from : (own.get(name) ?? this.crates.get(name))
   }
 
   /** A method that a trait of the project adds to a type from outside: `impl Checks for AccountInfo<'_>`; the caller's crate comes first. */
@@ -122,64 +216,88 @@ export class Resolver {
     return found
   }
 
-  /** What a path means in a module. `selfType` gives `Self` its meaning. */
-  resolve(module: Module, path: ReadonlyArray<string>, selfType?: TypeDefinition): Resolution {
-    const key = path.join("::")
-    if (path[0] !== "Self") {
-      let known = this.cache.get(module)
-      if (known === undefined) this.cache.set(module, (known = new Map()))
-      const cached = known.get(key)
-      if (cached !== undefined) return cached
-      this.lookups = 0
-      const result = this.walk(module, path, maxSteps)
-      known.set(key, result)
-      return result
+  /**
+   * What a path means in a module, as a type or as a value; where it is only the other, that. `selfType` gives `Self`
+   * its meaning.
+   */
+  resolve(
+    module: Module,
+    path: ReadonlyArray<string>,
+    namespace: Namespace = "value",
+    selfType?: TypeDefinition,
+  ): Resolution {
+    if (path[0] === "Self") {
+      if (selfType === undefined) return external(path)
+      return path.length === 1
+        ? { kind: "definition", definition: selfType }
+        : this.within(selfType, path.slice(1), namespace, maxSteps)
     }
-    if (selfType === undefined) return external(path)
-    return path.length === 1
-      ? { kind: "definition", definition: selfType }
-      : this.within(selfType, path.slice(1), maxSteps)
+    const key = `${namespace} ${path.join("::")}`
+    let known = this.cache.get(module)
+    if (known === undefined) this.cache.set(module, (known = new Map()))
+    const cached = known.get(key)
+    if (cached !== undefined) return cached
+    this.lookups = 0
+    let result = this.walk(module, path, namespace, maxSteps)
+    if (result.kind === "external") {
+      const other = this.walk(module, path, namespace === "type" ? "value" : "type", maxSteps)
+      if (other.kind === "definition") result = other
+    }
+    known.set(key, result)
+    return result
   }
 
-  private walk(module: Module, path: ReadonlyArray<string>, steps: number): Resolution {
+  private walk(module: Module, path: ReadonlyArray<string>, namespace: Namespace, steps: number): Resolution {
     const [first, ...rest] = path
     if (first === undefined || steps <= 0) return external(path)
-    if (first === "") return this.walk(module, rest, steps - 1)
-    if (first === "self") return this.inside(module, rest, steps)
-    if (first === "crate" || first === "$crate") return this.inside(rootOf(module), rest, steps)
-    if (first === "super") return module.parent === undefined ? external(path) : this.inside(module.parent, rest, steps)
-    const local = this.lookup(module, first, steps, new Set())
+    if (first === "self") return this.inside(nearestModule(module), rest, namespace, steps)
+    if (first === "crate" || first === "$crate") return this.inside(rootOf(module), rest, namespace, steps)
+    if (first === "super") {
+      const { parent } = nearestModule(module)
+      return parent === undefined ? external(path) : this.inside(parent, rest, namespace, steps)
+    }
+    // `::name` is a crate since 2018, and was a path from the root before.
+    const local =
+      first === ""
+        ? undefined
+        : this.lookup(module, first, rest.length === 0 ? namespace : "type", steps, new Set<Module>())
     if (local === undefined) {
-      const crate = module.crate.name === first ? module.crate : this.crates.get(first)
-      const root = crate?.roots[0]
-      return root === undefined || rest.length === 0 ? external(path) : this.inside(root, rest, steps - 1, path)
+      const [name, ...below] = first === "" ? rest : path
+      const root = name === undefined ? undefined : this.crateNamed(module.crate, name)?.roots[0]
+      if (root === undefined || below.length === 0)
+        return first === "" && root === undefined
+          ? this.inside(rootOf(module), rest, namespace, steps, rest)
+          : external(path)
+      return this.inside(root, below, namespace, steps - 1, path)
     }
     if (local.kind === "external") return rest.length === 0 ? local : external([...local.path, ...rest])
-    return rest.length === 0 ? local : this.within(local.definition, rest, steps)
+    return rest.length === 0 ? local : this.within(local.definition, rest, namespace, steps)
   }
 
   private inside(
     module: Module,
     path: ReadonlyArray<string>,
+    namespace: Namespace,
     steps: number,
     whole?: ReadonlyArray<string>,
   ): Resolution {
     const [first, ...rest] = path
     if (first === undefined)
       return { kind: "definition", definition: { kind: "module", name: module.name, module, target: module } }
-    if (first === "super" && module.parent !== undefined) return this.inside(module.parent, rest, steps - 1, whole)
-    const local = this.lookup(module, first, steps - 1, new Set())
+    if (first === "super" && module.parent !== undefined)
+      return this.inside(module.parent, rest, namespace, steps - 1, whole)
+    const local = this.lookup(module, first, rest.length === 0 ? namespace : "type", steps - 1, new Set())
     if (local === undefined) return external(whole ?? path)
     if (local.kind === "external") return external([...local.path, ...rest])
-    return rest.length === 0 ? local : this.within(local.definition, rest, steps - 1)
+    return rest.length === 0 ? local : this.within(local.definition, rest, namespace, steps - 1)
   }
 
-  private within(definition: Definition, path: ReadonlyArray<string>, steps: number): Resolution {
+  private within(definition: Definition, path: ReadonlyArray<string>, namespace: Namespace, steps: number): Resolution {
     const [first, ...rest] = path
     if (first === undefined || steps <= 0) return { kind: "definition", definition }
     switch (definition.kind) {
       case "module":
-        return this.inside(definition.target, path, steps - 1)
+        return this.inside(definition.target, path, namespace, steps - 1)
       case "enum": {
         const variant = variantOf(definition, first)
         if (variant !== undefined) return { kind: "definition", definition: variant }
@@ -192,7 +310,7 @@ export class Resolver {
         return this.associatedConst(definition, first) ?? external([definition.name, ...path])
       }
       case "trait": {
-        const item = definition.module.crate.functions.find((one) => one.owner === definition && one.name === first)
+        const item = this.traitFunctions.get(definition)?.get(first)
         return item === undefined ? external([definition.name, ...path]) : { kind: "definition", definition: item }
       }
       case "type": {
@@ -200,9 +318,11 @@ export class Resolver {
         if (type?.kind !== "path") return external([definition.name, ...path])
         const segments = type.path.segments.map((segment) => segment.name)
         const target =
-          segments[0] === definition.name ? external(segments) : this.walk(definition.module, segments, steps - 1)
+          segments[0] === definition.name
+            ? external(segments)
+            : this.walk(definition.module, segments, "type", steps - 1)
         if (target.kind === "external") return external([...target.path, ...path])
-        return this.within(target.definition, path, steps - 1)
+        return this.within(target.definition, path, namespace, steps - 1)
       }
       default:
         return rest.length === 0 ? external([definition.name, first]) : external([definition.name, ...path])
@@ -217,24 +337,28 @@ export class Resolver {
     return undefined
   }
 
-  private lookup(module: Module, name: string, steps: number, seen: Set<Module>): Resolution | undefined {
+  private lookup(
+    module: Module,
+    name: string,
+    namespace: Namespace,
+    steps: number,
+    seen: Set<Module>,
+  ): Resolution | undefined {
     if (steps <= 0 || seen.has(module) || this.lookups++ > maxLookups) return undefined
     seen.add(module)
-    const own = module.names.get(name)?.[0]
+    const own = module.names.get(name)?.find((one) => isIn(namespace, one))
     if (own !== undefined) return { kind: "definition", definition: own }
-    const imported = module.imports.get(name)
-    if (imported !== undefined) {
-      const [first] = imported.path
-      // `use token::{self}` in a module that has no `token` of its own names the crate.
-      if (first === name && imported.path.length === 1) return this.crates.has(name) ? undefined : external([name])
-      if (first === name && this.crates.get(first) === undefined) return external(imported.path)
-      return this.follow(module, name, imported.path, steps - 1)
-    }
     let outside: Resolution | undefined
+    for (const imported of module.imports.get(name) ?? []) {
+      const found = this.imported(module, name, imported.path, namespace, steps)
+      if (found?.kind === "definition" && isIn(namespace, found.definition)) return found
+      if (found?.kind === "external") outside ??= found
+    }
+    if (outside !== undefined) return outside
     // Not a step: a module that was seen once is not looked into again, however many steps were left.
     for (const target of this.globs(module)) {
       if (target.kind === "module") {
-        const found = this.lookup(target.target, name, steps, seen)
+        const found = this.lookup(target.target, name, namespace, steps, seen)
         if (found?.kind === "definition") return found
         outside ??= found
       } else if (target.kind === "enum") {
@@ -242,16 +366,48 @@ export class Resolver {
         if (variant !== undefined) return { kind: "definition", definition: variant }
       }
     }
-    return outside
+    return (
+      outside ?? (module.around === undefined ? undefined : this.lookup(module.around, name, namespace, steps, seen))
+    )
   }
 
-  private follow(module: Module, name: string, path: ReadonlyArray<string>, steps: number): Resolution | undefined {
+  private imported(
+    module: Module,
+    name: string,
+    path: ReadonlyArray<string>,
+    namespace: Namespace,
+    steps: number,
+  ): Resolution | undefined {
+    const [first] = path
+    // `use token::{self}` in a module that has no `token` of its own names the crate.
+    if (first === name && path.length === 1) {
+      const root = this.crateNamed(module.crate, name)?.roots[0]
+      return root === undefined ? external([name]) : this.inside(root, [], namespace, steps)
+    }
+    // `use stake::stake` beside `mod stake`: the first is the module, or a crate.
+    if (
+      first === name &&
+      module.names.get(name)?.some((one) => isIn("type", one)) !== true &&
+      this.crateNamed(module.crate, first) === undefined
+    )
+      return external(path)
+    return this.follow(module, name, path, namespace, steps - 1)
+  }
+
+  private follow(
+    module: Module,
+    name: string,
+    path: ReadonlyArray<string>,
+    namespace: Namespace,
+    steps: number,
+  ): Resolution | undefined {
     let open = this.following.get(module)
     if (open === undefined) this.following.set(module, (open = new Set()))
-    if (open.has(name)) return undefined
-    open.add(name)
-    const found = this.walk(module, path, steps)
-    open.delete(name)
+    const key = `${namespace} ${name} ${path.join("::")}`
+    if (open.has(key)) return undefined
+    open.add(key)
+    const found = this.walk(module, path, namespace, steps)
+    open.delete(key)
     return found
   }
 
@@ -264,7 +420,7 @@ export class Resolver {
     const { lookups } = this
     const targets = module.globs.flatMap((glob) => {
       this.lookups = 0
-      const target = this.walk(module, glob.path, maxSteps)
+      const target = this.walk(module, glob.path, "type", maxSteps)
       return target.kind === "definition" ? [target.definition] : []
     })
     this.lookups = lookups

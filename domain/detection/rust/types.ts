@@ -65,7 +65,7 @@ export const resolveType = (scope: TypeScope, node: TypeNode | undefined, depth 
       if (segments.length === 1 && last.name === "Self" && scope.self !== undefined) return scope.self
       const args = last.generics.map((one) => resolveType(scope, one, depth + 1))
       const self = scope.self?.kind === "named" ? scope.self.definition : undefined
-      const resolution = scope.resolver.resolve(scope.module, segments, self)
+      const resolution = scope.resolver.resolve(scope.module, segments, "type", self)
       if (resolution.kind === "external") {
         const name = resolution.path.at(-1) ?? last.name
         // `Vec`, `Option` and the like are no aliases: an import may rename a type.

@@ -133,6 +133,54 @@ describe("modules", () => {
     expect(meaning(files, "util", "helper")).toBe("function util::second::helper")
   })
 
+  describe("keeps types and values apart", () => {
+    const files = {
+      "app/Cargo.toml": cargo(
+        "p",
+        '[dependencies]\nshared = { package = "shared-code", path = "../shared" }\nmath-lib = { path = "../math" }\n',
+      ),
+      "app/src/lib.rs":
+        "mod stake; mod instructions; mod execute; mod two;\nuse instructions::*;\nuse two::one; use two::inner::one as _;\n" +
+        "pub fn stake() { stake::handler() }\npub fn execute() { execute::foo() }\n" +
+        "pub fn local() { use two::inner::deep; fn hidden() {} hidden() }",
+      "app/src/stake.rs": "pub fn handler() {}",
+      "app/src/execute.rs": "pub fn foo() {} pub struct One; impl Run for One {} pub trait Run { fn run(&self) {} }",
+      "app/src/instructions/mod.rs": "pub mod unstake; pub use unstake::*;",
+      "app/src/instructions/unstake.rs": "pub fn unstake() { self::super::unstake::other() } pub fn other() {}",
+      "app/src/two.rs":
+        "pub mod one { pub fn a() {} } pub fn one() {} pub mod inner { pub fn deep() {} pub fn one() {} }",
+      "shared/Cargo.toml": cargo("shared-code"),
+      "shared/src/lib.rs": "pub fn s() {}",
+      "math/Cargo.toml": cargo("math-lib", '[lib]\nname = "maths"\n'),
+      "math/src/lib.rs": "pub fn m() {}",
+    }
+    it.each([
+      ["", "stake::handler", "function stake::handler"],
+      ["", "execute::foo", "function execute::foo"],
+      ["", "stake", "function ::stake"],
+      ["", "one::a", "function two::one::a"],
+      ["", "one", "function two::one"],
+      ["", "unstake::other", "function instructions::unstake::other"],
+      ["", "unstake", "function instructions::unstake::unstake"],
+      ["instructions::unstake", "self::super::unstake::other", "function instructions::unstake::other"],
+      ["", "shared::s", "function ::s"],
+      ["", "maths::m", "function ::m"],
+      ["", "::maths::m", "function ::m"],
+      ["", "execute::One::run", "function execute::run"],
+    ])("in %s, %s is %s", (module, path, expected) => {
+      expect(meaning(files, module, path)).toBe(expected)
+    })
+
+    it("also inside a function with declarations of its own", () => {
+      const { crates, resolver } = rustProject(files)
+      const [local] = crates.flatMap(({ functions }) => functions.filter(({ name }) => name === "local"))
+      const resolved = resolver.resolve(local!.module, ["deep"])
+      expect(resolved.kind === "definition" && resolved.definition.module.path).toBe("two::inner")
+      expect(resolver.resolve(local!.module, ["hidden"]).kind).toBe("definition")
+      expect(resolver.resolve(local!.module, ["self", "stake", "handler"]).kind).toBe("definition")
+    })
+  })
+
   it("finds names behind any number of globs", () => {
     const files: Record<string, string> = { "src/lib.rs": "" }
     for (let index = 0; index < 60; index++) {
