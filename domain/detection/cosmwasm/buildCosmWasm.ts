@@ -192,11 +192,8 @@ export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
       for (const definition of crate.functions) {
         if (seen.has(definition) || definition.item.body === undefined) continue
         seen.add(definition)
-        const walk = new Walk(project.resolver, terms, cosmwasmSemantics, definition, new Map(), [])
-        for (const event of walk.events) {
-          seen.add(event.function)
-          found.push(event)
-        }
+        const walk = new Walk(project.resolver, terms, cosmwasmSemantics, definition, new Map(), [], false)
+        for (const event of walk.events) found.push(event)
       }
     rest = found
     return rest

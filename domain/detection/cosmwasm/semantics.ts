@@ -310,4 +310,4 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
 }
 
 /** What the walk has to know of CosmWasm's storage and helper libraries. */
-export const cosmwasmSemantics: Semantics = { call, field }
+export const cosmwasmSemantics: Semantics = { call, field, dispatches: true }

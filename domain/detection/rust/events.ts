@@ -29,6 +29,8 @@ export interface Scope {
   readonly frame: Frame
   /** Facts at its normal end, absent where it always returns or fails. */
   end?: Facts
+  /** Everything in it comes after this and no later than its end. */
+  readonly startOrder: number
   endOrder: number
   /** The match arm or branch that it is, for dispatch: `ExecuteMsg::Transfer`. */
   readonly arm?: { readonly value: Term; readonly variant: string; readonly node: Span }
@@ -146,26 +148,56 @@ export type Event = CallEvent | AssignEvent | OperationEvent | StructEvent | Che
 const meet = (a: Facts | undefined, b: Facts | undefined): Facts | undefined =>
   a === undefined ? b : b === undefined ? a : intersectionOf(a, b)
 
-const isWithin = (scope: Scope, outer: Scope): boolean => {
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
-  return false
+const none: Facts = new Set()
+
+type Exit = Frame["exits"][number]
+
+/** The first exit behind a point: they stand in order. */
+const firstAfter = (exits: ReadonlyArray<Exit>, order: number): number => {
+  let [low, high] = [0, exits.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (exits[middle]!.order < order) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
-const none: Facts = new Set()
+/** By scope: what holds at the exits in it from one on, and what a successful path knows from there. */
+interface Ahead {
+  readonly exits: Map<number, Facts | undefined>
+  readonly all: Map<number, Facts | undefined>
+}
+const aheads = new WeakMap<Scope, Ahead>()
+
+const exitFacts = (known: Ahead["exits"], exits: ReadonlyArray<Exit>, from: number, to: number): Facts | undefined => {
+  let at = from
+  while (at < to && !known.has(at)) at++
+  let found = at < to ? known.get(at) : undefined
+  for (let index = at - 1; index >= from; index--) known.set(index, (found = meet(exits[index]!.facts, found)))
+  return found
+}
 
 /** What holds when the transaction succeeds, on all paths from a point on: later checks protect as earlier ones do. */
 const after = (scope: Scope | undefined, order: number): Facts | undefined => {
   if (scope === undefined) return none
+  let ahead = aheads.get(scope)
+  if (ahead === undefined) aheads.set(scope, (ahead = { exits: new Map(), all: new Map() }))
+  const { exits } = scope.frame
+  const from = firstAfter(exits, Math.max(order, scope.startOrder + 1))
+  if (ahead.all.has(from)) return ahead.all.get(from)
   const frame = frameScope(scope)
   const outside = after(frame.parent, frame.endOrder)
-  if (outside === undefined) return undefined
   let found: Facts | undefined
-  for (const exit of scope.frame.exits)
-    if (exit.order >= order && isWithin(exit.scope, scope)) found = meet(found, unionOf(exit.facts, outside))
-  if (scope !== frame && scope.end !== undefined) {
-    const rest = after(scope.parent, scope.endOrder)
-    if (rest !== undefined) found = meet(found, unionOf(scope.end, rest))
+  if (outside !== undefined) {
+    const within = exitFacts(ahead.exits, exits, from, firstAfter(exits, scope.endOrder + 1))
+    if (within !== undefined) found = unionOf(within, outside)
+    if (scope !== frame && scope.end !== undefined) {
+      const rest = after(scope.parent, scope.endOrder)
+      if (rest !== undefined) found = meet(found, unionOf(scope.end, rest))
+    }
   }
+  ahead.all.set(from, found)
   return found
 }
 
@@ -179,6 +211,7 @@ const frameScope = (scope: Scope): Scope => {
 export const successOf = (scope: Scope): Facts => after(scope, -1) ?? none
 
 const guarantees = new WeakMap<Event, Facts>()
+const unionsOf = new WeakMap<Facts, WeakMap<Facts, Facts>>()
 
 /**
  * What was checked on every successful path through an event, before or after it: a transaction that fails later
@@ -187,7 +220,12 @@ const guarantees = new WeakMap<Event, Facts>()
 export const guaranteed = (event: Event): Facts => {
   const known = guarantees.get(event)
   if (known !== undefined) return known
-  const found = unionOf(event.facts, after(event.scope, event.order) ?? none)
+  const later = after(event.scope, event.order) ?? none
+  // Events beside each other share both.
+  let unions = unionsOf.get(event.facts)
+  if (unions === undefined) unionsOf.set(event.facts, (unions = new WeakMap()))
+  const found = unions.get(later) ?? unionOf(event.facts, later)
+  unions.set(later, found)
   guarantees.set(event, found)
   return found
 }

@@ -34,6 +34,8 @@ export interface Semantics {
   readonly entered?: (walk: Walk, target: FunctionDefinition) => void
   /** Parts that are taken not to be run: other walks begin there. */
   readonly skips?: ReadonlySet<Expression>
+  /** Whether the arms of a match on a message are entry points of their own. */
+  readonly dispatches?: boolean
   /** `bytes.as_ptr() as *const State`: what a platform makes of a value under another type. */
   readonly cast?: (value: Value, type: RustType, node: Span, walk: Walk) => Value | undefined
 }

@@ -278,6 +278,46 @@ export class TermTable {
     if (distinct.length > maxAlternatives) return this.opaque(distinct.slice(0, maxAlternatives))
     return this.intern(`|:${ids(distinct)}`, deepest(distinct) + 1, { kind: "choice", alternatives: distinct })
   }
+  /** Terms made from now on have this number or a higher one. */
+  get made(): number {
+    return this.next
+  }
+  /** A term with others in place of its parts; what is opaque since a point is another value. */
+  rebuilt(term: Term, put: (part: Term) => Term, since: number): Term {
+    const all = (parts: ReadonlyArray<Term>): ReadonlyArray<Term> => parts.map(put)
+    switch (term.kind) {
+      case "field":
+        return this.field(put(term.base), term.name)
+      case "element":
+        return this.element(put(term.base), term.index)
+      case "payload":
+        return this.payload(put(term.base), term.variant, term.name)
+      case "call":
+        return this.call(term.name, term.path, all(term.args), term.target)
+      case "struct": {
+        const fields = term.fields.map(([name, value]) => [name, put(value)] as const)
+        return this.struct(term.path, fields, term.base === undefined ? undefined : put(term.base), term.definition)
+      }
+      case "list":
+        return this.list(all(term.elements), term.tuple)
+      case "binary":
+        return this.binary(term.operator, put(term.left), put(term.right))
+      case "not":
+        return this.not(put(term.operand))
+      case "cast":
+        return this.cast(put(term.value), term.to)
+      case "is":
+        return this.is(put(term.value), term.variant)
+      case "succeeded":
+        return this.succeeded(put(term.call))
+      case "choice":
+        return this.choice(all(term.alternatives))
+      case "opaque":
+        return term.id < since ? term : this.opaque(all(term.sources))
+      default:
+        return term
+    }
+  }
   /** A new value that depends on others; never equal to another. */
   opaque(sources: ReadonlyArray<Term>): Term {
     const kept = [...new Set(sources)].filter((one) => one.depth < maxDepth)

@@ -12,7 +12,8 @@ import type { Semantics } from "./platform.ts"
 import type { Resolver } from "./resolve.ts"
 import { walkStatement } from "./statements.ts"
 import type { Block, Closure, Expression, Pattern, TypeNode } from "./syntax.ts"
-import type { Term, TermTable } from "./terms.ts"
+import { instantiate, type Summary } from "./summary.ts"
+import { rootOf, type Term, type TermTable } from "./terms.ts"
 import { definitionOf, resolveType, type RustType, selfTypeOf, unknownType } from "./types.ts"
 
 interface State {
@@ -30,7 +31,17 @@ export interface Branch {
 
 /** Calls are followed this deep, and this many expressions in all; beyond, a call is a term like any foreign one. */
 const maxDepth = 12
-const maxSteps = 60_000
+const maxSteps = 400_000
+
+/**
+ * Expressions of one message or instruction in which every call is walked; behind them a function that was walked
+ * `maxWalks` times, and behind twice as many one that was walked at all, is known by what it came to before. Helpers
+ * that call the next one twice would otherwise be walked 4,096 times at depth 12.
+ */
+const freeSteps = 4_000
+const maxWalks = 2
+/** Functions with so many kinds of arguments stay terms. */
+const maxShapes = 6
 
 /**
  * One symbolic walk through a function and everything it calls: in order of evaluation, along all structured paths at
@@ -52,9 +63,16 @@ export class Walk {
   current: Span = { start: 0, end: 0 }
   /** Some calls were not followed because the walk grew too long. */
   truncated = false
+  private readonly follows: boolean
   private state: State = { env: new Locals(), facts: new Set(), counters: new Map(), dead: false }
+  /** Calls that were not followed, and why. */
+  readonly notFollowed = new Map<FunctionDefinition, "depth" | "recursion" | "length">()
   private order = 0
   private steps = 0
+  /** Where the count of the message began that is walked, and what its calls came to. */
+  private begun = 0
+  private summaries = new Map<FunctionDefinition, { walks: number; readonly known: Array<Summary> }>()
+  private readonly dispatched = new Set<Span>()
   private loops: Array<{ readonly breaks: Array<State> }> = []
 
   constructor(
@@ -64,12 +82,14 @@ export class Walk {
     entry: FunctionDefinition,
     args: ReadonlyMap<string, Value>,
     facts: Iterable<Term>,
+    follows = true,
   ) {
     this.resolver = resolver
+    this.follows = follows
     this.terms = terms
     this.semantics = semantics
     this.frame = { function: entry, parent: undefined, call: undefined, exits: [], depth: 0 }
-    this.scope = { parent: undefined, frame: this.frame, endOrder: 0, loop: false }
+    this.scope = { parent: undefined, frame: this.frame, startOrder: -1, endOrder: 0, loop: false }
     this.state.facts = new Set(facts)
     const body = entry.item.body
     if (body === undefined) return
@@ -263,18 +283,37 @@ export class Walk {
     const scope: Scope = {
       parent: this.scope,
       frame: this.frame,
+      startOrder: this.order,
       endOrder: 0,
       loop,
       ...(arm === undefined ? {} : { arm }),
     }
     this.scope = scope
-    const value = run()
+    const value = arm !== undefined && this.isMessage(arm) ? this.message(run) : run()
     if (this.state.dead === false || this.state.dead === "jump") scope.end = this.state.facts
     scope.endOrder = this.order
     this.scope = scope.parent!
     const state = this.state
     this.state = before
     return { state, value }
+  }
+
+  /** An arm of the dispatch: each is walked as an entry point of its own would be. */
+  private isMessage({ value, variant, node }: NonNullable<Scope["arm"]>): boolean {
+    if (this.semantics.dispatches !== true || !variant.includes("::") || this.dispatched.has(node)) return false
+    const { kind } = rootOf(value)
+    if (kind !== "parameter" && kind !== "call") return false
+    this.dispatched.add(node)
+    return true
+  }
+  private message(run: () => Value): Value {
+    const { begun, summaries } = this
+    this.begun = this.steps
+    this.summaries = new Map()
+    const value = run()
+    this.begun = begun + this.steps - this.begun
+    this.summaries = summaries
+    return value
   }
 
   /** Goes on where the given branches end. */
@@ -462,14 +501,47 @@ export class Walk {
 
   /** Whether a call can be followed: it has a body, is not being walked already, and the walk is not too long. */
   canEnter(target: FunctionDefinition): boolean {
-    if (target.item.body === undefined || this.frame.depth >= maxDepth || this.truncated) return false
+    if (!this.follows || target.item.body === undefined) return false
+    let why: "depth" | "recursion" | "length" | undefined =
+      this.frame.depth >= maxDepth ? "depth" : this.truncated ? "length" : undefined
     for (let one: Frame | undefined = this.frame; one !== undefined; one = one.parent)
-      if (one.function === target) return false
-    return true
+      if (one.function === target) why = "recursion"
+    if (why !== undefined) this.notFollowed.set(target, why)
+    return why === undefined
+  }
+
+  /** What a function comes to that was walked often enough; undefined where it is to be walked. */
+  private recall(target: FunctionDefinition, args: ReadonlyArray<Value>): Value | undefined {
+    const steps = this.steps - this.begun
+    if (steps < freeSteps) return undefined
+    const before = this.summaries.get(target)
+    if (before === undefined || before.walks < (steps < 2 * freeSteps ? maxWalks : 1)) return undefined
+    for (const summary of before.known.toReversed()) {
+      const found = instantiate(summary, args, this.terms, this.implied)
+      if (found === undefined) continue
+      this.learn(found.learned)
+      for (const [list, count] of found.taken) for (let index = 0; index < count; index++) this.advance(list)
+      return found.result
+    }
+    if (before.walks < maxShapes) return undefined
+    this.notFollowed.set(target, "length")
+    const result = this.opaque(args.map((one) => one.term))
+    return { ...result, type: this.typeIn(target, target.item.result) }
+  }
+  private remember(target: FunctionDefinition, summary: Summary): void {
+    let known = this.summaries.get(target)
+    if (known === undefined) this.summaries.set(target, (known = { walks: 0, known: [] }))
+    known.walks++
+    if (summary.args.every((one) => one.closure === undefined && one.callee === undefined) && known.walks <= maxShapes)
+      known.known.push(summary)
   }
 
   /** Walks a function of the project in place of its call. */
   enter(target: FunctionDefinition, args: ReadonlyArray<Value>, node: Span): Value {
+    const recalled = this.recall(target, args)
+    if (recalled !== undefined) return recalled
+    const since = this.terms.made
+    const { counters } = this.state
     const frame: Frame = {
       function: target,
       parent: this.frame,
@@ -478,7 +550,7 @@ export class Walk {
       depth: this.frame.depth + 1,
     }
     const declared = this.typeIn(target, target.item.result)
-    const result = this.within(frame, () => {
+    const { value: result, learned } = this.within(frame, () => {
       this.state.env = new Locals()
       // Parameters are bound in the callee's own scope, so that `Self` and imports mean what they mean there.
       this.bindParameters(target, (_, type, index) => {
@@ -494,9 +566,12 @@ export class Walk {
       this.semantics.entered?.(this, target)
       this.returnValue(target.item.body!)
     })
-    return declared.kind === "unknown" || (isVague(declared) && result.type.kind !== "unknown")
-      ? result
-      : { ...result, type: betterType(declared, result.type) }
+    const value =
+      declared.kind === "unknown" || (isVague(declared) && result.type.kind !== "unknown")
+        ? result
+        : { ...result, type: betterType(declared, result.type) }
+    this.remember(target, { args, since, result: value, learned, taken: takenSince(counters, this.state.counters) })
+    return value
   }
 
   /** Runs a closure on values; its returns are its own. */
@@ -520,10 +595,13 @@ export class Walk {
         )
       }
       this.returnValue(closure.body)
-    })
+    }).value
   }
 
-  private within(frame: Frame, run: () => void): Value {
+  private within(
+    frame: Frame,
+    run: () => void,
+  ): { readonly value: Value; /** Facts that hold from here on. */ readonly learned: ReadonlyArray<Term> } {
     const outer = {
       frame: this.frame,
       scope: this.scope,
@@ -532,7 +610,7 @@ export class Walk {
       loops: this.loops,
     }
     const before = this.state.facts
-    const scope: Scope = { parent: outer.scope, frame, endOrder: 0, loop: false }
+    const scope: Scope = { parent: outer.scope, frame, startOrder: this.order, endOrder: 0, loop: false }
     this.frame = frame
     this.scope = scope
     this.returns = []
@@ -551,15 +629,16 @@ export class Walk {
       dead: false,
     }
     const [first] = returns
-    if (first === undefined) return { ...this.opaque([]), failure: true }
-    const learned = commonOf(
+    if (first === undefined) return { value: { ...this.opaque([]), failure: true }, learned: [] }
+    const common = commonOf(
       this.terms,
       returns.map((one) => one.facts),
       before,
     )
     const type = returns.find((one) => one.value.type.kind !== "unknown")?.value.type ?? unknownType
     const fallible = frame.call === undefined || hasOutcome(frame.function)
-    if (!fallible) this.learn(learned)
+    const learned = fallible ? [] : common
+    this.learn(learned)
     const term = this.terms.choice(returns.map((one) => one.value.term))
     learnOfNone(this, term, returns, before)
     if (returns.length > 1 && returns.some((one) => one.value.term.kind === "literal")) {
@@ -579,11 +658,17 @@ export class Walk {
       }
       const result = this.terms.opaque([term])
       this.implied.set(result, { whenTrue: side("false"), whenFalse: side("true") })
-      return { term: result, type, onSuccess: learned }
+      return { value: { term: result, type, onSuccess: common }, learned }
     }
-    return { term, type, onSuccess: learned }
+    return { value: { term, type, onSuccess: common }, learned }
   }
 }
+
+const takenSince = (
+  before: ReadonlyMap<Term, number>,
+  now: ReadonlyMap<Term, number>,
+): ReadonlyArray<readonly [Term, number]> =>
+  before === now ? [] : [...now].map(([list, count]) => [list, count - (before.get(list) ?? 0)] as const)
 
 const furthest = (all: ReadonlyArray<ReadonlyMap<Term, number>>): ReadonlyMap<Term, number> => {
   const [first, ...rest] = all

@@ -176,12 +176,12 @@ const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): Solan
   }
 }
 
-/** A walk of a function on its own: its accounts are its parameters, nothing is known of them. */
+/** A walk of a function on its own: its accounts are its parameters, nothing is known of them, and what it calls is walked by itself. */
 const standalone = (project: RustProject, terms: TermTable, definition: FunctionDefinition): Walk => {
   const values = new Map<string, Value>(
     parametersOf(project, terms, definition).map((one, index) => [String(index), one]),
   )
-  return new Walk(project.resolver, terms, solanaSemantics, definition, values, [])
+  return new Walk(project.resolver, terms, solanaSemantics, definition, values, [], false)
 }
 
 /** The model of all crates of a project that are written for Solana. */
@@ -205,10 +205,7 @@ export const buildSolanaProgram = (project: RustProject): SolanaProgram => {
         if (seen.has(definition) || definition.item.body === undefined) continue
         seen.add(definition)
         const walk = standalone(project, terms, definition)
-        for (const event of walk.events) {
-          seen.add(event.function)
-          found.push(event)
-        }
+        for (const event of walk.events) found.push(event)
       }
     rest = found
     return rest

@@ -3,30 +3,51 @@ import { mentions, subterms, type Term } from "../rust/terms.ts"
 import type { Instruction } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
 
+/** What says nothing of a number that is made from what it is given. */
+const apart = /^(state|len|slice_len|hash|hashv)$|program_address$/
+
 /** A number that a term's value is computed from, not one that only chose which account or seed is meant. */
 export const madeFrom = (term: Term, accept: (term: Term) => boolean): boolean => {
-  const seen = new Set<Term>()
-  const visit = (one: Term): boolean => {
-    if (seen.has(one)) return false
-    seen.add(one)
+  const seen = new Set<Term>([term])
+  // A set yields what is added while it is read.
+  for (const one of seen) {
     if (accept(one)) return true
-    if (one.kind === "call" && /^(state|len|slice_len|hash|hashv)$|program_address$/.test(one.name)) return false
-    return subterms(one).some(visit)
+    if (one.kind !== "call" || !apart.test(one.name)) for (const part of subterms(one)) seen.add(part)
   }
-  return visit(term)
+  return false
 }
 
+/** An answer about a term that its parts decide, found once for each: terms share their parts. */
+const remembered = (ask: (term: Term) => boolean): ((term: Term) => boolean) => {
+  const answers = new WeakMap<Term, boolean>()
+  return (term) => {
+    let answer = answers.get(term)
+    if (answer === undefined) answers.set(term, (answer = ask(term)))
+    return answer
+  }
+}
+
+const chosen = new WeakMap<Instruction, (term: Term) => boolean>()
+
 /** The caller sets it: it is made from an argument of the instruction. */
-export const isChosen = (instruction: Instruction, term: Term): boolean =>
-  madeFrom(term, (one) => instruction.arguments.some((argument) => argument.term === one))
+export const isChosen = (instruction: Instruction, term: Term): boolean => {
+  let ask = chosen.get(instruction)
+  if (ask === undefined) {
+    const given = new Set(instruction.arguments.map((one) => one.term))
+    ask = remembered((one) => madeFrom(one, (part) => given.has(part)))
+    chosen.set(instruction, ask)
+  }
+  return ask(term)
+}
 
 /** It is made from what accounts hold: a field of their state, or lamports. */
-export const isHeld = (term: Term): boolean =>
+export const isHeld = remembered((term) =>
   madeFrom(
     term,
     (one) =>
       one.kind === "field" && (one.name === "lamports" || accountOfState(one) !== undefined) && one.name !== "data",
-  )
+  ),
+)
 
 /** Without casts and conversions that keep the value. */
 export const plain = (term: Term): Term => {
@@ -49,25 +70,38 @@ const isFixed = (term: Term): boolean => {
 }
 
 /** Neither side of an operation depends on anything but constants. */
-export const isConstant = (term: Term): boolean =>
-  isFixed(term) || (subterms(term).length > 0 && subterms(term).every(isConstant))
+export const isConstant: (term: Term) => boolean = remembered(
+  (term) => isFixed(term) || (subterms(term).length > 0 && subterms(term).every(isConstant)),
+)
+
+const timesNamed = (named: RegExp): ((term: Term) => boolean) => {
+  const isOne: (term: Term) => boolean = remembered((term) => {
+    const one = plain(term)
+    if (one.kind === "field") return named.test(one.name)
+    const sides = operandsOf(one, "sub") ?? operandsOf(one, "add")
+    if (sides !== undefined) return sides.some(isOne)
+    if (one.kind === "call" && /^(min|max|clamp|abs|unsigned_abs)$/.test(one.name)) return one.args.some(isOne)
+    return one.kind === "choice" && one.alternatives.some(isOne)
+  })
+  return isOne
+}
+const times = new Map<string, (term: Term) => boolean>()
 
 /** A point in time or a span of it: the clock, a stored moment, their sums and differences; not an amount made from them. */
 export const isTime = (term: Term, named = /timestamp|slot|epoch/): boolean => {
-  const one = plain(term)
-  if (one.kind === "field") return named.test(one.name)
-  const sides = operandsOf(one, "sub") ?? operandsOf(one, "add")
-  if (sides !== undefined) return sides.some((side) => isTime(side, named))
-  if (one.kind === "call" && /^(min|max|clamp|abs|unsigned_abs)$/.test(one.name))
-    return one.args.some((side) => isTime(side, named))
-  return one.kind === "choice" && one.alternatives.some((side) => isTime(side, named))
+  let ask = times.get(named.source)
+  if (ask === undefined) times.set(named.source, (ask = timesNamed(named)))
+  return ask(term)
 }
 
 const isPartOf = (whole: Term, part: Term): boolean => {
-  const one = plain(whole)
-  if (one === part) return true
-  if (one.kind === "binary" && one.operator === "+") return isPartOf(one.left, part) || isPartOf(one.right, part)
-  return one.kind === "call" && one.name.endsWith("_add") && one.args.some((arg) => isPartOf(arg, part))
+  const seen = new Set<Term>([plain(whole)])
+  for (const one of seen) {
+    if (one === part) return true
+    if (one.kind === "binary" && one.operator === "+") seen.add(plain(one.left)).add(plain(one.right))
+    if (one.kind === "call" && one.name.endsWith("_add")) for (const arg of one.args) seen.add(plain(arg))
+  }
+  return false
 }
 
 /** Known: `small <= large`. */

@@ -156,9 +156,13 @@ pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], instruction_data: 
           } else if (event.kind === "operation" && event.operator === "[]" && event.right !== undefined) {
             const [list, index] = [event.left.term, event.right.term]
             const facts = guaranteed(event)
-            const measured = [...facts].some((fact) =>
-              mentions(fact, (one) => one.kind === "call" && /^(len|is_empty)$/.test(one.name) && one.args[0] === list),
-            )
+            const measured = (): boolean =>
+              [...facts].some((fact) =>
+                mentions(
+                  fact,
+                  (one) => one.kind === "call" && one.args[0] === list && /^(len|is_empty)$/.test(one.name),
+                ),
+              )
             const anyIndex =
               isChosen(instruction, index) &&
               !isBounded(facts, index) &&
@@ -175,7 +179,7 @@ pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], instruction_data: 
               isBytes(event.left.type) &&
               instruction.arguments.some((one) => one.term === list || isRestOf(list, one.term))
             const remaining = isConstant(index) && list.kind === "field" && list.name === "remaining_accounts"
-            if (!measured && (anyIndex || fixedIndex || rawByte || remaining)) once(place)
+            if ((anyIndex || fixedIndex || rawByte || remaining) && !measured()) once(place)
           }
         }
   },

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest"
+import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalogue.ts"
+import { solanaRules } from "../../../../domain/detection/solana/catalogue.ts"
+import { cosmwasmProgram, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
+
+const depths = (deep: number): ReadonlyArray<number> => Array.from({ length: deep }, (_, index) => index + 1)
+
+/** Helpers that call the next one twice: as many paths as two to the power of their number. */
+const anchor = (deep: number): string =>
+  `declare_id!("Fg6PaFpoGXkYsidMpWTK6W2BeZ7FEfcYkg476zPFsLnS");
+#[program] pub mod demo { use super::*;
+  pub fn go(ctx: Context<Go>, amount: u64) -> Result<()> {
+    ctx.accounts.pool.total = h1(&mut ctx.accounts.pool, amount, Clock::get()?.unix_timestamp)?; Ok(())
+  }
+}
+#[derive(Accounts)] pub struct Go<'info> { #[account(mut, has_one = owner)] pub pool: Account<'info, Pool>, pub owner: Signer<'info> }
+#[account] pub struct Pool { pub owner: Pubkey, pub total: u64, pub last: i64 }
+fn h${deep + 1}(pool: &mut Account<Pool>, amount: u64, now: i64) -> Result<u64> { require!(amount > 3, Bad::Bad); Ok(amount - pool.total + (now - pool.last) as u64) }
+${depths(deep)
+  .map(
+    (at) => `fn h${at}(pool: &mut Account<Pool>, amount: u64, now: i64) -> Result<u64> {
+  let a = h${at + 1}(pool, amount, now)?;
+  let b = h${at + 1}(pool, a + 1, now)?;
+  pool.total = pool.total + a - b;
+  Ok(a + b + pool.total)
+}`,
+  )
+  .join("\n")}`
+
+const cosmwasm = (deep: number): string =>
+  `const TOTAL: Item<Uint128> = Item::new("total");
+pub enum ExecuteMsg { Go { amount: Uint128 } }
+#[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+  match msg { ExecuteMsg::Go { amount } => { let x = h1(deps.storage, amount)?; TOTAL.save(deps.storage, &x)?; Ok(Response::new()) } }
+}
+fn h${deep + 1}(storage: &mut dyn Storage, amount: Uint128) -> StdResult<Uint128> { let t = TOTAL.load(storage)?; if amount < t { return Err(StdError::generic_err("x")); } Ok(amount - t) }
+${depths(deep)
+  .map(
+    (at) => `fn h${at}(storage: &mut dyn Storage, amount: Uint128) -> StdResult<Uint128> {
+  let a = h${at + 1}(storage, amount)?;
+  let b = h${at + 1}(storage, a + Uint128::one())?;
+  TOTAL.save(storage, &(a * b))?;
+  Ok(a * b)
+}`,
+  )
+  .join("\n")}`
+
+const cpuOf = (work: () => void): number => {
+  const from = process.cpuUsage()
+  work()
+  const { user } = process.cpuUsage(from)
+  return user / 1000
+}
+
+describe("helpers that call the next one twice", () => {
+  it("leave events in proportion to their number, and no call out", () => {
+    for (const make of [
+      (deep: number) => {
+        const { walk, events } = instructionOf(solanaProgram(anchor(deep)))
+        return { walk, events }
+      },
+      (deep: number) => cosmwasmProgram(cosmwasm(deep)).crates[0]!.entryPoints[0]!,
+    ]) {
+      const { events, walk } = make(11)
+      expect(events.length).toBeLessThan(12_000)
+      expect(walk.truncated).toBe(false)
+      expect([...walk.notFollowed]).toEqual([])
+    }
+  })
+
+  it("are still seen to check what they check", () => {
+    const { walk, accounts } = instructionOf(solanaProgram(anchor(11)))
+    const owner = accounts.find(({ name }) => name === "owner")!
+    expect(walk.success.has(walk.terms.field(owner.term, "is_signer"))).toBe(true)
+    // of calls that were walked and of calls that were not
+    const larger = [...walk.success].filter(
+      (fact) => fact.kind === "binary" && fact.left === walk.terms.literal("integer", "3"),
+    )
+    expect(larger.length).toBeGreaterThan(1)
+  })
+
+  it("cost every rule together less than ten seconds of CPU", { timeout: 60_000 }, () => {
+    const cpu = cpuOf(() => {
+      const solana = solanaProgram(anchor(11))
+      for (const rule of solanaRules) rule.check(solana, () => {})
+      const contract = cosmwasmProgram(cosmwasm(11))
+      for (const rule of cosmwasmRules) rule.check(contract, () => {})
+    })
+    expect(cpu).toBeLessThan(10_000)
+  })
+})
