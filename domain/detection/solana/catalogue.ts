@@ -1,6 +1,7 @@
 import type { Rule } from "../Rule.ts"
 import type { SolanaProgram } from "./model.ts"
 import { openSetter } from "./rules/access-control/open-setter.ts"
+import { untiedAuthority } from "./rules/access-control/untied-authority.ts"
 import { duplicateMutable } from "./rules/account-validation/duplicate-mutable-accounts.ts"
 import { insecureClose } from "./rules/account-validation/insecure-close.ts"
 import { missingOwnerCheck } from "./rules/account-validation/missing-owner-check.ts"
@@ -9,6 +10,7 @@ import { missingSignerCheck } from "./rules/account-validation/missing-signer-ch
 import { needlessSeedSigner } from "./rules/account-validation/needless-seed-signer.ts"
 import { ownerLeftToRuntime } from "./rules/account-validation/owner-left-to-runtime.ts"
 import { sysvarUnchecked } from "./rules/account-validation/sysvar-unchecked.ts"
+import { untiedAccount } from "./rules/account-validation/untied-account.ts"
 import { uncheckedRemainingAccount } from "./rules/account-validation/unchecked-remaining-account.ts"
 import { writeWithoutMut } from "./rules/account-validation/write-without-mut.ts"
 import { divisionBeforeMultiplication } from "./rules/arithmetic/division-before-multiplication.ts"
@@ -52,6 +54,7 @@ import { transferFeeIgnored } from "./rules/token-handling/transfer-fee-ignored.
 /** Every rule for Solana programs, one line each, by id. */
 export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   openSetter,
+  untiedAuthority,
   duplicateMutable,
   insecureClose,
   missingOwnerCheck,
@@ -61,6 +64,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   ownerLeftToRuntime,
   sysvarUnchecked,
   uncheckedRemainingAccount,
+  untiedAccount,
   writeWithoutMut,
   divisionBeforeMultiplication,
   divisionByZero,

@@ -103,7 +103,10 @@ export const accountIn = (instruction: Instruction, term: Term): Account | undef
 
 /** Whether the instruction changes anything: state, data, lamports, or through another program. */
 export const isMutating = (instruction: Instruction): boolean =>
-  instruction.accounts.some((one) => one.constraints?.init === true || one.constraints?.close !== undefined) ||
+  instruction.accounts.some(
+    ({ constraints }) =>
+      constraints?.init === true || constraints?.close !== undefined || constraints?.realloc !== undefined,
+  ) ||
   instruction.events.some((event) => {
     if (event.kind === "call") return cpiOf(event) !== undefined || serialisers.test(event.name)
     if (event.kind !== "assign") return false

@@ -8,7 +8,9 @@ import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { isBeneficiary, isPaid } from "../../payees.ts"
 import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
+import { structOf } from "../../relations.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../../signedCpi.ts"
+import { isAnchored } from "../../ties.ts"
 
 /** Names of accounts and of stored keys that stand for whoever may act. */
 const authority =
@@ -124,6 +126,28 @@ const isMember = (instruction: Instruction, account: Account): boolean =>
       isTrusted(against) &&
       isOwnState(instruction, against),
   )
+
+const searches = /search|contains|position|find|^any$|is_member/
+
+/** Its address is looked for in what an account of the program stores. */
+const isListed = (instruction: Instruction, account: Account): boolean => {
+  const { terms, success } = instruction.walk
+  const key = keyOf(terms, account.term)
+  const states = new Set(
+    instruction.accounts.flatMap((one) =>
+      one !== account && structOf(instruction, one) !== undefined ? [stateOf(terms, one.term)] : [],
+    ),
+  )
+  for (const fact of success)
+    if (
+      fact.kind !== "binary" &&
+      mentions(fact, (one) => one.kind === "call" && searches.test(one.name)) &&
+      mentions(fact, (one) => one === key) &&
+      mentions(fact, (one) => states.has(one))
+    )
+      return true
+  return false
+}
 
 /** A program that is called, or that is to own something: it cannot sign. */
 const isProgram = (instruction: Instruction, account: Account): boolean =>
@@ -250,6 +274,39 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
   },
   examples: {
     vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod councils {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        require!(ctx.accounts.council.is_member(ctx.accounts.proposer.key()), ErrorCode::Stranger);
+        ctx.accounts.council.count += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub council: Account<'info, Council>,
+    /// CHECK: one of the members
+    pub proposer: UncheckedAccount<'info>, // FINDING
+    pub payer: Signer<'info>,
+}
+
+#[account]
+pub struct Council { pub members: Vec<Pubkey>, pub count: u64 }
+
+impl Council {
+    pub fn is_member(&self, one: Pubkey) -> bool {
+        self.members.binary_search(&one).is_ok()
+    }
+}
+
+#[error_code]
+pub enum ErrorCode { Stranger }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -381,6 +438,40 @@ impl<'a> Sweep<'a> {
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod councils {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        require!(ctx.accounts.council.is_member(ctx.accounts.proposer.key()), ErrorCode::Stranger);
+        require!(ctx.accounts.council.is_member(ctx.accounts.clerk.key()), ErrorCode::Stranger);
+        ctx.accounts.council.count += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(mut)]
+    pub council: Account<'info, Council>,
+    /// CHECK: one of the members, for whom the clerk acts
+    pub proposer: UncheckedAccount<'info>,
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct Council { pub members: Vec<Pubkey>, pub count: u64 }
+
+impl Council {
+    pub fn is_member(&self, one: Pubkey) -> bool {
+        self.members.binary_search(&one).is_ok()
+    }
+}
+
+#[error_code]
+pub enum ErrorCode { Stranger }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -560,7 +651,14 @@ pub struct Offer {
           if (!isUnchecked(account) || signers.includes(account) || signsForCpi(instruction, account)) continue
           if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) continue
           if (isProgram(instruction, account)) continue
-          const why = evidence(instruction, account, signers.length > 0)
+          const why =
+            evidence(instruction, account, signers.length > 0) ??
+            (isMutating(instruction) &&
+            isListed(instruction, account) &&
+            !isBeneficiary(instruction, account) &&
+            !signers.some((one) => isAnchored(instruction, one) || isListed(instruction, one))
+              ? "one of a stored list"
+              : undefined)
           if (why === undefined) continue
           // Asked for on some paths only: the others are meant to be open.
           if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) continue

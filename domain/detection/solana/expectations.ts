@@ -1,0 +1,343 @@
+import type { StructDefinition } from "../rust/crate.ts"
+import type { Value } from "../rust/events.ts"
+import { resolveType, definitionOf, type RustType } from "../rust/types.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms.ts"
+import { isAddressType } from "./accountTypes.ts"
+import { signersOf } from "./authorisation.ts"
+import { isCreated } from "./creation.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { cpiOf } from "./cpi.ts"
+import { cpisOf, isMutating, usesOf } from "./questions.ts"
+import { structOf } from "./relations.ts"
+import { keyOf, stateOf } from "./semantics.ts"
+import { roleOf } from "./signedCpi.ts"
+import { isAnchored, isTokenType, lastName, type Tie, tiesOf, typeName } from "./ties.ts"
+
+/** An account that should be tied to something and is not. */
+export interface Missing {
+  readonly instruction: Instruction
+  readonly account: Account
+  /** Who stores the address that it should have; absent where other instructions compare it with something fixed. */
+  readonly holder: Account | undefined
+  /** `Pool.vault`, as in messages. */
+  readonly slot: string
+  /** Instructions that ask for it; none where the name alone says so. */
+  readonly siblings: ReadonlyArray<Instruction>
+  /** It signs: what is done is done on its authority. */
+  readonly signs: boolean
+}
+
+/** Structs nest in the state of large programs. */
+const maxNesting = 3
+
+/** Where a struct stores addresses, by path: `liq_pool.lp_mint`. */
+const addressesIn = (crate: SolanaCrate, struct: StructDefinition, depth = 0): ReadonlyArray<string> =>
+  struct.item.fields.flatMap((field): ReadonlyArray<string> => {
+    const type: RustType = resolveType({ resolver: crate.project.resolver, module: struct.module }, field.type)
+    if (isAddressType(type)) return [field.name]
+    const inner = definitionOf(type)
+    if (inner?.kind !== "struct" || depth >= maxNesting) return []
+    return addressesIn(crate, inner, depth + 1).map((path) => `${field.name}.${path}`)
+  })
+
+const stored = new WeakMap<SolanaCrate, Map<StructDefinition, ReadonlyMap<string, string>>>()
+
+/** The names that accounts at the stored addresses would have, with the paths. */
+const storedNames = (crate: SolanaCrate, struct: StructDefinition): ReadonlyMap<string, string> => {
+  let ofCrate = stored.get(crate)
+  if (ofCrate === undefined) stored.set(crate, (ofCrate = new Map()))
+  let names = ofCrate.get(struct)
+  if (names === undefined) {
+    const found = new Map<string, string>()
+    const ambiguous = new Set<string>()
+    for (const path of addressesIn(crate, struct)) {
+      const parts = path.split(".")
+      const last = parts.at(-1)!
+      const own = /^(account|key|address|pubkey|id)$/.test(last) && parts.length > 1 ? parts.at(-2)! : last
+      for (const name of new Set([plainName(own), plainName(parts.join("_"))])) {
+        if (found.has(name)) ambiguous.add(name)
+        found.set(name, path)
+      }
+    }
+    for (const name of ambiguous) found.delete(name)
+    ofCrate.set(struct, (names = found))
+  }
+  return names
+}
+
+const plainName = (name: string): string => name.replace(/_(info|account|acc|ai|acct|key|pubkey|address|id)$/, "")
+
+/** It stores nothing yet, or what it stores is the caller's own choice. */
+const isNew = (instruction: Instruction, account: Account): boolean => {
+  const { constraints } = account
+  if (constraints?.init === true || constraints?.zero === true || constraints?.initIfNeeded === true) return true
+  if (isCreated(instruction, account)) return true
+  if (instruction.kind !== "native") return false
+  const state = stateOf(instruction.walk.terms, account.term)
+  return (
+    /(^|_)(init|initialize|create|new)(_|$)/.test(instruction.name) ||
+    instruction.events.some(
+      (event) => event.kind === "call" && /^init(ialize)?(_|$)/.test(event.name) && event.args[0]?.term === state,
+    )
+  )
+}
+
+/** Its own address is written here: it is about to be the stored one. */
+const isWritten = (instruction: Instruction, holder: Account, path: string, account: Account): boolean => {
+  const { terms } = instruction.walk
+  const places = new Set<Term>([stateOf(terms, holder.term)])
+  let place = stateOf(terms, holder.term)
+  for (const part of path.split(".")) places.add((place = terms.field(place, part)))
+  const isItself = ({ term }: Value): boolean => mentions(term, (one) => one === account.term)
+  return instruction.events.some(
+    (event) =>
+      (event.kind === "assign" && places.has(event.target.term) && isItself(event.value)) ||
+      (event.kind === "call" &&
+        /^(init\w*|set_inner)$/.test(event.name) &&
+        places.has(event.args[0]!.term) &&
+        event.args.slice(1).some(isItself)),
+  )
+}
+
+/** Accounts that get what is in those that are closed. */
+const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> => {
+  const names = new Set(
+    accounts.flatMap(({ constraints }) =>
+      constraints?.close?.kind === "path" ? [constraints.close.path.segments.at(-1)!.name] : [],
+    ),
+  )
+  return new Set(accounts.filter(({ name }) => names.has(name.slice(name.lastIndexOf(".") + 1))))
+}
+
+const mentionedIn = new WeakMap<Instruction, ReadonlySet<Term>>()
+
+/** All that calls are given, and what close accounts in favor of. */
+const mentioned = (instruction: Instruction): ReadonlySet<Term> => {
+  let found = mentionedIn.get(instruction)
+  if (found === undefined) {
+    const { events } = instruction
+    const given = events.flatMap((event) =>
+      event.kind === "call" && !neutral.test(event.name) ? event.args.map(({ term }) => term) : [],
+    )
+    found = everySubterm([...given, ...[...closeReceivers(instruction)].map(({ term }) => term)])
+    mentionedIn.set(instruction, found)
+  }
+  return found
+}
+
+/** What only hands an account on or tells its address. */
+const neutral = /^(key|to_account_info|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter)$|!$/
+
+/**
+ * Something is done with it, or on its authority; a program is the concern of other rules, and where the address that
+ * signs is made from the holder's own, the called program takes nobody else's account.
+ */
+const matters = (
+  instruction: Instruction,
+  account: Account,
+  holder: Account | undefined,
+  signers: ReadonlyArray<Account>,
+): boolean => {
+  if (signers.includes(account)) return true
+  const uses = usesOf(instruction, account)
+  if (uses.some(({ kind }) => kind === "cpi-program")) return false
+  if (uses.length === 0) return account.constraints?.mutable === true || mentioned(instruction).has(account.term)
+  if (holder === undefined || uses.some(({ kind }) => kind !== "cpi-account")) return true
+  const key = keyOf(instruction.walk.terms, holder.term)
+  return !uses.every(({ event }) => {
+    const seeds = event.kind === "call" ? cpiOf(event)?.signerSeeds : undefined
+    return seeds !== undefined && mentions(seeds, (one) => one === key)
+  })
+}
+
+const isProgramLike = ({ wrapper, constraints }: Account): boolean =>
+  wrapper === "program" || wrapper === "sysvar" || constraints?.executable === true
+
+/** The address of every account of one name and type, by what it is compared with in the instructions of a crate. */
+interface Group {
+  readonly members: Array<{
+    readonly instruction: Instruction
+    readonly account: Account
+    readonly ties: ReadonlyArray<Tie>
+  }>
+}
+
+const groupsOf = (crate: SolanaCrate): ReadonlyMap<string, Group> => {
+  const groups = new Map<string, Group>()
+  for (const instruction of crate.instructions) {
+    const ties = tiesOf(instruction)
+    for (const account of instruction.accounts) {
+      if (isProgramLike(account)) continue
+      const struct = structOf(instruction, account)
+      const key = `${lastName(account)} ${struct?.name ?? (isTokenType(account) ? typeName(account) : "")}`
+      let group = groups.get(key)
+      if (group === undefined) groups.set(key, (group = { members: [] }))
+      group.members.push({ instruction, account, ties: ties.of(account) })
+    }
+  }
+  return groups
+}
+
+const holderOf = (instruction: Instruction, struct: StructDefinition, except: Account): Account | undefined =>
+  instruction.accounts.find(
+    (one) => one !== except && structOf(instruction, one) === struct && !isNew(instruction, one),
+  )
+
+/** Of the instructions that could ask, how many have to before the others are strange. */
+const minSiblings = 2
+const minShare = 0.6
+
+/** Accounts that other instructions of the program tie down, and this one does not. */
+const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
+  const found: Array<Missing> = []
+  for (const { members } of groupsOf(crate).values()) {
+    if (members.length <= minSiblings) continue
+    const bySlot = new Map<string, { tie: Tie; instructions: Set<Instruction> }>()
+    for (const { instruction, ties } of members)
+      for (const tie of ties) {
+        const known = bySlot.get(tie.slot)
+        if (known === undefined) bySlot.set(tie.slot, { tie, instructions: new Set([instruction]) })
+        else known.instructions.add(instruction)
+      }
+    for (const [slot, { tie, instructions }] of bySlot) {
+      if (instructions.size < minSiblings || slot.includes("[]")) continue
+      const isPath = slot.includes(".") && !slot.startsWith("own ")
+      if (isPath && tie.struct === undefined) continue
+      const bySigner = tie.other !== undefined && [...instructions].some((one) => signersOf(one).includes(tie.other!))
+      if (!tie.pins && tie.struct === undefined && !bySigner) continue
+      const could = members.filter(
+        ({ instruction, account }) =>
+          instructions.has(instruction) ||
+          (!isNew(instruction, account) &&
+            (tie.struct === undefined || holderOf(instruction, tie.struct, account) !== undefined)),
+      )
+      if (instructions.size < minShare * could.length) continue
+      for (const { instruction, account, ties } of could) {
+        if (instructions.has(instruction) || !isMutating(instruction)) continue
+        // Tied down in another way, or to something that is.
+        if (isAnchored(instruction, account)) continue
+        if (structOf(instruction, account) !== undefined && ties.some((one) => !one.pins)) continue
+        if (tiesOf(instruction).isAsked(account)) continue
+        const signers = signersOf(instruction)
+        if (!tie.pins && tie.struct === undefined && signers.length === 0) continue
+        const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
+        if (!matters(instruction, account, holder, signers)) continue
+        if (holder !== undefined && isWritten(instruction, holder, slot.slice(slot.indexOf(".") + 1), account)) continue
+        found.push({
+          instruction,
+          account,
+          holder,
+          slot,
+          siblings: [...instructions],
+          signs: signers.includes(account),
+        })
+      }
+    }
+  }
+  return found
+}
+
+const signersSlots = new WeakMap<SolanaCrate, ReadonlySet<string>>()
+
+/** Whether some instruction compares a signer with what is stored there. */
+const isSignersElsewhere = (crate: SolanaCrate, slot: string): boolean => {
+  let slots = signersSlots.get(crate)
+  if (slots === undefined) {
+    slots = new Set(
+      crate.instructions.flatMap((instruction) =>
+        signersOf(instruction).flatMap((one) =>
+          tiesOf(instruction)
+            .of(one)
+            .map((tie) => tie.slot),
+        ),
+      ),
+    )
+    signersSlots.set(crate, slots)
+  }
+  return slots.has(slot)
+}
+
+/** Accounts with the name under which another account of the instruction stores an address. */
+const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
+  const found: Array<Missing> = []
+  for (const instruction of crate.instructions) {
+    if (!isMutating(instruction)) continue
+    const signers = signersOf(instruction)
+    const byName = new Map(instruction.accounts.map((one) => [plainName(lastName(one)), one] as const))
+    for (const holder of instruction.accounts) {
+      const struct = structOf(instruction, holder)
+      if (struct === undefined || isNew(instruction, holder)) continue
+      for (const [name, path] of storedNames(crate, struct)) {
+        const account =
+          byName.get(name) ??
+          (isSignersElsewhere(crate, `${struct.name}.${path}`)
+            ? signers.find((one) => plainName(lastName(one)).endsWith(`_${name}`))
+            : undefined)
+        if (account === undefined || account === holder || isProgramLike(account)) continue
+        if (isNew(instruction, account) || !matters(instruction, account, holder, signers)) continue
+        if (isAnchored(instruction, account) || tiesOf(instruction).isAsked(account)) continue
+        if (isWritten(instruction, holder, path, account)) continue
+        found.push({
+          instruction,
+          account,
+          holder,
+          slot: `${struct.name}.${path}`,
+          siblings: [],
+          signs: signers.includes(account),
+        })
+      }
+    }
+  }
+  return found
+}
+
+/** Whoever is paid need not sign. */
+const isPaid = (instruction: Instruction, account: Account): boolean =>
+  closeReceivers(instruction).has(account) ||
+  usesOf(instruction, account).some(({ kind }) => kind === "lamports-write") ||
+  cpisOf(instruction).some((cpi) => roleOf(cpi, "to") === account.term)
+
+/** Accounts that sign in the program's other instructions and are asked who they are here, but not to sign. */
+const againstSigners = (crate: SolanaCrate): ReadonlyArray<Missing> => {
+  const found: Array<Missing> = []
+  for (const { members } of groupsOf(crate).values()) {
+    const signing = members.filter(({ instruction, account }) => signersOf(instruction).includes(account))
+    if (signing.length < minSiblings || signing.length < minShare * members.length) continue
+    for (const { instruction, account, ties } of members) {
+      const signers = signersOf(instruction)
+      if (signers.includes(account) || !isMutating(instruction) || isNew(instruction, account)) continue
+      const isAuthority =
+        ties.some(({ struct, pins }) => struct !== undefined && pins) || tiesOf(instruction).isAsked(account)
+      if (!isAuthority && instruction.kind === "anchor") continue
+      if (usesOf(instruction, account).some(({ kind }) => kind === "cpi-account") && !isAuthority) continue
+      if (isPaid(instruction, account) || signers.some((one) => isAnchored(instruction, one))) continue
+      if (signers.some((one) => tiesOf(instruction).isAsked(one))) continue
+      found.push({
+        instruction,
+        account,
+        holder: undefined,
+        slot: "signature",
+        siblings: signing.map((one) => one.instruction),
+        signs: true,
+      })
+    }
+  }
+  return found
+}
+
+const missing = new WeakMap<SolanaCrate, ReadonlyArray<Missing>>()
+
+/** Accounts that are tied to nothing although their names, or the program's other instructions, say to what. */
+export const missingTies = (crate: SolanaCrate): ReadonlyArray<Missing> => {
+  let found = missing.get(crate)
+  if (found === undefined) {
+    const seen = new Set<Account>()
+    found = [...againstNames(crate), ...againstSiblings(crate), ...againstSigners(crate)].filter(({ account }) => {
+      if (seen.has(account)) return false
+      seen.add(account)
+      return true
+    })
+    missing.set(crate, found)
+  }
+  return found
+}

@@ -1,0 +1,200 @@
+import type { Rule } from "../../../Rule.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
+import { missingTies } from "../../expectations.ts"
+import type { SolanaProgram } from "../../model.ts"
+import { reasonFor } from "../../expectationMessages.ts"
+
+export const untiedAuthority: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/access-control/untied-authority",
+    class: "missing-access-control",
+    title: "State is changed on the authority of a signer that it does not name",
+    severity: "high",
+    confidence: "medium",
+    cwe: [862, 639],
+    description:
+      "An account must sign, but nothing compares its address with the one that the state stores for this part, although the name of the field or the program's other instructions say that it should be. Anyone can then sign in place of the administrator or owner and change or take what is not theirs.",
+    remediation:
+      "Add `has_one = …` to the account that stores the authority, or compare the stored address with the signer's in the handler before anything is changed. Where the instruction is meant for everybody, give the signer a name that says so, such as `payer`.",
+    references: [
+      "https://www.anchor-lang.com/docs/references/account-constraints",
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn set_fee(ctx: Context<SetFee>, fee: u16) -> Result<()> {
+        require!(fee < 500, ErrorCode::Fee);
+        ctx.accounts.pool.settings.fee = fee;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub manager: Signer<'info>, // FINDING
+}
+
+#[account]
+pub struct Pool { pub settings: Settings }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Settings { pub manager: Pubkey, pub fee: u16 }
+
+#[error_code]
+pub enum ErrorCode { Fee }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Market { pub curator: Pubkey, pub open: bool, pub limit: u64 }
+
+fn load(program_id: &Pubkey, info: &AccountInfo) -> Result<Market, ProgramError> {
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    Ok(Market::try_from_slice(&info.data.borrow())?)
+}
+
+pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let curator = next_account_info(iter)?;
+    let mut market = load(program_id, market_info)?;
+    if !curator.is_signer || market.curator != *curator.key {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    market.open = true;
+    market.serialize(&mut &mut market_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let curator = next_account_info(iter)?; // FINDING
+    let mut market = load(program_id, market_info)?;
+    if !curator.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    market.open = false;
+    market.serialize(&mut &mut market_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+    pub fn set_fee(ctx: Context<SetFee>, fee: u16) -> Result<()> {
+        ctx.accounts.check()?;
+        ctx.accounts.pool.settings.fee = fee;
+        Ok(())
+    }
+    pub fn hand_over(ctx: Context<HandOver>) -> Result<()> {
+        let pool = &mut ctx.accounts.pool;
+        require_keys_eq!(pool.next, ctx.accounts.next.key());
+        pool.settings.manager = ctx.accounts.next.key();
+        Ok(())
+    }
+    pub fn touch(ctx: Context<Touch>) -> Result<()> {
+        ctx.accounts.pool.touched = Clock::get()?.unix_timestamp;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub manager: Signer<'info>,
+}
+
+impl<'info> SetFee<'info> {
+    fn check(&self) -> Result<()> {
+        if self.pool.settings.manager != self.manager.key() {
+            return err!(ErrorCode::Manager);
+        }
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct HandOver<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub next: Signer<'info>,
+}
+
+#[derive(Accounts)]
+pub struct Touch<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    pub payer: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub settings: Settings, pub next: Pubkey, pub touched: i64 }
+
+#[derive(AnchorSerialize, AnchorDeserialize, Clone)]
+pub struct Settings { pub manager: Pubkey, pub fee: u16 }
+
+#[error_code]
+pub enum ErrorCode { Manager }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod vaults {
+    use super::*;
+    pub fn open(ctx: Context<Open>) -> Result<()> {
+        ctx.accounts.vault.owner = ctx.accounts.owner.key();
+        Ok(())
+    }
+    pub fn fill(ctx: Context<Fill>, amount: u64) -> Result<()> {
+        ctx.accounts.vault.total = ctx.accounts.vault.total.checked_add(amount).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Open<'info> {
+    #[account(init, payer = owner, space = 64)]
+    pub vault: Account<'info, Vault>,
+    #[account(mut)]
+    pub owner: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Fill<'info> {
+    #[account(mut, seeds = [b"vault", owner.key().as_ref()], bump)]
+    pub vault: Account<'info, Vault>,
+    pub owner: Signer<'info>,
+}
+
+#[account]
+pub struct Vault { pub owner: Pubkey, pub total: u64 }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const crate of program.crates)
+      for (const missing of missingTies(crate))
+        if (missing.signs)
+          once({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
+  },
+}

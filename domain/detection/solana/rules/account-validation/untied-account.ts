@@ -1,0 +1,219 @@
+import type { Rule } from "../../../Rule.ts"
+import { reportOnce } from "../../../rust/reportOnce.ts"
+import { missingTies } from "../../expectations.ts"
+import { reasonFor } from "../../expectationMessages.ts"
+import type { SolanaProgram } from "../../model.ts"
+
+export const untiedAccount: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/account-validation/untied-account",
+    class: "account-data-matching",
+    title: "An account is not the one that the state names",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [639, 345],
+    description:
+      "Nothing ties the account to the state that it is used with, although a field of that state stores its address or other instructions of the program compare it. The caller can pass the vault, mint or list of another pool, or one of their own making, so that amounts are booked in one place and moved in another.",
+    remediation:
+      "Tie the account down as its siblings are: `has_one`, `address`, `seeds`, or a comparison with the stored address in the handler.",
+    references: [
+      "https://www.anchor-lang.com/docs/references/account-constraints",
+      "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",
+    ],
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
+
+#[program]
+pub mod stakes {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = MintTo {
+            mint: ctx.accounts.share.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"keeper", &[ctx.accounts.pool.bump]]];
+        token::mint_to(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    #[account(mut)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut)]
+    pub share: Account<'info, Mint>, // FINDING
+    #[account(mut, token::mint = share)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"keeper"], bump = pool.bump)]
+    pub keeper: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool { pub share: Pubkey, pub bump: u8 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lists {
+    use super::*;
+    pub fn add(ctx: Context<Add>, one: u64) -> Result<()> {
+        ctx.accounts.entries.load_mut()?.sum = one;
+        Ok(())
+    }
+    pub fn drop(ctx: Context<Remove>, one: u64) -> Result<()> {
+        ctx.accounts.entries.load_mut()?.sum = one;
+        Ok(())
+    }
+    pub fn clear(ctx: Context<Clear>) -> Result<()> {
+        ctx.accounts.entries.load_mut()?.sum = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Add<'info> {
+    #[account(has_one = admin)]
+    pub book: Account<'info, Book>,
+    pub admin: Signer<'info>,
+    #[account(mut, address = book.first)]
+    pub entries: AccountLoader<'info, Entries>,
+}
+
+#[derive(Accounts)]
+pub struct Remove<'info> {
+    #[account(has_one = admin)]
+    pub book: Account<'info, Book>,
+    pub admin: Signer<'info>,
+    #[account(mut, constraint = entries.key() == book.first)]
+    pub entries: AccountLoader<'info, Entries>,
+}
+
+#[derive(Accounts)]
+pub struct Clear<'info> {
+    #[account(has_one = admin)]
+    pub book: Account<'info, Book>,
+    pub admin: Signer<'info>,
+    #[account(mut)]
+    pub entries: AccountLoader<'info, Entries>, // FINDING
+}
+
+#[account]
+pub struct Book { pub admin: Pubkey, pub first: Pubkey }
+
+#[account(zero_copy)]
+pub struct Entries { pub sum: u64 }
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
+
+#[program]
+pub mod stakes {
+    use super::*;
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = MintTo {
+            mint: ctx.accounts.share.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.pool.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"pool", ctx.accounts.share.key.as_ref(), &[ctx.accounts.pool.bump]]];
+        token::mint_to(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    #[account(mut, seeds = [b"pool", share.key().as_ref()], bump = pool.bump)]
+    pub pool: Account<'info, Pool>,
+    #[account(mut, constraint = pool.is_share(&share.key()))]
+    pub share: Account<'info, Mint>,
+    #[account(mut, token::mint = share)]
+    pub to: Account<'info, TokenAccount>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Pool { pub share: Pubkey, pub bump: u8 }
+
+impl Pool {
+    pub fn is_share(&self, key: &Pubkey) -> bool { self.share == *key }
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod lists {
+    use super::*;
+    pub fn add(ctx: Context<Add>, one: u64) -> Result<()> {
+        ctx.accounts.entries.load_mut()?.sum = one;
+        Ok(())
+    }
+    pub fn drop(ctx: Context<Remove>, one: u64) -> Result<()> {
+        ctx.accounts.entries.load_mut()?.sum = one;
+        Ok(())
+    }
+    pub fn clear(ctx: Context<Clear>) -> Result<()> {
+        let entries = &ctx.accounts.entries;
+        let first = match ctx.accounts.book.first {
+            key if key == entries.key() => key,
+            _ => return err!(ErrorCode::Wrong),
+        };
+        msg!("{}", first);
+        entries.load_mut()?.sum = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Add<'info> {
+    #[account(has_one = admin)]
+    pub book: Account<'info, Book>,
+    pub admin: Signer<'info>,
+    #[account(mut, address = book.first)]
+    pub entries: AccountLoader<'info, Entries>,
+}
+
+#[derive(Accounts)]
+pub struct Remove<'info> {
+    #[account(has_one = admin)]
+    pub book: Account<'info, Book>,
+    pub admin: Signer<'info>,
+    #[account(mut, constraint = entries.key() == book.first)]
+    pub entries: AccountLoader<'info, Entries>,
+}
+
+#[derive(Accounts)]
+pub struct Clear<'info> {
+    #[account(has_one = admin)]
+    pub book: Account<'info, Book>,
+    pub admin: Signer<'info>,
+    #[account(mut)]
+    pub entries: AccountLoader<'info, Entries>,
+}
+
+#[account]
+pub struct Book { pub admin: Pubkey, pub first: Pubkey }
+
+#[account(zero_copy)]
+pub struct Entries { pub sum: u64 }
+
+#[error_code]
+pub enum ErrorCode { Wrong }
+`,
+    ],
+  },
+  check: (program, report) => {
+    const once = reportOnce(report)
+    for (const crate of program.crates)
+      for (const missing of missingTies(crate))
+        if (!missing.signs)
+          once({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
+  },
+}

@@ -1,0 +1,209 @@
+import type { StructDefinition } from "../rust/crate.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import { definitionOf, isNamed } from "../rust/types.ts"
+import type { Account, Instruction } from "./model.ts"
+import { structOf } from "./relations.ts"
+
+/**
+ * What an account is compared with: one side of an equality is its address or what it stores, the other side is a
+ * constant, an address made from seeds, or belongs to another account.
+ */
+export interface Tie {
+  /** The same for all instructions that compare alike: `Pool.vault`, `=TREASURY`, `seeds vault`, `own owner`. */
+  readonly slot: string
+  /** The account on the other side, and the struct of the project that it stores. */
+  readonly other: Account | undefined
+  readonly struct: StructDefinition | undefined
+  /** It says which account it is: what it stores itself, such as a mint, may be the same in many. */
+  readonly pins: boolean
+}
+
+type Side =
+  | { readonly kind: "key"; readonly account: Account }
+  | { readonly kind: "state"; readonly account: Account; readonly path: string }
+  | { readonly kind: "fixed"; readonly slot: string }
+  | { readonly kind: "made"; readonly slot: string; readonly from: ReadonlyArray<Account> }
+
+const literalsIn = (term: Term): string => {
+  const found: Array<string> = []
+  mentions(term, (one) => {
+    if (one.kind === "literal" && one.type !== "integer") found.push(one.value)
+    if (one.kind === "constant" && !/(^|::)ID$/.test(one.path)) found.push(one.name)
+    return false
+  })
+  return found.toSorted().join(",")
+}
+
+const isMade = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "call" && /program_address$|associated_token_address/.test(one.name))
+
+/** Copies and conversions of an address. */
+const bare = (term: Term): Term => {
+  for (let one: Term = term; ;) {
+    if (one.kind === "cast") one = one.value
+    else if (
+      one.kind === "call" &&
+      one.args.length === 1 &&
+      /^(from|into|to_bytes|as_ref|as_array|new_from_array|new|unwrap_or_default|ok_or)$/.test(one.name)
+    )
+      one = one.args[0]!
+    else return one
+  }
+}
+
+const sideOf = (term: Term, accounts: ReadonlyMap<Term, Account>): Side | undefined => {
+  const one: Term = bare(term)
+  if (one.kind === "choice")
+    return one.alternatives.map((each) => sideOf(each, accounts)).find((each) => each !== undefined)
+  const own = accounts.get(one)
+  if (own !== undefined) return { kind: "key", account: own }
+  if (isMade(one))
+    return {
+      kind: "made",
+      slot: `seeds ${literalsIn(one)}`,
+      from: [...accounts].flatMap(([account, each]) => (mentions(one, (part) => part === account) ? [each] : [])),
+    }
+  const path: Array<string> = []
+  for (let at: Term = one; ;) {
+    if (at.kind === "field") {
+      const holder = accounts.get(at.base)
+      if (holder !== undefined && at.name === "key") return { kind: "key", account: holder }
+      path.unshift(at.name)
+      at = at.base
+    } else if (at.kind === "element") {
+      // One of a list: which one it is, is the caller's choice.
+      path.unshift("[]")
+      at = at.base
+    } else if (at.kind === "payload") at = at.base
+    else if (at.kind === "call" && at.name === "state" && at.args[0] !== undefined) {
+      const holder = accounts.get(at.args[0])
+      return holder === undefined ? undefined : { kind: "state", account: holder, path: path.join(".") }
+    } else break
+  }
+  return one.kind === "constant"
+    ? { kind: "fixed", slot: `=${/^(ID|id)$/.test(one.name) ? one.path.split("::").slice(-2).join("::") : one.name}` }
+    : undefined
+}
+
+/** Equalities that a fact contains; those of an alternative hold on one path. */
+const equalitiesIn = (fact: Term, depth = 0): ReadonlyArray<readonly [Term, Term]> => {
+  if (fact.kind !== "binary" || depth > 6) return []
+  if (fact.operator === "==") return [[fact.left, fact.right]]
+  return fact.operator === "||" || fact.operator === "&&"
+    ? [...equalitiesIn(fact.left, depth + 1), ...equalitiesIn(fact.right, depth + 1)]
+    : []
+}
+
+const isAsking = /check|assert|verify|validate|require|ensure|^is_|matches|contains|^any$/
+
+export interface Ties {
+  readonly of: (account: Account) => ReadonlyArray<Tie>
+  /** A function that is not seen, or only some path, asks something of the account. */
+  readonly isAsked: (account: Account) => boolean
+}
+
+const known = new WeakMap<Instruction, Ties>()
+
+/** Every tie of the accounts of an instruction that holds when it succeeds. */
+export const tiesOf = (instruction: Instruction): Ties => {
+  const found = known.get(instruction)
+  if (found !== undefined) return found
+  const accounts = new Map(instruction.accounts.map((one) => [one.term, one] as const))
+  const ties = new Map<Account, Array<Tie>>()
+  const asked = new Set<Account>()
+  const add = (account: Account, tie: Tie): void => {
+    const own = ties.get(account)
+    if (own === undefined) ties.set(account, [tie])
+    else own.push(tie)
+  }
+  const relate = (one: Side, other: Side): void => {
+    if (one.kind === "key") {
+      if (other.kind === "fixed")
+        add(one.account, { slot: other.slot, other: undefined, struct: undefined, pins: true })
+      else if (other.kind === "made") {
+        add(one.account, { slot: other.slot, other: other.from[0], struct: undefined, pins: true })
+        // Who is in the seeds of an account is known by it in turn.
+        const struct = structOf(instruction, one.account)
+        for (const from of other.from)
+          if (from !== one.account)
+            add(from, { slot: `seed of ${lastName(one.account)}`, other: one.account, struct, pins: true })
+      } else if (other.account !== one.account) {
+        const struct = structOf(instruction, other.account)
+        const type = struct?.name ?? typeName(other.account)
+        const slot = other.kind === "key" ? `key of ${lastName(other.account)}` : `${type}.${other.path}`
+        add(one.account, { slot, other: other.account, struct, pins: true })
+      }
+    } else if (one.kind === "state") {
+      const other_ = other.kind === "key" || other.kind === "state" ? other.account : undefined
+      if (other_ === one.account) return
+      add(one.account, {
+        slot: `own ${one.path}`,
+        other: other_,
+        struct: other_ === undefined ? undefined : structOf(instruction, other_),
+        pins: false,
+      })
+    }
+  }
+  const { success } = instruction.walk
+  for (const fact of success) {
+    for (const [left, right] of equalitiesIn(fact)) {
+      const [one, other] = [sideOf(left, accounts), sideOf(right, accounts)]
+      // A value from the caller says nothing, but may be compared with something else in turn.
+      if (one !== undefined && other !== undefined) {
+        relate(one, other)
+        relate(other, one)
+      }
+    }
+    const call = fact.kind === "succeeded" ? fact.call : fact.kind === "is" ? fact.value : fact
+    if (call.kind === "call" && call.path !== "" && isAsking.test(call.name))
+      for (const [term, account] of accounts) if (mentions(call, (one) => one === term)) asked.add(account)
+    if (call.kind === "call" && /^(contains|any)$/.test(call.name))
+      for (const [term, account] of accounts) if (mentions(call, (one) => one === term)) asked.add(account)
+  }
+  for (const event of instruction.events) {
+    if (event.kind !== "check") continue
+    for (const condition of event.conditions) {
+      if (success.has(condition)) continue
+      for (const [left, right] of equalitiesIn(condition))
+        for (const side of [sideOf(left, accounts), sideOf(right, accounts)])
+          if (side?.kind === "key" || side?.kind === "state") asked.add(side.account)
+    }
+  }
+  const result: Ties = { of: (account) => ties.get(account) ?? [], isAsked: (account) => asked.has(account) }
+  known.set(instruction, result)
+  return result
+}
+
+/** The name of an account without what only says that it is one. */
+export const lastName = ({ name }: Pick<Account, "name">): string =>
+  name
+    .slice(name.lastIndexOf(".") + 1)
+    .replace(/^_+/, "")
+    .replace(/_(info|account|acc|ai|account_info|acct)$/, "")
+
+export const typeName = ({ state, type }: Account): string => {
+  const own = state ?? type
+  return definitionOf(own)?.name ?? (own.kind === "named" ? own.name : "")
+}
+
+/** Token accounts and mints are anybody's: what they store ties an account to whoever gave them. */
+export const isTokenType = (account: Account): boolean =>
+  account.state !== undefined &&
+  isNamed(account.state, "TokenAccount", "Mint") &&
+  definitionOf(account.state) === undefined
+
+/**
+ * Whether it is known which account this is: by a constant, by seeds, by what an account of the program stores, or by
+ * an account that is known in turn.
+ */
+export const isAnchored = (instruction: Instruction, account: Account, depth = 0): boolean => {
+  const ties = tiesOf(instruction)
+  return ties.of(account).some(({ pins, other, struct, slot }) => {
+    if (other === undefined) return pins
+    if (struct !== undefined) return true
+    if (slot.startsWith("seeds ")) return true
+    // Anyone has an address of their own to put into seeds: what counts is that the program stored something there.
+    if (slot.startsWith("seed of ")) return false
+    return depth < 4 && isAnchored(instruction, other, depth + 1)
+  })
+}
