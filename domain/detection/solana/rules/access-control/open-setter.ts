@@ -90,10 +90,20 @@ const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/
 /** `if account.is_initialized()? { return Err(…) }`, however the method tells. */
 const asksWhetherBlank = (instruction: Instruction, account: Account): boolean => {
   const state = stateOf(instruction.walk.terms, account.term)
-  return instruction.events.some(
-    (event) => event.kind === "call" && /^is_?init/.test(event.name) && event.args[0]?.term === state,
+  // That it is in use already is no reason why anyone may change it.
+  const isUsed = [...instruction.walk.success].some(
+    (fact) => saysInitialized(fact) && mentions(fact, (one) => one === state),
+  )
+  return (
+    !isUsed &&
+    instruction.events.some(
+      (event) => event.kind === "call" && /^is_?init/.test(event.name) && event.args[0]?.term === state,
+    )
   )
 }
+
+const saysInitialized = (fact: Term): boolean =>
+  fact.kind === "call" ? /^is_?init/.test(fact.name) : fact.kind === "succeeded"
 
 /** The state is compared with something that is not from the caller: a phase, an owner, a limit. */
 const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
@@ -112,7 +122,7 @@ const isConsidered = (instruction: Instruction, account: Account, written: Assig
         instruction.accounts.some((one) =>
           mentions(fact, (inner) => inner === keyOf(instruction.walk.terms, one.term)),
         )) ||
-      (kind === "state" && fact.kind !== "binary" && mentions(fact, (one) => one === state)),
+      (kind === "state" && fact.kind !== "binary" && !saysInitialized(fact) && mentions(fact, (one) => one === state)),
   )
 }
 

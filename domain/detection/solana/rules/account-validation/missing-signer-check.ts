@@ -668,7 +668,7 @@ pub struct Offer {
           if (why === "named as an authority" && isSeed(instruction, account) && !setsRecord(instruction, account))
             continue
           // Opened for somebody, and paid for, by whoever signs.
-          if (signers.length > 0 && isOpenedFor(instruction, account)) continue
+          if (why !== "one of a stored list" && signers.length > 0 && isOpenedFor(instruction, account)) continue
           if (isOutOfSight(instruction, account)) continue
           report({
             ...account.place,
