@@ -3,7 +3,7 @@ import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severities, type Severity } from "../../domain/finding/Severity.ts"
 import { countBySeverity } from "../../domain/finding/Summary.ts"
-import { incompleteness, omissions } from "../../domain/report/omissions.ts"
+import { incompleteness, misunderstanding, omissions, understanding } from "../../domain/report/omissions.ts"
 import { printable } from "./printable.ts"
 
 type Style = Parameters<typeof styleText>[0]
@@ -31,6 +31,9 @@ export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream
     "",
   )
 
+  const misunderstood = misunderstanding(coverage)
+  if (misunderstood !== undefined) lines.push(paint(["bold", "yellow"], printable(misunderstood)), "")
+
   const placeWidth = Math.min(60, Math.max(0, ...findings.map((finding) => placeOf(finding).length)))
   for (const finding of findings) {
     const label = paint(styles[finding.severity], finding.severity.toUpperCase().padEnd(13))
@@ -54,6 +57,9 @@ export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream
   for (const { kind, name, reason } of coverage.incomplete ?? []) {
     lines.push(`  ${kind} ${printable(name)} ${printable(reason)}`)
   }
+  for (const one of (coverage.programs ?? []).slice(0, 20))
+    lines.push(paint("dim", printable(`${one.program}: ${understanding(one)}`)))
+
   const shown = coverage.filesSkipped.slice(0, 10)
   if (shown.length > 0) {
     lines.push("", paint("bold", "Not analysed, or only in part:"))

@@ -20,6 +20,26 @@ export const Incomplete = Schema.Struct({
 })
 export type Incomplete = typeof Incomplete.Type
 
+/** How far one program, contract or set of contracts was understood. */
+export const ProgramCoverage = Schema.Struct({
+  program: Schema.String.annotate({ description: "Its name, or its folder where it has none." }),
+  framework: Schema.String,
+  entryPoints: Schema.Int.annotate({ description: "Entry points of the program that were found." }),
+  handlers: Schema.Int.annotate({ description: "Instructions, messages or external functions that were found." }),
+  understood: Schema.Int.annotate({
+    description: "Those among them in which accounts, messages or effects were read.",
+  }),
+  inputs: Schema.Int.annotate({ description: "Accounts or message fields that the handlers read." }),
+  nearlyEmpty: Schema.Array(Schema.String).annotate({ description: "Handlers in which next to nothing was found." }),
+  notFollowed: Schema.Array(Schema.Struct({ name: Schema.String, reason: Schema.String })).annotate({
+    description: "Functions of the project whose calls were not followed, and why.",
+  }),
+  warning: Schema.optionalKey(Schema.String).annotate({
+    description: "Present where the program was not understood: no findings then means little.",
+  }),
+})
+export type ProgramCoverage = typeof ProgramCoverage.Type
+
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** How many of each the result has no room for; the worst findings and the first files are listed. */
@@ -39,6 +59,9 @@ export const Coverage = Schema.Struct({
   filesSkipped: Schema.Array(SkippedFile),
   rulesRun: Schema.Int,
   engines: Schema.Array(EngineRun),
+  programs: Schema.optionalKey(Schema.Array(ProgramCoverage)).annotate({
+    description: "What was understood of each program; the first that fit where there are very many.",
+  }),
   incomplete: Schema.optionalKey(Schema.Array(Incomplete)).annotate({
     description: "Present where a limit of time or memory left something out: the analysis is not complete.",
   }),

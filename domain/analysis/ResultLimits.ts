@@ -8,6 +8,7 @@ export const resultLimits = {
   findings: 4_500_000,
   suppressed: 400_000,
   filesSkipped: 400_000,
+  programs: 200_000,
   /** As a string in the JSON result. */
   markdown: 2_200_000,
   /** One finding: of a longer one, steps of the trace are left out. */

@@ -1,6 +1,7 @@
-import type { Coverage, Incomplete, SkippedFile } from "../analysis/Coverage.ts"
+import type { Coverage, Incomplete, ProgramCoverage, SkippedFile } from "../analysis/Coverage.ts"
 import { resultLimits } from "../analysis/ResultLimits.ts"
 import { boundedText, shortened } from "../finding/boundedText.ts"
+import { fitting } from "../finding/fitting.ts"
 
 /** Notes beyond this many are not told apart any more. */
 const notesKept = 1_000
@@ -10,6 +11,7 @@ export class CoverageLedger {
   private readonly skipped = new Map<string, string>()
   private readonly analysed = new Set<string>()
   private readonly notes = new Set<string>()
+  private readonly programs = new Map<string, ProgramCoverage>()
   private notesLost = 0
   private rules = 0
 
@@ -34,6 +36,11 @@ export class CoverageLedger {
     else this.notesLost++
   }
 
+  /** Of one program the last word counts: it is built anew where a file turned out to be harmful. */
+  program(program: ProgramCoverage): void {
+    this.programs.set(`${program.framework} ${program.program}`, program)
+  }
+
   rulesRun(count: number): void {
     this.rules += count
   }
@@ -49,6 +56,7 @@ export class CoverageLedger {
     const filesSkipped: Array<SkippedFile> = [...this.skipped]
       .map(([file, reason]) => ({ file, reason }))
       .toSorted((a, b) => (a.file < b.file ? -1 : 1))
+    const programs = fitting([...this.programs.values()], resultLimits.programs, (program) => program)
     const notes = [...this.notes].toSorted()
     const shown = notes.slice(0, resultLimits.notes).join("; ")
     const more = notes.length - resultLimits.notes + this.notesLost
@@ -58,6 +66,7 @@ export class CoverageLedger {
       filesSkipped,
       rulesRun: this.rules,
       engines: [note === "" ? engine : { ...engine, note }],
+      ...(programs.length === 0 ? {} : { programs }),
       ...(incomplete.length === 0
         ? {}
         : { incomplete: incomplete.map((one) => ({ ...one, name: shortened(one.name, resultLimits.path) })) }),

@@ -1,3 +1,4 @@
+import type { ProgramCoverage } from "../analysis/Coverage.ts"
 import type { Ecosystem } from "../analysis/Framework.ts"
 import type { Advisory } from "./dependencies/Advisory.ts"
 import type { Rule } from "./Rule.ts"
@@ -29,6 +30,8 @@ export interface Project {
   readonly read: <A>(path: string, reader: (file: SourceFile) => A) => A | undefined
   /** Tells the coverage what is wrong with a configuration file, in words for its author. */
   readonly problem?: (path: string, reason: string) => void
+  /** Tells the coverage how far a program was understood. */
+  readonly understood?: (program: ProgramCoverage) => void
   /** Advisories beside the bundled ones; of one id, these hold. */
   readonly advisories?: ReadonlyArray<Advisory>
 }

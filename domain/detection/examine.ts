@@ -89,6 +89,7 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
       }
     },
     problem: (path, reason) => ledger.skip(path, reason),
+    understood: (program) => ledger.program(program),
     ...(input.advisories === undefined ? {} : { advisories: input.advisories }),
   }
   const roleOf = sourceRoles(sources.paths)

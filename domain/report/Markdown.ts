@@ -5,7 +5,7 @@ import { severities, type Severity } from "../finding/Severity.ts"
 import { informationalFindings } from "../finding/Summary.ts"
 import { fitting, jsonBytes } from "../finding/fitting.ts"
 import { bareUrl, codeBlock, codeSpan, inline, link, paragraphs } from "./markdownText.ts"
-import { incompleteness, omissions } from "./omissions.ts"
+import { incompleteness, misunderstanding, omissions, understanding } from "./omissions.ts"
 
 /**
  * Limits that keep a report of very many findings readable; the JSON has more. The findings have what room three lists
@@ -133,6 +133,11 @@ const coverageBlocks = ({ coverage }: Pick<AnalysisResult, "coverage">): Readonl
     blocks.push("Left out by a limit of time or memory:")
     blocks.push(list(incomplete, ({ kind, name, reason }) => `${kind} ${codeSpan(name)}: ${inline(reason)}`))
   }
+  const { programs = [] } = coverage
+  if (programs.length > 0) {
+    blocks.push("What was understood of the programs:")
+    blocks.push(list(programs, (one) => `${codeSpan(one.program)}: ${inline(understanding(one))}`))
+  }
   blocks.push(...omissions(coverage))
   for (const { name, note } of engines) {
     if (note !== undefined) blocks.push(`${inline(name)}: ${inline(note)}`)
@@ -148,6 +153,7 @@ const coverageBlocks = ({ coverage }: Pick<AnalysisResult, "coverage">): Readonl
 export const renderMarkdown = (result: Omit<AnalysisResult, "markdownReport">): string => {
   const { repository, summary, findings, suppressed } = result
   const warning = incompleteness(result.coverage)
+  const misunderstood = misunderstanding(result.coverage)
   const blocks = [
     "# Security Analysis Report",
     `**Repository:** ${bareUrl(repository.url)}`,
@@ -155,6 +161,7 @@ export const renderMarkdown = (result: Omit<AnalysisResult, "markdownReport">): 
     ...(repository.commit === undefined ? [] : [`**Commit:** ${inline(repository.commit)}`]),
     `**Framework:** ${repository.framework}`,
     `**Date:** ${date(result.completedAt)}`,
+    ...(misunderstood === undefined ? [] : [`**Warning:** ${inline(misunderstood)}`]),
     "## Summary",
     summaryTable({
       critical: summary.criticalFindings,

@@ -4,7 +4,7 @@ import type { RuleMeta } from "../detection/Rule.ts"
 import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.ts"
 import { fitting } from "../finding/fitting.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
-import { incompleteness, omissions } from "./omissions.ts"
+import { incompleteness, misunderstanding, omissions } from "./omissions.ts"
 import { isWebUri, locationIn, regionOf, root, type SarifLocation } from "./sarifLocation.ts"
 import { levelOf, type SarifLevel, type SarifRule, sarifRule, textOr } from "./sarifRules.ts"
 
@@ -127,6 +127,8 @@ const notificationsOf = (result: AnalysisResult, leftOut: number): ReadonlyArray
   if (warning !== undefined) note(warning)
   for (const { kind, name, reason } of result.coverage.incomplete ?? [])
     note(`${kind} ${name.toWellFormed()} ${reason}`)
+  const misunderstood = misunderstanding(result.coverage)
+  if (misunderstood !== undefined) note(textOr(misunderstood, "A program was not understood."))
   for (const sentence of omissions(result.coverage)) note(sentence)
   if (leftOut > 0) {
     note(

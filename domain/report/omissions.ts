@@ -1,4 +1,4 @@
-import type { Coverage } from "../analysis/Coverage.ts"
+import type { Coverage, ProgramCoverage } from "../analysis/Coverage.ts"
 import { severities } from "../finding/Severity.ts"
 
 const number = (count: number): string => count.toLocaleString("en-US")
@@ -18,6 +18,29 @@ export const omissions = ({ omitted }: Coverage): ReadonlyArray<string> => {
     sentences.push(`Not listed for want of room: ${number(filesSkipped)} further files that were not analyzed.`)
   }
   return sentences
+}
+
+/** Programs that a warning names; the list under the coverage has all. */
+const named = 5
+
+/** One line that warns of programs that were not understood; undefined where all were. */
+export const misunderstanding = ({ programs = [] }: Coverage): string | undefined => {
+  const warnings = programs.flatMap(({ program, warning }) => (warning === undefined ? [] : [`${program}: ${warning}`]))
+  if (warnings.length === 0) return undefined
+  const more = warnings.length > named ? `; and ${number(warnings.length - named)} more` : ""
+  return `Not understood, so that no findings there mean little: ${warnings.slice(0, named).join("; ")}${more}.`
+}
+
+/** One line on how far a program was understood. */
+export const understanding = (one: ProgramCoverage): string => {
+  const { framework, entryPoints, handlers, understood, inputs, nearlyEmpty, notFollowed } = one
+  const parts = [
+    `${framework}, ${number(entryPoints)} entry points, ${number(understood)} of ${number(handlers)} handlers understood, ${number(inputs)} accounts or messages read`,
+  ]
+  if (nearlyEmpty.length > 0) parts.push(`nearly empty: ${nearlyEmpty.join(", ")}`)
+  if (notFollowed.length > 0)
+    parts.push(`calls not followed: ${notFollowed.map(({ name, reason }) => `${name} (${reason})`).join(", ")}`)
+  return parts.join("; ")
 }
 
 /** One line that warns of an analysis that limits cut short; undefined where none did. */

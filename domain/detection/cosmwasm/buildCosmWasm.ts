@@ -1,3 +1,4 @@
+import { deployedCrates } from "../rust/deployed.ts"
 import { ecosystemsOf } from "../rust/ecosystem.ts"
 import type { FunctionDefinition } from "../rust/crate.ts"
 import { type Event, type Scope, successOf, type Value } from "../rust/events.ts"
@@ -167,17 +168,16 @@ const buildEntry = (
 /** The model of all crates of a project that are written for CosmWasm. */
 export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
   const terms = new TermTable()
-  const crates = project.crates
-    .filter((crate) => ecosystemsOf(crate).cosmwasm)
-    .map((crate): CosmWasmCrate => ({
-      crate,
-      project,
-      entryPoints: crate.functions.flatMap((definition) => {
-        const kind = kindOf(project, definition)
-        return kind === undefined ? [] : [buildEntry(project, terms, definition, kind)]
-      }),
-      containers: containersOf(project, terms, crate),
-    }))
+  const own = project.crates.filter((crate) => ecosystemsOf(crate).cosmwasm)
+  const crates = deployedCrates(project, own).map((crate): CosmWasmCrate => ({
+    crate,
+    project,
+    entryPoints: crate.functions.flatMap((definition) => {
+      const kind = kindOf(project, definition)
+      return kind === undefined ? [] : [buildEntry(project, terms, definition, kind)]
+    }),
+    containers: containersOf(project, terms, crate),
+  }))
   let rest: ReadonlyArray<Event> | undefined
   const unreached = (): ReadonlyArray<Event> => {
     if (rest !== undefined) return rest

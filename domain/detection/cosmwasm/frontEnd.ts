@@ -2,9 +2,11 @@ import type { RustEcosystem } from "../rust/rustFrontEnd.ts"
 import { buildCosmWasmProgram } from "./buildCosmWasm.ts"
 import { cosmwasmRules } from "./catalogue.ts"
 import type { CosmWasmProgram } from "./model.ts"
+import { cosmwasmUnderstanding } from "./understanding.ts"
 
 export const cosmwasm: RustEcosystem<CosmWasmProgram> = {
   ecosystem: "cosmwasm",
   build: buildCosmWasmProgram,
+  understood: cosmwasmUnderstanding,
   rules: cosmwasmRules,
 }

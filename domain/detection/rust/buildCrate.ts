@@ -1,14 +1,14 @@
-import type { Crate, Definition, FunctionDefinition, ImplDefinition, Module, TraitDefinition } from "./crate.ts"
+import type { Crate, Definition, FunctionDefinition, ImplDefinition, Import, Module, TraitDefinition } from "./crate.ts"
 import type { Manifest } from "./manifest.ts"
 import { folder, join } from "./paths.ts"
-import type { FunctionItem, Item, ModuleItem, RustFile, TypeNode, UseImport } from "./syntax.ts"
+import type { FunctionItem, Item, ModuleItem, RustFile, TypeNode } from "./syntax.ts"
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 interface ModuleInProgress extends Module {
   readonly modules: Map<string, Module>
   readonly names: Map<string, Array<Definition>>
-  readonly imports: Map<string, Array<UseImport>>
-  readonly globs: Array<UseImport>
+  readonly imports: Map<string, Array<Import>>
+  readonly globs: Array<Import>
   readonly impls: Array<ImplDefinition>
   readonly macros: Array<Module["macros"][number]>
 }
@@ -82,7 +82,7 @@ export const buildCrate = (name: string, manifest: Manifest | undefined, files: 
     else existing.push(definition)
   }
 
-  const addImport = (module: ModuleInProgress, one: UseImport): void => {
+  const addImport = (module: ModuleInProgress, one: Import): void => {
     const known = module.imports.get(one.alias)
     if (known === undefined) module.imports.set(one.alias, [one])
     else known.push(one)
@@ -150,14 +150,21 @@ export const buildCrate = (name: string, manifest: Manifest | undefined, files: 
           break
         }
         case "use":
-          for (const one of item.imports) {
-            if (one.alias === "*") module.globs.push(one)
-            else if (one.alias !== "_") addImport(module, one)
+          for (const { start, end, path, alias } of item.imports) {
+            const one = { start, end, path, alias, isPrivate: item.visibility === "private" }
+            if (alias === "*") module.globs.push(one)
+            else if (alias !== "_") addImport(module, one)
           }
           break
         case "externCrate":
           if (item.alias !== undefined)
-            addImport(module, { start: item.start, end: item.end, path: [item.name], alias: item.alias })
+            addImport(module, {
+              start: item.start,
+              end: item.end,
+              path: [item.name],
+              alias: item.alias,
+              isPrivate: item.visibility === "private",
+            })
           break
         case "struct":
           declare(module, { kind: "struct", name: item.name, module, item })

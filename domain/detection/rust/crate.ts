@@ -15,6 +15,11 @@ import type {
   Variant,
 } from "./syntax.ts"
 
+/** A `use`: a private one is seen in its own module and below only, not through a glob of another. */
+export interface Import extends UseImport {
+  readonly isPrivate: boolean
+}
+
 /** A module with what is declared in it; a crate's root is one. */
 export interface Module {
   readonly crate: Crate
@@ -30,8 +35,8 @@ export interface Module {
   /** Modules, types, functions, constants and traits by name: one as a type and one as a value. */
   readonly names: ReadonlyMap<string, ReadonlyArray<Definition>>
   /** A type and a function of one name may be imported apart. */
-  readonly imports: ReadonlyMap<string, ReadonlyArray<UseImport>>
-  readonly globs: ReadonlyArray<UseImport>
+  readonly imports: ReadonlyMap<string, ReadonlyArray<Import>>
+  readonly globs: ReadonlyArray<Import>
   readonly impls: ReadonlyArray<ImplDefinition>
   readonly macros: ReadonlyArray<MacroItem>
 }

@@ -26,6 +26,8 @@ export interface Manifest {
   readonly library?: string
   /** `name` of `[lib]`. */
   readonly libraryName?: string
+  /** `crate-type` of `[lib]`: a chain loads a `cdylib`. */
+  readonly crateTypes: ReadonlyArray<string>
   /** `overflow-checks` of the release profile; without it the release build wraps silently. */
   readonly overflowChecks?: boolean
   readonly workspace?: { readonly members: ReadonlyArray<string>; readonly dependencies: ReadonlyArray<Dependency> }
@@ -75,6 +77,7 @@ export const readManifest = (file: SourceFile): Manifest => {
         typeof target === "object" && !Array.isArray(target) ? allDependencies(target as TomlTable) : [],
       ), // narrowed: no list, no scalar
     ],
+    crateTypes: strings(tableAt(toml, "lib")?.["crate-type"]),
     features: Object.keys(tableAt(toml, "features") ?? {}),
     ...(name === undefined ? {} : { name }),
     ...(library === undefined ? {} : { library }),

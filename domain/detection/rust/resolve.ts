@@ -53,6 +53,18 @@ const isIn = (namespace: Namespace, definition: Definition): boolean => {
   }
 }
 
+interface GlobTarget {
+  readonly target: Definition
+  readonly isPrivate: boolean
+}
+
+/** In a module, a block of it, or a module in it. */
+const isBelow = (module: Module, outer: Module): boolean => {
+  for (let one: Module | undefined = module; one !== undefined; one = one.around ?? one.parent)
+    if (one === outer) return true
+  return false
+}
+
 /** A module that no block is: what `self` and `super` start from. */
 const nearestModule = (module: Module): Module => {
   let one = module
@@ -71,7 +83,7 @@ export class Resolver {
   private readonly conversions = new Map<TypeDefinition, Array<FunctionDefinition>>()
   private readonly implsByName = new Map<string, Array<ImplDefinition>>()
   private readonly cache = new Map<Module, Map<string, Resolution>>()
-  private readonly globTargets = new Map<Module, ReadonlyArray<Definition>>()
+  private readonly globTargets = new Map<Module, ReadonlyArray<GlobTarget>>()
   /** Imports being followed: one that leads back to itself names nothing. */
   private readonly following = new Map<Module, Set<string>>()
   private lookups = 0
@@ -186,10 +198,21 @@ export class Resolver {
 
   /** The crate that a name means in another: Cargo.toml may rename it or give its folder, and workspaces share names. */
   private crateNamed(from: Crate, name: string): Crate | undefined {
+    if (name === from.name || name === from.libraryName) return from
+    return this.dependenciesOf(from).get(name) ?? this.crates.get(name)
+  }
+
+  /** The crates of the project that one links. */
+  linkedFrom(crate: Crate): ReadonlySet<Crate> {
+    return new Set(this.dependenciesOf(crate).values())
+  }
+
+  private dependenciesOf(from: Crate): ReadonlyMap<string, Crate> {
     let own = this.dependencies.get(from)
     if (own === undefined) {
       const found = new Map<string, Crate>()
       for (const one of from.manifest?.dependencies ?? []) {
+        if (one.kind !== "normal") continue
         const at = one.path === undefined ? undefined : join(from.manifest!.directory, one.path)
         const crate =
           (at === undefined ? undefined : this.byDirectory.get(at)) ?? this.crates.get(one.package.replaceAll("-", "_"))
@@ -201,7 +224,7 @@ export class Resolver {
       }
       this.dependencies.set(from, (own = found))
     }
-    return name === from.name || name === from.libraryName ? from : (own.get(name) ?? this.crates.get(name))
+    return own
   }
 
   /** A method that a trait of the project adds to a type from outside: `impl Checks for AccountInfo<'_>`; the caller's crate comes first. */
@@ -343,22 +366,26 @@ export class Resolver {
     namespace: Namespace,
     steps: number,
     seen: Set<Module>,
+    from = module,
   ): Resolution | undefined {
     if (steps <= 0 || seen.has(module) || this.lookups++ > maxLookups) return undefined
     seen.add(module)
     const own = module.names.get(name)?.find((one) => isIn(namespace, one))
     if (own !== undefined) return { kind: "definition", definition: own }
     let outside: Resolution | undefined
+    const isInside = isBelow(from, module)
     for (const imported of module.imports.get(name) ?? []) {
+      if (imported.isPrivate && !isInside) continue
       const found = this.imported(module, name, imported.path, namespace, steps)
       if (found?.kind === "definition" && isIn(namespace, found.definition)) return found
       if (found?.kind === "external") outside ??= found
     }
     if (outside !== undefined) return outside
     // Not a step: a module that was seen once is not looked into again, however many steps were left.
-    for (const target of this.globs(module)) {
+    for (const { target, isPrivate } of this.globs(module)) {
+      if (isPrivate && !isInside) continue
       if (target.kind === "module") {
-        const found = this.lookup(target.target, name, namespace, steps, seen)
+        const found = this.lookup(target.target, name, namespace, steps, seen, from)
         if (found?.kind === "definition") return found
         outside ??= found
       } else if (target.kind === "enum") {
@@ -367,7 +394,8 @@ export class Resolver {
       }
     }
     return (
-      outside ?? (module.around === undefined ? undefined : this.lookup(module.around, name, namespace, steps, seen))
+      outside ??
+      (module.around === undefined ? undefined : this.lookup(module.around, name, namespace, steps, seen, from))
     )
   }
 
@@ -412,7 +440,7 @@ export class Resolver {
   }
 
   /** What a module's `use x::*` declarations name in the project; a glob does not see through others of its module. */
-  private globs(module: Module): ReadonlyArray<Definition> {
+  private globs(module: Module): ReadonlyArray<GlobTarget> {
     const known = this.globTargets.get(module)
     if (known !== undefined) return known
     this.globTargets.set(module, [])
@@ -421,7 +449,7 @@ export class Resolver {
     const targets = module.globs.flatMap((glob) => {
       this.lookups = 0
       const target = this.walk(module, glob.path, "type", maxSteps)
-      return target.kind === "definition" ? [target.definition] : []
+      return target.kind === "definition" ? [{ target: target.definition, isPrivate: glob.isPrivate }] : []
     })
     this.lookups = lookups
     this.globTargets.set(module, targets)

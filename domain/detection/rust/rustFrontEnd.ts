@@ -1,3 +1,4 @@
+import type { ProgramCoverage } from "../../analysis/Coverage.ts"
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import { withDependencies } from "../dependencies/withDependencies.ts"
 import { type Activity, type Parsed, type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
@@ -29,6 +30,8 @@ const manifestsOf = (project: Project): ReadonlyArray<Manifest> =>
 export interface RustEcosystem<Program> {
   readonly ecosystem: Ecosystem
   readonly build: (project: RustProject, activity: Activity) => Program
+  /** How far each program was understood. */
+  readonly understood: (program: Program) => ReadonlyArray<ProgramCoverage>
   readonly rules: ReadonlyArray<Rule<Program>>
 }
 
@@ -50,7 +53,7 @@ export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file:
 
 /** The front end of one ecosystem of Rust; `parse` comes from `sharedRustParser`. */
 export const rustFrontEnd = <Program>(
-  { ecosystem, build, rules }: RustEcosystem<Program>,
+  { ecosystem, build, understood, rules }: RustEcosystem<Program>,
   parse: (file: SourceFile) => Parsed<RustFile>,
 ): SomeFrontEnd =>
   someFrontEnd(
@@ -58,7 +61,11 @@ export const rustFrontEnd = <Program>(
       ecosystem,
       isSource: (path) => path.endsWith(".rs"),
       parse,
-      build: (units, project, activity) => build(buildRustProject(units, manifestsOf(project)), activity),
+      build: (units, project, activity) => {
+        const program = build(buildRustProject(units, manifestsOf(project)), activity)
+        for (const one of understood(program)) project.understood?.(one)
+        return program
+      },
       rules,
     }),
   )

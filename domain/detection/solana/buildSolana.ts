@@ -1,3 +1,4 @@
+import { deployedCrates } from "../rust/deployed.ts"
 import { ecosystemsOf } from "../rust/ecosystem.ts"
 import type { Crate, FunctionDefinition, StructDefinition } from "../rust/crate.ts"
 import type { Event, Value } from "../rust/events.ts"
@@ -187,9 +188,8 @@ const standalone = (project: RustProject, terms: TermTable, definition: Function
 /** The model of all crates of a project that are written for Solana. */
 export const buildSolanaProgram = (project: RustProject): SolanaProgram => {
   const terms = new TermTable()
-  const crates = project.crates
-    .filter((crate) => ecosystemsOf(crate).solana)
-    .map((crate) => buildCrate(project, terms, crate))
+  const own = project.crates.filter((crate) => ecosystemsOf(crate).solana)
+  const crates = deployedCrates(project, own).map((crate) => buildCrate(project, terms, crate))
   let rest: ReadonlyArray<Event> | undefined
   const unreached = (): ReadonlyArray<Event> => {
     if (rest !== undefined) return rest

@@ -2,9 +2,11 @@ import type { RustEcosystem } from "../rust/rustFrontEnd.ts"
 import { buildSolanaProgram } from "./buildSolana.ts"
 import { solanaRules } from "./catalogue.ts"
 import type { SolanaProgram } from "./model.ts"
+import { solanaUnderstanding } from "./understanding.ts"
 
 export const solana: RustEcosystem<SolanaProgram> = {
   ecosystem: "solana",
   build: buildSolanaProgram,
+  understood: solanaUnderstanding,
   rules: solanaRules,
 }

@@ -108,9 +108,23 @@ export const analysisResult: fc.Arbitrary<AnalysisResult> = fc
     ),
     filesSkipped: fc.array(fc.record({ file: hostileText, reason: hostileText }), { maxLength: 2 }),
     note: fc.option(hostileText, { nil: undefined }),
+    programs: fc.array(
+      fc.record({
+        program: hostileText,
+        framework: hostileText,
+        entryPoints: fc.nat(),
+        handlers: fc.nat(),
+        understood: fc.nat(),
+        inputs: fc.nat(),
+        nearlyEmpty: fc.array(hostileText, { maxLength: 2 }),
+        notFollowed: fc.array(fc.record({ name: hostileText, reason: hostileText }), { maxLength: 2 }),
+        warning: hostileText,
+      }),
+      { maxLength: 2 },
+    ),
     analysisTime: fc.nat(),
   })
-  .map(({ url, branch, commit, findings, suppressed, filesSkipped, note, analysisTime }) => ({
+  .map(({ url, branch, commit, findings, suppressed, filesSkipped, note, programs, analysisTime }) => ({
     analysisId: "0193a1b2-0000-7000-8000-000000000000",
     status: "completed",
     repository: { url, branch, framework: "evm", ...(commit === undefined ? {} : { commit }) },
@@ -121,6 +135,7 @@ export const analysisResult: fc.Arbitrary<AnalysisResult> = fc
       filesAnalysed: 3,
       filesSkipped,
       rulesRun: 20,
+      programs,
       engines: [{ name: "assay", version: "0.1.0", ...(note === undefined ? {} : { note }) }],
     },
     completedAt: "2026-11-21T12:00:00.000Z",

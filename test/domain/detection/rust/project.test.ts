@@ -181,6 +181,18 @@ describe("modules", () => {
     })
   })
 
+  it("does not see a module's private imports through a glob of another", () => {
+    const files = {
+      "src/lib.rs": "mod handlers; mod state; use handlers::*; use state::*; pub use handlers::Config;",
+      "src/handlers/mod.rs": "mod first; mod second; pub use first::*; pub use second::*;",
+      "src/handlers/first.rs": "use crate::state::*; pub struct First;",
+      "src/handlers/second.rs": "use crate::state::*; pub struct Config;",
+      "src/state.rs": "pub struct Config;",
+    }
+    expect(meaning(files, "", "Config")).toBe("struct handlers::second::Config")
+    expect(meaning(files, "handlers::first", "Config")).toBe("struct state::Config")
+  })
+
   it("finds names behind any number of globs", () => {
     const files: Record<string, string> = { "src/lib.rs": "" }
     for (let index = 0; index < 60; index++) {

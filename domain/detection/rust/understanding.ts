@@ -1,0 +1,67 @@
+import type { ProgramCoverage } from "../../analysis/Coverage.ts"
+import { resultLimits } from "../../analysis/ResultLimits.ts"
+import { boundedText } from "../../finding/boundedText.ts"
+import type { Crate } from "./crate.ts"
+import type { Walk } from "./walk.ts"
+
+/** Names of one program that are shown. */
+const shown = 20
+
+export interface HandlerUnderstanding {
+  readonly name: string
+  readonly walk: Walk
+  /** Accounts or message fields that it reads. */
+  readonly inputs: number
+  readonly isNearlyEmpty: boolean
+}
+
+const reasons = {
+  depth: "called too deep",
+  recursion: "calls itself",
+  length: "the walk grew too long",
+} as const
+
+/** What the coverage says of a program. */
+export const coverageOf = (
+  crate: Crate,
+  framework: string,
+  entryPoints: number,
+  handlers: ReadonlyArray<HandlerUnderstanding>,
+  warning: string | undefined,
+): ProgramCoverage => {
+  const name = (text: string): string => boundedText(text, resultLimits.name)
+  const notFollowed = new Map<string, string>()
+  for (const { walk } of handlers)
+    for (const [target, why] of walk.notFollowed)
+      if (why !== "recursion") notFollowed.set(target.qualifiedName, reasons[why])
+  const empty = handlers.filter((one) => one.isNearlyEmpty)
+  const folder = crate.manifest?.directory ?? ""
+  return {
+    program: name(crate.manifest?.name ?? (folder === "" ? (crate.files[0]?.file.path ?? "") : folder)),
+    framework,
+    entryPoints,
+    handlers: handlers.length,
+    understood: handlers.filter((one) => !one.isNearlyEmpty && !one.walk.truncated).length,
+    inputs: handlers.reduce((sum, { inputs }) => sum + inputs, 0),
+    nearlyEmpty: empty.slice(0, shown).map((one) => name(one.name)),
+    notFollowed: [...notFollowed].slice(0, shown).map(([one, reason]) => ({ name: name(one), reason })),
+    ...(warning === undefined ? {} : { warning }),
+  }
+}
+
+/** A program in which most handlers are nearly empty is as little understood as one without any. */
+export const warningOf = (
+  entryPoints: number,
+  handlers: ReadonlyArray<HandlerUnderstanding>,
+  arms: number,
+  what: { readonly handlers: string; readonly arms: string },
+): string | undefined => {
+  const understood = handlers.filter((one) => !one.isNearlyEmpty)
+  if (handlers.length === 0)
+    return entryPoints === 0 ? "no entry point was found" : `its entry point was found, but no ${what.handlers}`
+  if (understood.length * 2 < handlers.length)
+    return `next to nothing was found in ${handlers.length - understood.length} of ${handlers.length} ${what.handlers}`
+  return handlers.length * 2 < arms
+    ? `${handlers.length} ${what.handlers} were found for ${arms} ${what.arms}`
+    : undefined
+}
