@@ -8,6 +8,7 @@ import { shareInflation } from "./rules/arithmetic/share-inflation.ts"
 import { uncheckedArithmetic } from "./rules/arithmetic/unchecked-arithmetic.ts"
 import { ibcChannel } from "./rules/authorization/ibc-channel.ts"
 import { missingSenderCheck } from "./rules/authorization/missing-sender-check.ts"
+import { unguardedSibling } from "./rules/authorization/unguarded-sibling.ts"
 import { blockData } from "./rules/bad-randomness/block-data.ts"
 import { forwardedMessage } from "./rules/dangerous-call/forwarded-message.ts"
 import { unboundedIteration } from "./rules/denial-of-service/unbounded-iteration.ts"
@@ -44,6 +45,7 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   uncheckedArithmetic,
   ibcChannel,
   missingSenderCheck,
+  unguardedSibling,
   blockData,
   forwardedMessage,
   unboundedIteration,
