@@ -111,6 +111,17 @@ const lowerArg = (l: Lowering, tokens: ReadonlyArray<RawNode>, nesting: number):
   return arg
 }
 
+/** `#[access_control(first(&ctx) second(&ctx))]`: calls with nothing between them. */
+const calls = (tokens: ReadonlyArray<RawNode>): ReadonlyArray<ReadonlyArray<RawNode>> => {
+  const found: Array<Array<RawNode>> = [[]]
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1]
+    if (before?.type === "token_tree" && isWord(token)) found.push([])
+    found.at(-1)!.push(token)
+  }
+  return found
+}
+
 /** `#[…]` or `#![…]` with its arguments as a tree; expressions in it are parsed again. */
 export const lowerAttribute = (l: Lowering, node: RawNode): Attribute => {
   const inner = node.children.find((one) => one.type === "attribute")
@@ -123,7 +134,12 @@ export const lowerAttribute = (l: Lowering, node: RawNode): Attribute => {
     ...l.span(node),
     name: path.at(-1) ?? "",
     path,
-    args: tree === undefined ? [] : split(inside(tree)).map((group) => lowerArg(l, group, 1)),
+    args:
+      tree === undefined
+        ? []
+        : split(inside(tree))
+            .flatMap((group) => (path.at(-1) === "access_control" ? calls(group) : [group]))
+            .map((group) => lowerArg(l, group, 1)),
     ...(value === undefined ? {} : { value: l.expression(value) }),
   }
 }

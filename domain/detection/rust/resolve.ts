@@ -53,6 +53,13 @@ const isIn = (namespace: Namespace, definition: Definition): boolean => {
   }
 }
 
+/** Of twins, the one behind `cfg(feature = "…")` is not what is deployed. */
+const isOptional = (definition: Definition): boolean =>
+  "item" in definition &&
+  definition.item.attributes.some(
+    ({ name, args }) => name === "cfg" && args.some((one) => one.name === "feature" || one.name === "debug_assertions"),
+  )
+
 interface GlobTarget {
   readonly target: Definition
   readonly isPrivate: boolean
@@ -370,7 +377,8 @@ export class Resolver {
   ): Resolution | undefined {
     if (steps <= 0 || seen.has(module) || this.lookups++ > maxLookups) return undefined
     seen.add(module)
-    const own = module.names.get(name)?.find((one) => isIn(namespace, one))
+    const all = module.names.get(name)?.filter((one) => isIn(namespace, one)) ?? []
+    const own = all.find((one) => all.length === 1 || !isOptional(one)) ?? all[0]
     if (own !== undefined) return { kind: "definition", definition: own }
     let outside: Resolution | undefined
     const isInside = isBelow(from, module)

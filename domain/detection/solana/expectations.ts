@@ -145,8 +145,10 @@ const matters = (
   if (holder === undefined || uses.some(({ kind }) => kind !== "cpi-account")) return true
   const key = keyOf(instruction.walk.terms, holder.term)
   return !uses.every(({ event }) => {
-    const seeds = event.kind === "call" ? cpiOf(event)?.signerSeeds : undefined
-    return seeds !== undefined && mentions(seeds, (one) => one === key)
+    const cpi = event.kind === "call" ? cpiOf(event) : undefined
+    const isMadeFrom = cpi?.signerSeeds !== undefined && mentions(cpi.signerSeeds, (one) => one === key)
+    // Whoever is given both compares them.
+    return isMadeFrom || cpi?.accounts.some(({ term }) => mentions(term, (one) => one === holder.term)) === true
   })
 }
 
@@ -178,6 +180,10 @@ const groupsOf = (crate: SolanaCrate): ReadonlyMap<string, Group> => {
   return groups
 }
 
+/** Only another program looks at it, and knows what it should be. */
+const isHandedOn = (instruction: Instruction, account: Account): boolean =>
+  account.wrapper === "raw" && usesOf(instruction, account).every(({ kind }) => kind === "cpi-account")
+
 const holderOf = (instruction: Instruction, struct: StructDefinition, except: Account): Account | undefined =>
   instruction.accounts.find(
     (one) => one !== except && structOf(instruction, one) === struct && !isNew(instruction, one),
@@ -200,11 +206,11 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         else known.instructions.add(instruction)
       }
     for (const [slot, { tie, instructions }] of bySlot) {
-      if (instructions.size < minSiblings || slot.includes("[]")) continue
+      if (instructions.size < minSiblings || slot.includes("[]") || slot.startsWith("seed of ")) continue
       const isPath = slot.includes(".") && !slot.startsWith("own ")
       if (isPath && tie.struct === undefined) continue
-      const bySigner = tie.other !== undefined && [...instructions].some((one) => signersOf(one).includes(tie.other!))
-      if (!tie.pins && tie.struct === undefined && !bySigner) continue
+      // Whose record it is, is another matter where someone else may act: a liquidator, an administrator.
+      if (!tie.pins && tie.struct === undefined) continue
       const could = members.filter(
         ({ instruction, account }) =>
           instructions.has(instruction) ||
@@ -219,9 +225,9 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (structOf(instruction, account) !== undefined && ties.some((one) => !one.pins)) continue
         if (tiesOf(instruction).isAsked(account)) continue
         const signers = signersOf(instruction)
-        if (!tie.pins && tie.struct === undefined && signers.length === 0) continue
         const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
         if (!matters(instruction, account, holder, signers)) continue
+        if (slot.startsWith("seeds ") && isHandedOn(instruction, account)) continue
         if (holder !== undefined && isWritten(instruction, holder, slot.slice(slot.indexOf(".") + 1), account)) continue
         found.push({
           instruction,
@@ -276,6 +282,7 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (account === undefined || account === holder || isProgramLike(account)) continue
         if (isNew(instruction, account) || !matters(instruction, account, holder, signers)) continue
         if (isAnchored(instruction, account) || tiesOf(instruction).isAsked(account)) continue
+        if (isWeighed(instruction, account, holder)) continue
         if (isWritten(instruction, holder, path, account)) continue
         found.push({
           instruction,
@@ -289,6 +296,30 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
     }
   }
   return found
+}
+
+/** They are compared on some path, or to decide which path is taken. */
+const isWeighed = (instruction: Instruction, account: Account, holder: Account): boolean => {
+  const { terms } = instruction.walk
+  const key = keyOf(terms, account.term)
+  const state = stateOf(terms, holder.term)
+  const compares = (fact: Term): boolean =>
+    mentions(
+      fact,
+      (one) =>
+        one.kind === "binary" &&
+        /^[=!]=$/.test(one.operator) &&
+        mentions(one, (part) => part === key || part === account.term) &&
+        mentions(one, (part) => part === state),
+    )
+  const seen = new Set<Term>()
+  const isNewly = (fact: Term): boolean => !seen.has(fact) && seen.add(fact) !== undefined && compares(fact)
+  return instruction.events.some(
+    (event) =>
+      (event.kind === "call" && event.args.some(({ term }) => isNewly(term))) ||
+      (event.kind === "assign" && isNewly(event.value.term)) ||
+      [...event.facts].some(isNewly),
+  )
 }
 
 /** Whoever is paid need not sign. */
@@ -307,8 +338,11 @@ const againstSigners = (crate: SolanaCrate): ReadonlyArray<Missing> => {
       const signers = signersOf(instruction)
       if (signers.includes(account) || !isMutating(instruction) || isNew(instruction, account)) continue
       const isAuthority =
-        ties.some(({ struct, pins }) => struct !== undefined && pins) || tiesOf(instruction).isAsked(account)
+        ties.some(({ struct, pins, slot }) => struct !== undefined && pins && !slot.startsWith("seed of ")) ||
+        tiesOf(instruction).isAsked(account)
       if (!isAuthority && instruction.kind === "anchor") continue
+      // Something is opened for it, and paid for by someone else.
+      if (instruction.accounts.some((one) => isNew(instruction, one))) continue
       if (usesOf(instruction, account).some(({ kind }) => kind === "cpi-account") && !isAuthority) continue
       if (isPaid(instruction, account) || signers.some((one) => isAnchored(instruction, one))) continue
       if (signers.some((one) => tiesOf(instruction).isAsked(one))) continue

@@ -3,11 +3,11 @@ import type { FunctionDefinition } from "../../../rust/crate.ts"
 import { type Event, type Frame, siteIn } from "../../../rust/events.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { isAuthorised, isPresence, isReceiveHook } from "../../authority.ts"
+import { authorityPlaces, isAuthorised, isPresence, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isContainer, storedPlace } from "../../semantics.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
-import { isLostCheck } from "../../openPowers.ts"
+import { configured, isLostCheck, openPowerOf, privilegedPlaces } from "../../openPowers.ts"
 import { comparisonsOf } from "../../questions.ts"
 
 /** What a message does to something that the contract keeps. */
@@ -231,6 +231,7 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
     const once = reportOnce(report)
     for (const crate of program.crates) {
       const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
+      const [authorities, privileged, config] = [authorityPlaces(crate), privilegedPlaces(crate), configured(crate)]
       const byContainer = new Map<Term, Array<Effect>>()
       for (const entry of crate.entryPoints)
         if (entry.kind === "execute" || entry.kind === "instantiate")
@@ -251,6 +252,8 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
           if (!open.has(handler) || isGuarded(effect) || isReceiveHook(handler)) continue
           if (handler.events.some((one) => unreturned.has(one.function) || isLostCheck(entry, one))) continue
           if (!isBlind(effect) || !isChosen(effect)) continue
+          // What it opens to everybody is told as such.
+          if (openPowerOf(entry, handler, authorities, privileged, config) !== undefined) break
           once(ownSite(effect, effects))
           break
         }

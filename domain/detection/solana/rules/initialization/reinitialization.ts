@@ -1,7 +1,7 @@
 import { guaranteed, type AssignEvent, type Event } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { definitionOf, isNamed, pointee } from "../../../rust/types.ts"
-import type { Rule } from "../../../Rule.ts"
+import type { Match, Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { isCreated } from "../../creation.ts"
 import { placeOf } from "../../identity.ts"
@@ -332,6 +332,7 @@ pub enum ErrorCode {
               once({
                 ...placeOf(reset),
                 message: `\`${instruction.name}\` starts \`${account.name}\` afresh as often as it is called.`,
+                trace: declaredAt(account),
               })
             continue
           }
@@ -339,15 +340,21 @@ pub enum ErrorCode {
           once({
             ...placeOf(event),
             message: `\`${instruction.name}\` writes an authority into \`${account.name}\` whether or not it is in use.`,
+            ...(again ? { trace: declaredAt(account) } : {}),
           })
         }
   },
 }
 
+const declaredAt = ({ place, name }: Account): NonNullable<Match["trace"]> => [
+  { ...place, note: `\`${name}\` may exist already: \`init_if_needed\`` },
+]
+
 /** Only the facts about the contents count: `init_if_needed` itself says nothing. */
 const isGuardedState = (instruction: Instruction, account: Account, event: Event): boolean => {
   const state = stateOf(instruction.walk.terms, account.term)
-  for (const fact of guaranteed(event)) if (fact.kind !== "call" && mentions(fact, (one) => one === state)) return true
+  // What holds only behind the write is about what was written.
+  for (const fact of event.facts) if (fact.kind !== "call" && mentions(fact, (one) => one === state)) return true
   return false
 }
 
