@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { missingTies } from "../../expectations.ts"
+import { isNamedAlike } from "../../namedAlike.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { reasonFor } from "../../expectationMessages.ts"
 
@@ -194,7 +195,7 @@ pub struct Vault { pub owner: Pubkey, pub total: u64 }
     const once = reportOnce(report)
     for (const crate of program.crates)
       for (const missing of missingTies(crate))
-        if (missing.signs)
+        if (missing.signs && !isNamedAlike(crate, missing))
           once({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
   },
 }

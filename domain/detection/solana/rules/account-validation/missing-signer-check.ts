@@ -10,7 +10,7 @@ import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf 
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
 import { structOf } from "../../relations.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "../../signedCpi.ts"
-import { isAnchored } from "../../ties.ts"
+import { isAnchored, tiesOf } from "../../ties.ts"
 
 /** Names of accounts and of stored keys that stand for whoever may act. */
 const authority =
@@ -129,8 +129,9 @@ const isMember = (instruction: Instruction, account: Account): boolean =>
 
 const searches = /search|contains|position|find|^any$|is_member/
 
-/** Its address is looked for in what an account of the program stores. */
+/** Its address is looked for in what an account of the program stores, and nothing else is done with it. */
 const isListed = (instruction: Instruction, account: Account): boolean => {
+  if (usesOf(instruction, account).length > 0) return false
   const { terms, success } = instruction.walk
   const key = keyOf(terms, account.term)
   const states = new Set(
@@ -656,7 +657,9 @@ pub struct Offer {
             (isMutating(instruction) &&
             isListed(instruction, account) &&
             !isBeneficiary(instruction, account) &&
-            !signers.some((one) => isAnchored(instruction, one) || isListed(instruction, one))
+            !signers.some(
+              (one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one) || isListed(instruction, one),
+            )
               ? "one of a stored list"
               : undefined)
           if (why === undefined) continue

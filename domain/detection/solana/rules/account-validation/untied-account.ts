@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { missingTies } from "../../expectations.ts"
+import { isNamedAlike } from "../../namedAlike.ts"
 import { reasonFor } from "../../expectationMessages.ts"
 import type { SolanaProgram } from "../../model.ts"
 
@@ -213,7 +214,7 @@ pub enum ErrorCode { Wrong }
     const once = reportOnce(report)
     for (const crate of program.crates)
       for (const missing of missingTies(crate))
-        if (!missing.signs)
+        if (!missing.signs && !isNamedAlike(crate, missing))
           once({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
   },
 }

@@ -1,0 +1,118 @@
+import { mentions, type Term } from "../rust/terms.ts"
+import { resolveType } from "../rust/types.ts"
+import { isAddressType } from "./accountTypes.ts"
+import { isAuthorised } from "./authorisation.ts"
+import { isCreated } from "./creation.ts"
+import { type Missing, missingTies } from "./expectations.ts"
+import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate } from "./model.ts"
+import { checksWhenDone, cpisOf, isFromCaller, isMutating, usesOf } from "./questions.ts"
+import { structOf } from "./relations.ts"
+import { accountOfState, keyOf, stateOf } from "./semantics.ts"
+import { lastName } from "./ties.ts"
+import type { Untied } from "./untied.ts"
+
+/** The facts that mention each term, so that looking for one does not go through all of them. */
+const factsByPart = (facts: Iterable<Term>): ReadonlyMap<Term, ReadonlyArray<Term>> => {
+  const found = new Map<Term, Array<Term>>()
+  for (const fact of facts)
+    mentions(fact, (part) => {
+      const known = found.get(part)
+      if (known === undefined) found.set(part, [fact])
+      else known.push(fact)
+      return false
+    })
+  return found
+}
+
+const isCpi = (call: Term): boolean =>
+  call.kind === "call" &&
+  (/^invoke(_|$)/.test(call.name) || call.args.some((one) => one.kind === "struct" && one.path === "CpiContext"))
+
+/** Where it mentions two addresses, one is made from the other. */
+const isEquality = (fact: Term): boolean => fact.kind === "binary" && fact.operator === "=="
+
+/** `holder` stores the address of an account of the same name as the one that is given, and nobody compares them. */
+const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
+  if (!isMutating(instruction)) return []
+  const native = instruction.kind === "native"
+  const { terms, success } = instruction.walk
+  const found: Array<Untied> = []
+  const named = Map.groupBy(instruction.accounts, lastName)
+  // That a CPI succeeded says nothing of its signer seeds.
+  const known = factsByPart([...success].filter((fact) => fact.kind !== "succeeded" || !isCpi(fact.call)))
+  const asked = factsByPart(
+    new Set(instruction.events.flatMap((event) => (event.kind === "check" ? event.conditions : []))),
+  )
+  const checked = new Map<Account, ReadonlyArray<AccountCheck>>()
+  const checksOnce = (account: Account): ReadonlyArray<AccountCheck> => {
+    const checks = checked.get(account) ?? checksWhenDone(instruction, account)
+    checked.set(account, checks)
+    return checks
+  }
+  const used = new Map<Account, ReadonlyArray<AccountUse>>()
+  const usesOnce = (account: Account): ReadonlyArray<AccountUse> => {
+    const uses = used.get(account) ?? usesOf(instruction, account)
+    used.set(account, uses)
+    return uses
+  }
+  for (const holder of instruction.accounts) {
+    if (!native && holder.wrapper !== "state" && holder.wrapper !== "loader") continue
+    if (holder.constraints?.init || holder.constraints?.initIfNeeded || holder.constraints?.zero) continue
+    const definition = structOf(instruction, holder)
+    if (definition === undefined || (native && isCreated(instruction, holder))) continue
+    const state = stateOf(terms, holder.term)
+    const writes = instruction.events.filter(
+      (event) => event.kind === "assign" && accountOfState(event.target.term) === holder.term,
+    )
+    for (const field of definition.item.fields) {
+      const type = resolveType({ resolver: crate.project.resolver, module: definition.module }, field.type)
+      if (!isAddressType(type)) continue
+      const other = named.get(field.name ?? "")?.find((one) => one !== holder)
+      if (other === undefined || other.constraints?.init) continue
+      // What a native program is given and never looks at may be there for another program's sake.
+      const uses = native ? usesOnce(other) : []
+      if (native && (uses.length === 0 || uses.some(({ kind }) => kind === "cpi-program"))) continue
+      const stored = terms.field(state, field.name)
+      const key = keyOf(terms, other.term)
+      if (known.has(stored)) continue
+      const own = known.get(keyOf(terms, holder.term))
+      if (own?.some((fact) => isEquality(fact) && known.get(key)?.includes(fact))) continue
+      // Written here: it is about to be the stored one.
+      if (
+        writes.some((event) => event.kind === "assign" && (event.target.term === stored || event.target.term === state))
+      )
+        continue
+      if (asked.has(stored)) continue
+      // What anyone may write into the account is the missing access control's concern.
+      if (
+        writes.some((event) => event.kind === "assign" && isFromCaller(instruction, event.value.term)) &&
+        !(native && isAuthorised(instruction, holder))
+      )
+        continue
+      if (!native && other.wrapper === "raw" && !checksOnce(other).some(({ kind }) => kind === "signer")) {
+        if (!cpisOf(instruction).some(({ accounts }) => accounts.some(({ term }) => term === other.term))) continue
+      }
+      if (checksOnce(other).some(({ kind, against }) => kind === "key" && against !== key)) continue
+      found.push({ holder, field: field.name, other })
+    }
+  }
+  return found
+}
+
+const known = new WeakMap<Instruction, ReadonlyArray<Untied>>()
+
+/** The same, where the model of ties agrees: it sees chains of comparisons, macros, and what is asked on some path. */
+export const namedAlike = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
+  let found = known.get(instruction)
+  if (found === undefined) {
+    const all = unrelated(crate, instruction)
+    const missing = new Set(all.length === 0 ? [] : missingTies(crate).map(({ account }) => account))
+    found = all.filter(({ other }) => missing.has(other))
+    known.set(instruction, found)
+  }
+  return found
+}
+
+/** Told by the rule about related accounts already. */
+export const isNamedAlike = (crate: SolanaCrate, { instruction, account }: Missing): boolean =>
+  namedAlike(crate, instruction).some(({ other }) => other === account)
