@@ -4,6 +4,7 @@ import { arbitrarySendEth } from "./rules/access-control/arbitrary-send-eth.ts"
 import { arbitraryTransferFrom } from "./rules/access-control/arbitrary-transfer-from.ts"
 import { badModifier } from "./rules/access-control/bad-modifier.ts"
 import { defaultVisibility } from "./rules/access-control/default-visibility.ts"
+import { unguardedSibling } from "./rules/access-control/unguarded-sibling.ts"
 import { unprotectedCallback } from "./rules/access-control/unprotected-callback.ts"
 import { unprotectedMint } from "./rules/access-control/unprotected-mint.ts"
 import { unprotectedOwnership } from "./rules/access-control/unprotected-ownership.ts"
@@ -111,6 +112,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   arbitraryTransferFrom,
   badModifier,
   defaultVisibility,
+  unguardedSibling,
   unprotectedCallback,
   unprotectedMint,
   unprotectedOwnership,

@@ -252,6 +252,11 @@ export class Flow {
     return this.callersPass("restricted", depth, (caller, site) => caller.restricted(site.at, depth + 1))
   }
 
+  /** A check whose source is not at hand stands before a node, in this function. */
+  hasUnseenCheck(at: FlowNode): boolean {
+    return this.hasUnseen(at, unseenCheck)
+  }
+
   private hasUnseen(at: FlowNode, bit: number): boolean {
     this.unseenGuards ??= new UnseenGuards(this)
     return this.unseenGuards.has(at, bit)

@@ -62,7 +62,7 @@ const decidesBy = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth: 
 }
 
 /** One of the ways to make the fact true ties the caller. */
-const mayTieCaller = (fact: Fact): boolean => {
+export const mayTieCaller = (fact: Fact): boolean => {
   if (fact.kind === "any") return fact.options.some((option) => option.some(mayTieCaller))
   const check = callerCheck(fact)
   return check !== undefined && restrictive.has(check.kind)
@@ -80,7 +80,7 @@ export const asksCaller = (flow: Flow, at: FlowNode): boolean => {
 const askingMemo = new WeakMap<Flow, ReadonlyArray<CallSite>>()
 
 /** Calls of functions that decide by the sender, or by a parameter for which the sender is passed. */
-const askingCalls = (flow: Flow): ReadonlyArray<CallSite> => {
+export const askingCalls = (flow: Flow): ReadonlyArray<CallSite> => {
   let found = askingMemo.get(flow)
   if (found === undefined) {
     found = [...flow.calls()].filter((site) => {

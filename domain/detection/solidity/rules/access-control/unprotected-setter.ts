@@ -1,15 +1,16 @@
-import type { FunctionModel } from "../../model.ts"
 import type { Rule } from "../../../Rule.ts"
+import type { Deed } from "../../access/deeds.ts"
+import { type Deviation, deviations } from "../../access/deviations.ts"
+import { accessOf, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
+import { isDue, isSetting, isVetted } from "../../access/intent.ts"
+import { checkedSteps, whyAlike } from "../../access/words.ts"
 import type { Expr } from "../../flow/graph.ts"
-import type { StorageAccess } from "../../flow/events.ts"
-import type { Fact } from "../../flow/facts.ts"
+import { has, Source } from "../../flow/origins.ts"
 import { sendsEther } from "../../flow/outgoingCalls.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
-import { has, only, type Origins, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
-import { hasInitializerModifier } from "../../questions/initializer.ts"
-import { callSteps, directCalls, placeOf, strangersPath } from "../../questions/attackerControl.ts"
-import { authorities, type Authority, dependsOn, isPaidFor } from "../../questions/authorities.ts"
+import { callSteps, directCalls, placeOf } from "../../questions/attackerControl.ts"
+import { authorities, type Authority } from "../../questions/authorities.ts"
 import { originsThrough } from "../../questions/callOut.ts"
 import type * as S from "../../syntax.ts"
 
@@ -126,50 +127,40 @@ contract Auction {
     ],
   },
   check: (program, report) => {
-    const known = authorities(program)
-    const guarded = guardedState(program)
+    for (const deviation of settings(program)) {
+      const { deed, guarded } = deviation
+      const { reached, variable } = deed
+      const { event } = reached
+      report({
+        ...placeOf(event),
+        scope: event.at.callable.scope,
+        message: whyAlike(deviation),
+        trace: [
+          ...callSteps(reached.via),
+          { ...placeOf(event), note: `${variable!.name} is set without a check of the caller` },
+          ...checkedSteps(guarded),
+        ],
+      })
+    }
     const called = calledState(program)
-    for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
-      for (const { event, place, via, at } of flow.writes) {
-        const variable = place?.variables[0]
-        if (via.length > 0 || variable === undefined || event.value === undefined || event.operation !== "assign")
-          continue
-        const authority = known.get(variable)
-        const { path: member } = place!
-        if (member.includes("[]") || (authority !== undefined && isKey(authority, member))) continue
-        const protectedElsewhere = guarded.get(variable)?.get(member)
-        if (protectedElsewhere === undefined && !(called.has(variable) && holdsAddress(program, event.value))) continue
-        const value = flow.origins(event.value, at)
-        const isFlag = variable.type.kind === "bool" && only(value, Source.literal) && protectedElsewhere !== undefined
-        if (!isFlag && !only(value, Source.parameter | Source.calldata)) continue
-        // a fixed value is as good as chosen by whoever calls
-        const chosen = isFlag ? Source.literal : Source.calldata
-        const path = strangersPath(flow, at, value, chosen)
-        if (path === undefined || flow.onceAt(at) !== undefined || isInitializer(flow.fn)) continue
-        if (path.some(({ at: { callable } }) => callable.kind === "Function" && isInitializer(callable))) continue
-        const onTheWay = path.map((site) => ({ at: site.at, inside: site.at.callable }))
-        const facts = [
-          ...flow.facts(at),
-          ...onTheWay.flatMap((step) =>
-            step.inside.kind === "Function" ? program.flow(step.inside).facts(step.at) : [],
-          ),
-        ]
-        const others = facts.filter((fact) => !isAboutValue(fact, value))
-        if (isPaidFor(facts) || dependsOn(others, () => true)) continue
+    const access = accessOf(program)
+    const told = new Set(settings(program).map(({ entry }) => entry))
+    for (const entry of access.entries) {
+      if (told.has(entry) || runsOnce(access, entry)) continue
+      for (const deed of entry.open) {
+        const { reached, variable, path } = deed
+        if (variable === undefined || path !== "" || !called.has(variable) || !isNamed(deed.value)) continue
+        const { event } = reached
+        if (event.kind !== "write" || event.value === undefined || !holdsAddress(program, event.value)) continue
+        if (isVetted(deed) || deed.demands.facts.some(isDue)) continue
+        if (isAuthority(program, deed)) continue
         report({
           ...placeOf(event),
-          scope: flow.fn.scope,
-          message:
-            protectedElsewhere === undefined
-              ? `${variable.name} is called or paid by this contract.`
-              : `${variable.name} is changed elsewhere for privileged callers only.`,
+          scope: event.at.callable.scope,
+          message: `${variable.name} is called or paid by this contract.`,
           trace: [
-            ...callSteps(path),
+            ...callSteps(reached.via),
             { ...placeOf(event), note: `${variable.name} is set without a check of the caller` },
-            ...(protectedElsewhere === undefined
-              ? []
-              : [{ ...placeOf(protectedElsewhere), note: "here it is checked" }]),
           ],
         })
       }
@@ -177,22 +168,20 @@ contract Auction {
   },
 }
 
-/** Variables that some function assigns for those only whom a check lets through. */
-const guardedState = (program: Program): ReadonlyMap<StateVariable, ReadonlyMap<string, StorageAccess>> => {
-  const found = new Map<StateVariable, Map<string, StorageAccess>>()
-  for (const flow of program.allFlows()) {
-    if (!program.graph.isEntryPoint(flow.fn)) continue
-    for (const { event, place, at } of flow.writes) {
-      const variable = place?.variables[0]
-      if (place === undefined || variable === undefined || event.value === undefined || event.operation !== "assign")
-        continue
-      if (place.path.includes("[]") || event.at !== at || !flow.isRestricted(at)) continue
-      if (!only(flow.origins(event.value, at), Source.parameter | Source.calldata | Source.literal)) continue
-      const members = found.get(variable) ?? new Map<string, StorageAccess>()
-      if (!members.has(place.path)) found.set(variable, members.set(place.path, event))
-    }
-  }
-  return found
+/** Settings that deviate: the caller's choice is written, or a fixed value where others write one behind a check. */
+const settings = (program: Program): ReadonlyArray<Deviation> =>
+  deviations(program).filter(
+    ({ deed, reason }) =>
+      (reason === "same" || reason === "setter" || reason === "global") &&
+      ((isSetting(deed) && isNamed(deed.value)) ||
+        (reason === "same" && deed.variable?.type.kind === "bool" && isFixed(deed.value))) &&
+      !isAuthority(program, deed),
+  )
+
+/** Who is privileged is the business of another rule. */
+const isAuthority = (program: Program, { variable, path }: Deed): boolean => {
+  const authority = variable === undefined ? undefined : authorities(program).get(variable)
+  return authority !== undefined && isKey(authority, path ?? "")
 }
 
 /** Variables whose address is paid, or called by a contract that restricts somebody. */
@@ -232,24 +221,3 @@ const holdsAddress = (program: Program, value: Expr): boolean => {
   const { kind } = program.typeOf(value as S.Expression) // no Yul expression is left
   return kind === "address" || kind === "contract" || kind === "unknown"
 }
-
-/** `require(fee <= MAX_FEE)`, `require(next != oracle)`: what may be set is asked, not who sets it. */
-const isAboutValue = (fact: Fact, value: Origins): boolean => {
-  if (fact.kind === "any" || fact.right === undefined) return false
-  const sides = [fact.left, fact.right]
-  const passed = sides.find((side) => side.parameters.some((p) => value.parameters.includes(p)))
-  const other = sides.find((side) => side !== passed)
-  const fixed = Source.literal | Source.constant | Source.immutable | Source.state
-  return (
-    passed !== undefined &&
-    only(passed, Source.parameter) &&
-    other !== undefined &&
-    other.keys === 0 &&
-    only(other, fixed)
-  )
-}
-
-/** OpenZeppelin's Initializable, which is not among the sources, lets the function run once. */
-const isInitializer = (fn: FunctionModel): boolean =>
-  hasInitializerModifier(fn) &&
-  fn.node.modifiers.length > fn.modifiers.filter(({ modifier }) => modifier !== undefined).length

@@ -1,0 +1,102 @@
+import type { CallSite, StorageAccess } from "../flow/events.ts"
+import type { Flow } from "../flow/flow.ts"
+import type { Expr } from "../flow/graph.ts"
+import { merge, noOrigins, type Origins, Source, substitute } from "../flow/origins.ts"
+import type { Reached } from "../flow/summary.ts"
+import type { StateVariable } from "../model.ts"
+import { type Demands, demandsOn } from "./demands.ts"
+
+/** Something that an entry point does beyond the transaction of its caller. */
+export interface Deed {
+  readonly flow: Flow
+  readonly reached: Reached<StorageAccess | CallSite>
+  readonly demands: Demands
+  /** What is written or handed over, and what selects where, in terms of the entry point. */
+  readonly value: Origins
+  readonly keys: Origins
+  /** Of a write. */
+  readonly variable?: StateVariable
+  readonly path?: string
+}
+
+/** Deeds of one function that are looked at. */
+const deedLimit = 200
+
+/** An expression of the innermost function on the way, as the outermost sees it. */
+export const outward = (flow: Flow, { via, event }: Reached<StorageAccess | CallSite>, e: Expr): Origins => {
+  const flowOf = (i: number): Flow | undefined => {
+    const target = i === 0 ? flow.fn : via[i - 1]!.target
+    return i === 0 ? flow : target === undefined ? undefined : flow.program.flowIfBuilt(target)
+  }
+  const inner = flowOf(via.length)
+  if (inner === undefined || inner.nodes[event.at.id] !== event.at) return noOrigins
+  let value = inner.origins(e, event.at)
+  for (let i = via.length - 1; i >= 0; i--) {
+    const site = via[i]!
+    const caller = flowOf(i)
+    if (caller === undefined || site.target === undefined || caller.nodes[site.at.id] !== site.at) return noOrigins
+    const { parameters } = site.target
+    value = substitute(value, (p) => {
+      const arg = site.args[parameters.indexOf(p)]
+      return arg === undefined ? undefined : caller.origins(arg, site.at)
+    })
+  }
+  return value
+}
+
+const destroys = ({ callKind, name }: CallSite): boolean =>
+  callKind === "builtin" && (name === "selfdestruct" || name === "suicide")
+
+/** What a function does, itself and through those that it calls. */
+export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
+  const deeds: Array<Deed> = []
+  for (const reached of flow.writes) {
+    if (deeds.length >= deedLimit) break
+    const { place, event } = reached
+    const variable = place?.variables[0]
+    if (place === undefined || variable === undefined || variable.transient) continue
+    deeds.push({
+      flow,
+      reached,
+      demands: demandsOn(flow, reached),
+      value: event.value === undefined ? noOrigins : outward(flow, reached, event.value),
+      keys: place.keys,
+      variable,
+      path: place.path,
+    })
+  }
+  for (const reached of flow.externalCalls) {
+    if (deeds.length >= deedLimit) break
+    const { event } = reached
+    if (event.isStatic && event.value === undefined) continue
+    const deed = callDeed(flow, reached)
+    // functions of the contract itself, run for the same sender, ask for themselves
+    if (event.callKind === "delegatecall" && deed.keys.sources === Source.self) continue
+    deeds.push(deed)
+  }
+  for (const site of flow.calls()) {
+    if (destroys(site) || site.callKind === "unknown")
+      deeds.push(callDeed(flow, { event: site, via: [], at: site.at, order: site.order, place: undefined }))
+  }
+  return deeds
+}
+
+const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
+  const { event } = reached
+  return {
+    flow,
+    reached,
+    demands: demandsOn(flow, reached),
+    value: [...event.args, ...(event.value === undefined ? [] : [event.value])].reduce<Origins>(
+      (sum, e) => merge(sum, outward(flow, reached, e)),
+      noOrigins,
+    ),
+    keys: event.receiver === undefined ? noOrigins : outward(flow, reached, event.receiver),
+  }
+}
+
+/** The sender's own: keyed by the sender, or told of them. */
+export const isOwn = ({ keys, value, variable }: Deed): boolean => {
+  const { sources, keys: selectors } = variable === undefined ? value : keys
+  return ((sources | selectors) & Source.sender) !== 0
+}

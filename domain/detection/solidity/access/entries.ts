@@ -1,0 +1,159 @@
+import type { Fact } from "../flow/facts.ts"
+import type { Flow } from "../flow/flow.ts"
+import { has, type Origins, Source } from "../flow/origins.ts"
+import { isComputedSlot, isPartOf } from "../flow/place.ts"
+import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
+import type { Program } from "../program.ts"
+import { hasInitializerModifier } from "../questions/initializer.ts"
+import { type Deed, deedsOf, isOwn } from "./deeds.ts"
+import { askedBy } from "./asked.ts"
+import { toggles } from "./toggles.ts"
+
+/** An entry point that changes something. */
+export interface Entry {
+  readonly flow: Flow
+  readonly fn: FunctionModel
+  readonly contract: ContractModel
+  readonly deeds: ReadonlyArray<Deed>
+  /** Every deed has a check of the caller before it. */
+  readonly guarded: boolean
+  /** Some deed is open to anyone and not about the sender alone. */
+  readonly open: ReadonlyArray<Deed>
+  /** See `askedBy`. */
+  readonly asked: ReadonlySet<string>
+}
+
+/** What the program lets whom do. */
+export interface Access {
+  readonly entries: ReadonlyArray<Entry>
+  readonly entryOf: ReadonlyMap<FunctionModel, Entry>
+  /** The deeds that have the same thing done: write a variable, call a function of somebody. */
+  readonly bySubject: ReadonlyMap<Subject, ReadonlyArray<{ readonly entry: Entry; readonly deed: Deed }>>
+  readonly bySignature: ReadonlyMap<string, ReadonlyArray<Entry>>
+  readonly own: ReadonlyMap<ContractModel, ReadonlyArray<Entry>>
+  /** State that decides what entry points do. */
+  readonly used: ReadonlySet<StateVariable>
+}
+
+/** A variable, or a call as text. */
+export type Subject = StateVariable | string
+
+const memo = new WeakMap<Program, Access>()
+
+export const accessOf = (program: Program): Access => {
+  let found = memo.get(program)
+  if (found === undefined) memo.set(program, (found = build(program)))
+  return found
+}
+
+/** What a deed is about, so that others can be about the same. */
+export const subjectOf = ({ variable, reached }: Deed): Subject | undefined => {
+  if (variable !== undefined) return isComputedSlot(variable) ? undefined : variable
+  const { event } = reached
+  return event.kind === "call" && event.name !== "" ? event.name : undefined
+}
+
+const grouped = <K, V>(into: Map<K, Array<V>>, key: K, value: V): void => {
+  const known = into.get(key)
+  if (known === undefined) into.set(key, [value])
+  else known.push(value)
+}
+
+const build = (program: Program): Access => {
+  const entries: Array<Entry> = []
+  const entryOf = new Map<FunctionModel, Entry>()
+  const bySubject = new Map<Subject, Array<{ entry: Entry; deed: Deed }>>()
+  const bySignature = new Map<string, Array<Entry>>()
+  const own = new Map<ContractModel, Array<Entry>>()
+  const used = new Set<StateVariable>()
+  const locks = toggles(program).all
+  for (const flow of program.allFlows()) {
+    const { fn } = flow
+    if (fn.contract === undefined || !program.graph.isEntryPoint(fn)) continue
+    if (fn.mutability === "view" || fn.mutability === "pure") continue
+    const deeds = deedsOf(flow).filter(({ variable }) => variable === undefined || !locks.has(variable))
+    if (deeds.length === 0) continue
+    const entry: Entry = {
+      flow,
+      fn,
+      contract: fn.contract,
+      deeds,
+      guarded: deeds.every(({ demands }) => demands.standing === "guarded"),
+      open: deeds.filter((deed) => deed.demands.standing === "open" && !isOwn(deed)),
+      asked: askedBy(program, fn),
+    }
+    entries.push(entry)
+    for (const { place, event } of flow.reads)
+      if (event.kind === "read") for (const variable of place?.variables ?? []) used.add(variable)
+    entryOf.set(fn, entry)
+    grouped(bySignature, fn.signature, entry)
+    grouped(own, fn.contract, entry)
+    const seen = new Set<Subject>()
+    for (const deed of deeds) {
+      const subject = subjectOf(deed)
+      if (subject === undefined || seen.has(subject)) continue
+      seen.add(subject)
+      grouped(bySubject, subject, { entry, deed })
+    }
+  }
+  return { entries, entryOf, bySubject, bySignature, own, used }
+}
+
+const onceMemo = new WeakMap<Entry, boolean>()
+
+/** It sets up what was not set up before, and nobody else can undo that: an initializer, by what it does or by its modifier. */
+export const runsOnce = (access: Access, entry: Entry): boolean => {
+  let known = onceMemo.get(entry)
+  if (known === undefined) onceMemo.set(entry, (known = hasInitializerModifier(entry.fn) || setsUp(access, entry)))
+  return known
+}
+
+/** Variables that a fact says are not set yet. */
+const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
+  if (fact.kind === "any") return []
+  const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
+  const side = sides.find(({ sources }) => (sources & Source.state) !== 0)
+  if (side === undefined || side.keys !== 0) return []
+  const isUnset =
+    fact.operator === "false" ||
+    (fact.operator === "==" && (fact.withZero || side.state.some(({ type }) => type.kind === "enum")))
+  return isUnset ? side.state : []
+}
+
+const setsUp = (access: Access, entry: Entry): boolean =>
+  entry.deeds.some(({ demands }) =>
+    demands.facts.some((fact) => unsetIn(fact).some((variable) => isSetUpHere(access, entry, variable))),
+  )
+
+/** The entry point sets what must be unset before it, and what sets it otherwise is behind a check or the same condition. */
+const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boolean => {
+  const writes = entry.deeds.filter((deed) => deed.variable !== undefined && isSame(deed.variable, variable))
+  if (writes.length === 0) return false
+  const resets = writes.some(({ value }) => isFixed(value))
+  return (access.bySubject.get(writes[0]!.variable!) ?? []).every(
+    ({ entry: other, deed }) =>
+      other === entry ||
+      other.fn.signature === entry.fn.signature ||
+      !related(other.contract, entry.contract) ||
+      (deed.demands.standing === "guarded" && !resets) ||
+      deed.demands.facts.some((fact) => unsetIn(fact).includes(variable)),
+  )
+}
+
+const isSame = (a: StateVariable, b: StateVariable): boolean => isPartOf(a, b) || isPartOf(b, a)
+
+/** One inherits the other. */
+export const related = (a: ContractModel, b: ContractModel): boolean =>
+  a === b || a.linearization.includes(b) || b.linearization.includes(a)
+
+/** Sources that only the caller's word stands behind, or nothing at all. */
+const named = Source.parameter | Source.calldata | Source.literal | Source.constant | Source.immutable
+
+/** Chosen by whoever calls, and by nothing else; also between fixed values. */
+export const isNamed = (value: Origins): boolean =>
+  (value.sources & ~named) === 0 &&
+  (has(value, Source.parameter | Source.calldata) ||
+    ((value.keys & Source.parameter) !== 0 && (value.keys & ~named) === 0))
+
+export const isFixed = (value: Origins): boolean =>
+  (value.sources & ~(Source.literal | Source.constant | Source.immutable)) === 0

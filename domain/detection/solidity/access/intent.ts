@@ -1,0 +1,74 @@
+import type { Fact, Relation } from "../flow/facts.ts"
+import { chosenByCaller, has, type Origins, Source } from "../flow/origins.ts"
+import { isPartOf } from "../flow/place.ts"
+import { type Deed, isOwn } from "./deeds.ts"
+import { type Entry, isFixed, isNamed } from "./entries.ts"
+
+// What a deed is meant for, as far as its conditions and values tell.
+
+/** Sources that are the caller's word. */
+export const told = Source.parameter | Source.calldata
+
+const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
+
+/** The caller has paid, or somebody has signed. */
+export const isDue = (fact: Fact): boolean =>
+  fact.kind === "any"
+    ? fact.options.every((option) => option.some(isDue))
+    : !fact.withZero && sidesOf(fact).some((side) => has(side, Source.value | Source.recovered))
+
+/** What the caller names is held against what the contract knows of it, another contract says of it, or the time. */
+export const isVetted = (deed: Deed): boolean => deed.demands.facts.some((fact) => vets(fact, deed))
+
+const vets = (fact: Fact, deed: Deed): boolean => {
+  if (fact.kind === "any") return fact.options.some((option) => option.some((f) => vets(f, deed)))
+  // that the value changes is no condition
+  if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
+  const sides = sidesOf(fact)
+  if (sides.some((side) => has(side, Source.timestamp)) && sides.some((side) => has(side, Source.state))) return true
+  const named = [...deed.value.parameters, ...deed.keys.parameters]
+  return sides.some(
+    (side) =>
+      (has(side, Source.state | Source.external | Source.unknown) &&
+        (side.targets & chosenByCaller) === 0 &&
+        side.keyParameters.some((p) => named.includes(p)) &&
+        !asksKind(fact)) ||
+      (has(side, Source.hash) && side.parameters.some((p) => named.includes(p))),
+  )
+}
+
+const isAboutChange = (fact: Relation, { variable }: Deed): boolean =>
+  variable !== undefined &&
+  sidesOf(fact).some(({ state }) => state.some((v) => isPartOf(v, variable))) &&
+  (fact.right === undefined || sidesOf(fact).some((side) => has(side, Source.parameter)))
+
+/** Whether there is code at an address, or what interface it has, by a library that is not among the sources. */
+const asksKind = ({ expression }: Fact): boolean =>
+  expression.kind === "FunctionCall" &&
+  expression.callee.kind === "MemberAccess" &&
+  /^(isContract|supports\w*)$/.test(expression.callee.member)
+
+const handsOut = /^(safe)?(transfer|transferETH|sendValue|mint|call)$/i
+
+/** Ether or tokens come in from the sender, or an own record of theirs changes: the function serves whoever calls. */
+export const servesCaller = ({ deeds, fn }: Entry): boolean =>
+  deeds.some((deed) => {
+    if (fn.mutability === "payable" && has(deed.value, Source.value)) return true
+    const { event } = deed.reached
+    return isOwn(deed) && (event.kind !== "call" || !handsOut.test(event.name))
+  })
+
+/** Nothing but the caller's word decides what is written or handed over, or where. */
+export const isChosen = ({ value, keys, variable, reached }: Deed): boolean => {
+  if (variable === undefined) return has(value, told)
+  if (reached.event.kind === "write" && reached.event.value === undefined) return has(keys, told)
+  return isNamed(value) || (isFixed(value) && has(keys, told))
+}
+
+/** A setting: what is told is written where it is told. */
+export const isSetting = (deed: Deed): boolean =>
+  deed.variable !== undefined && isChosen(deed) && (deed.keys.sources === 0 || isNamed(deed.keys) || isFixed(deed.keys))
+
+/** A variable of the whole contract, set to what the caller says. */
+export const isGlobal = ({ variable, keys, value }: Deed): boolean =>
+  variable !== undefined && keys.sources === 0 && isNamed(value)

@@ -1,0 +1,71 @@
+import type { Deed } from "./deeds.ts"
+import { type Access, type Entry, related, runsOnce, type Subject, subjectOf } from "./entries.ts"
+import { isSetting } from "./intent.ts"
+
+/** Entry points that do the like behind a check, and how many others do it without one. */
+export interface Alike {
+  readonly guarded: ReadonlyArray<Entry>
+  readonly open: number
+}
+
+export const noneAlike: Alike = { guarded: [], open: 0 }
+
+/** The other entry points of the contract as it is deployed, of its bases and of its heirs. */
+export const familyOf = (access: Access, entry: Entry): Alike & { readonly setters: Alike } => {
+  const { contract, fn, flow } = entry
+  const contracts = new Set([...contract.linearization, ...(flow.context?.linearization ?? []), ...contract.derived])
+  const members = [...contracts]
+    .flatMap((c) => access.own.get(c) ?? [])
+    .filter((other) => other !== entry && other.fn.signature !== fn.signature && !runsOnce(access, other))
+  const guarded = members.filter((other) => other.guarded)
+  const open = members.filter((other) => other.open.length > 0)
+  return {
+    guarded,
+    open: open.length,
+    setters: {
+      guarded: guarded.filter(({ deeds }) => deeds.some(isSetting)),
+      open: open.filter((other) => other.open.some(isSetting)).length,
+    },
+  }
+}
+
+/** Others of the family that write the same variable, or call the same function. */
+export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: Subject): Alike => {
+  const guarded: Array<Entry> = []
+  let open = 0
+  for (const other of access.bySubject.get(subject) ?? []) {
+    if (other.entry === entry || !related(other.entry.contract, entry.contract)) continue
+    if (other.entry.fn.signature === entry.fn.signature || runsOnce(access, other.entry)) continue
+    if (deed.path !== undefined && other.deed.path !== deed.path) continue
+    if (other.deed.demands.standing === "guarded") guarded.push(other.entry)
+    else open++
+  }
+  return { guarded, open }
+}
+
+/** Guarded functions of other contracts of the program that a call may run, where most that it may run are guarded. */
+export const peersOf = (access: Access, entry: Entry, { reached }: Deed): ReadonlyArray<Entry> => {
+  const { event } = reached
+  const target = event.kind === "call" ? event.target : undefined
+  if (target === undefined) return []
+  const all = (access.bySignature.get(target.signature) ?? []).filter((other) => other !== entry)
+  const guarded = all.filter((other) => other.guarded)
+  return guarded.length * 2 > all.length ? guarded : []
+}
+
+const nameOf = (subject: Subject | undefined): string | undefined =>
+  typeof subject === "string" ? `${subject}()` : subject?.name
+
+/** Functions of the same signature in other contracts that do the same to what bears the same name. */
+export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
+  const guarded: Array<Entry> = []
+  let open = 0
+  for (const other of access.bySignature.get(entry.fn.signature) ?? []) {
+    if (other === entry) continue
+    const twin = other.deeds.find((deed) => nameOf(subjectOf(deed)) === nameOf(subject))
+    if (twin === undefined) continue
+    if (twin.demands.standing === "guarded") guarded.push(other)
+    else open++
+  }
+  return { guarded, open }
+}

@@ -1,0 +1,51 @@
+import type { Place } from "../../Rule.ts"
+import type { Deviation } from "./deviations.ts"
+import type { Deed } from "./deeds.ts"
+import type { Entry } from "./entries.ts"
+
+/** Longest name told of what a repository calls its things. */
+const nameLimit = 60
+
+const short = (name: string): string => (name.length > nameLimit ? `${name.slice(0, nameLimit)}…` : name)
+
+/** What a deed is about, as a reader knows it. */
+export const subjectName = ({ variable, reached }: Deed): string =>
+  variable !== undefined ? short(variable.name) : reached.event.kind === "call" ? `${short(reached.event.name)}()` : ""
+
+const namesOf = (entries: ReadonlyArray<Entry>): string => {
+  const [first, second] = entries
+  const names = [first, second].flatMap((entry) => (entry === undefined ? [] : [short(entry.fn.scope)]))
+  return names.join(" and ")
+}
+
+/** Why the deed looks like one that only some should have done, with the evidence. */
+export const whyAlike = ({ entry, deed, reason, guarded, of }: Deviation): string => {
+  const name = short(entry.fn.name)
+  const subject = subjectName(deed)
+  const among = `${namesOf(guarded)} ${guarded.length > 1 ? "among them" : "that is"}`
+  const count = `${guarded.length} of ${of}`
+  switch (reason) {
+    case "same":
+      return deed.variable === undefined
+        ? `${count} functions that call ${subject} ask who calls (${among}); ${name} does not.`
+        : `${count} functions that write ${subject} ask who calls (${among}); ${name} does not.`
+    case "setter":
+      return `${count} functions of this contract that set what they are told ask who calls (${among}); ${name} does not.`
+    case "global":
+      return `${subject} is a setting of the whole contract, which has privileged callers (see ${namesOf(guarded)}); ${name} takes it from anyone.`
+    case "twin":
+      return `The same function of other contracts asks who calls (${namesOf(guarded)}); this ${name} does not.`
+    case "peer":
+      return `${subject} lets in only some callers (see ${namesOf(guarded)}), this contract among them; ${name} passes on what anyone asks.`
+    case "most":
+      return `${count} functions of this contract that change something ask who calls (${among}); ${name} does not.`
+    case "lacking":
+      return `${count} functions of this contract ask for one and the same check (${among}); ${name} does not.`
+  }
+}
+
+/** Trace steps to where the like is checked. */
+export const checkedSteps = (guarded: ReadonlyArray<Entry>): ReadonlyArray<Place & { readonly note: string }> =>
+  guarded
+    .slice(0, 3)
+    .map(({ fn }) => ({ file: fn.source.file, span: fn.node.nameSpan, note: "here the caller is checked" }))

@@ -1,0 +1,234 @@
+import type { Rule } from "../../../Rule.ts"
+import { deviations } from "../../access/deviations.ts"
+import { scopesOf } from "../../access/reported.ts"
+import { checkedSteps, subjectName, whyAlike } from "../../access/words.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { arbitraryCall } from "../dangerous-call/arbitrary-call.ts"
+import { untrustedDelegatecall } from "../dangerous-call/untrusted-delegatecall.ts"
+import { openInitializer } from "../initialization/open-initializer.ts"
+import { arbitrarySendEth } from "./arbitrary-send-eth.ts"
+import { arbitraryTransferFrom } from "./arbitrary-transfer-from.ts"
+import { unprotectedCallback } from "./unprotected-callback.ts"
+import { unprotectedMint } from "./unprotected-mint.ts"
+import { unprotectedOwnership } from "./unprotected-ownership.ts"
+import { unprotectedSelfdestruct } from "./unprotected-selfdestruct.ts"
+import { unprotectedSetter } from "./unprotected-setter.ts"
+import { unprotectedTokenWithdrawal } from "./unprotected-token-withdrawal.ts"
+
+/** Rules that say what is wrong by the nature of the thing, and so say more. */
+const natural: ReadonlyArray<Rule<Program>> = [
+  arbitraryCall,
+  arbitrarySendEth,
+  arbitraryTransferFrom,
+  openInitializer,
+  unprotectedCallback,
+  unprotectedMint,
+  unprotectedOwnership,
+  unprotectedSelfdestruct,
+  unprotectedSetter,
+  unprotectedTokenWithdrawal,
+  untrustedDelegatecall,
+]
+
+export const unguardedSibling: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/unguarded-sibling",
+    class: "missing-access-control",
+    title: "Anyone can do what other functions do for some callers only",
+    // what the deed is worth is not known, only that its like is kept from strangers
+    severity: "medium",
+    confidence: "medium",
+    cwe: [862, 284],
+    swc: 105,
+    description:
+      "The functions beside this one ask who calls before they do the same kind of thing: write this variable, call this " +
+      "contract, or change anything at all. This one asks nobody, so that any account can have it done. Where the check " +
+      "was forgotten, an attacker does what the others keep from them.",
+    remediation:
+      "Put the check that the other functions have (modifier or `require`) on this one. If it is meant for everybody, say " +
+      "so in a comment and suppress the finding there.",
+    references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/862.html"],
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Council {
+  address chair = msg.sender;
+  struct Motion { bytes32 text; uint256 votes; bool closed; }
+  mapping(uint256 => Motion) motions;
+  uint256 count;
+  modifier byChair() { require(msg.sender == chair, "chair"); _; }
+  function open(bytes32 text) external byChair { motions[++count].text = text; }
+  function close(uint256 id) external byChair { motions[id].closed = true; }
+  function reopen(uint256 id) external byChair { motions[id].closed = false; }
+  function strike(uint256 id) external {
+    delete motions[id]; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface ILedger { function move(address from, address to, uint256 amount) external; }
+contract Ledger {
+  mapping(address => bool) desks;
+  mapping(address => uint256) public held;
+  constructor(address desk) { desks[desk] = true; }
+  function move(address from, address to, uint256 amount) external {
+    require(desks[msg.sender]);
+    held[from] -= amount;
+    held[to] += amount;
+  }
+}
+contract Desk {
+  ILedger immutable ledger;
+  address clerk = msg.sender;
+  uint256 day;
+  constructor(ILedger l) { ledger = l; }
+  function nextDay() external { if (msg.sender != clerk) revert(); day++; }
+  function settle(address from, address to, uint256 amount) external {
+    ledger.move(from, to, amount); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract NorthGate {
+  address keeper = msg.sender;
+  bool live = true;
+  uint256 debt;
+  function cage() external { require(msg.sender == keeper); live = false; debt = 0; }
+}
+contract SouthGate {
+  mapping(address => uint256) wards;
+  bool live = true;
+  constructor() { wards[msg.sender] = 1; }
+  function cage() external { require(wards[msg.sender] == 1); live = false; }
+}
+contract WestGate {
+  bool live = true;
+  uint256 passed;
+  function pass() external payable { require(live); passed += msg.value; }
+  function cage() external {
+    live = false; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IRegistry { function at(bytes32 name) external view returns (address); }
+interface IStore { function setUint(bytes32 key, uint256 value) external; }
+contract Pool {
+  IRegistry registry;
+  constructor(IRegistry r) { registry = r; }
+  modifier onlyLatest(bytes32 name, address who) { require(registry.at(name) == who, "old"); _; }
+  function store() internal view returns (IStore) { return IStore(registry.at("store")); }
+  function setFee(uint256 to) external onlyLatest("dao", msg.sender) { store().setUint("fee", to); }
+  function setCap(uint256 to) external onlyLatest("dao", msg.sender) { store().setUint("cap", to); }
+  function setFloor(uint256 to) external onlyLatest("dao", msg.sender) { store().setUint("floor", to); }
+  function setStep(uint256 to) external {
+    store().setUint("step", to); // FINDING
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Council {
+  address chair = msg.sender;
+  struct Motion { bytes32 text; uint256 votes; bool closed; }
+  mapping(uint256 => Motion) motions;
+  mapping(uint256 => mapping(address => bool)) voted;
+  uint256 count;
+  modifier byChair() { _check(); _; }
+  function _check() internal view { require(msg.sender == chair, "chair"); }
+  function open(bytes32 text) external byChair { motions[++count].text = text; }
+  function close(uint256 id) external byChair { motions[id].closed = true; }
+  function strike(uint256 id) external byChair { delete motions[id]; }
+  function vote(uint256 id) external {
+    require(!voted[id][msg.sender]);
+    voted[id][msg.sender] = true;
+    motions[id].votes++;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IFeed { function peek(bytes32 kind) external view returns (uint256); }
+contract Spot {
+  mapping(address => uint256) wards;
+  mapping(bytes32 => uint256) public price;
+  mapping(bytes32 => IFeed) feeds;
+  uint256 public par;
+  uint256 public last;
+  constructor() { wards[msg.sender] = 1; }
+  modifier auth() { require(wards[msg.sender] == 1); _; }
+  function file(bytes32 kind, IFeed feed) external auth { feeds[kind] = feed; }
+  function setPar(uint256 to) external auth { par = to; }
+  function stop(bytes32 kind) external auth { delete feeds[kind]; }
+  function poke(bytes32 kind) external { price[kind] = feeds[kind].peek(kind) * par; }
+  function beat() external { last = block.timestamp; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Bank {
+  IToken token;
+  address owner = msg.sender;
+  uint256 public total;
+  uint256 cap;
+  mapping(address => uint256) public shares;
+  constructor(IToken t) { token = t; }
+  modifier onlyOwner() { require(owner == msg.sender); _; }
+  function setCap(uint256 to) external onlyOwner { cap = to; }
+  function setToken(IToken to) external onlyOwner { token = to; }
+  function skim(uint256 amount) external onlyOwner { total -= amount; token.transfer(owner, amount); }
+  function deposit(uint256 amount) external {
+    require(total + amount <= cap);
+    total += amount;
+    shares[msg.sender] += amount;
+    require(token.transferFrom(msg.sender, address(this), amount));
+  }
+  function multicall(bytes[] calldata data) external {
+    for (uint256 i = 0; i < data.length; i++) {
+      (bool ok, ) = address(this).delegatecall(data[i]);
+      require(ok);
+    }
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IMessenger { function sender() external view returns (address); }
+contract Remote {
+  IMessenger immutable messenger;
+  address public admin;
+  uint256 public limit;
+  uint256 public rate;
+  bool inCall;
+  constructor(IMessenger m, address a) { messenger = m; admin = a; }
+  function setLimit(uint256 to) external { require(messenger.sender() == admin); limit = to; }
+  function receiveCall(bytes calldata data) external {
+    require(msg.sender == admin);
+    inCall = true;
+    (bool ok, ) = address(this).call(data);
+    require(ok);
+    inCall = false;
+  }
+  function setRate(uint256 to) external { require(inCall, "not validated"); rate = to; }
+}`,
+    ],
+  },
+  check: (program, report) => {
+    const found = deviations(program)
+    if (found.length === 0) return
+    const told = scopesOf(program, natural)
+    for (const deviation of found) {
+      const { entry, deed, guarded } = deviation
+      const { reached } = deed
+      if ([entry.fn, ...reached.via.flatMap(({ target }) => target ?? [])].some(({ scope }) => told.has(scope)))
+        continue
+      report({
+        ...placeOf(reached.via[0] ?? reached.event),
+        scope: entry.fn.scope,
+        message: whyAlike(deviation),
+        trace: [
+          ...callSteps(reached.via),
+          { ...placeOf(reached.event), note: `${subjectName(deed)}: done for anyone` },
+          ...checkedSteps(guarded),
+        ],
+      })
+    }
+  },
+}
