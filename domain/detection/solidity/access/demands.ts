@@ -102,7 +102,8 @@ const within = (flow: Flow, at: FlowNode): Demands => {
 
 const memo = new WeakMap<FlowNode, Demands>()
 
-const at = (flow: Flow, node: FlowNode): Demands => {
+/** What is asked around one step of a function, in that function alone. */
+export const demandsAt = (flow: Flow, node: FlowNode): Demands => {
   let known = memo.get(node)
   if (known === undefined) memo.set(node, (known = within(flow, node)))
   return known
@@ -110,7 +111,7 @@ const at = (flow: Flow, node: FlowNode): Demands => {
 
 /** What is asked of whoever has an event happen through `flow`, from its first step on. */
 export const demandsOn = (flow: Flow, way: Way): Demands => {
-  const outermost = at(flow, way.at)
+  const outermost = demandsAt(flow, way.at)
   if (outermost.standing === "guarded" || way.via.length === 0) return outermost
   let { standing } = outermost
   const kinds = new Set(outermost.kinds)
@@ -118,7 +119,7 @@ export const demandsOn = (flow: Flow, way: Way): Demands => {
     const inner = site.target === undefined ? undefined : flow.program.flowIfBuilt(site.target)
     const step = (way.via[i + 1] ?? way.event).at
     if (inner === undefined || inner.nodes[step.id] !== step) break
-    const more = at(inner, step)
+    const more = demandsAt(inner, step)
     for (const kind of more.kinds) kinds.add(kind)
     if (more.standing === "guarded") return { standing: "guarded", facts: outermost.facts, kinds: [...kinds] }
     if (standing === "open") standing = more.standing

@@ -10,6 +10,19 @@ export const hasInitializerModifier = (fn: FunctionModel): boolean =>
   fn.modifiers.some(({ node }) => initializerName.test(node.path.at(-1) ?? "")) ||
   fn.node.modifiers.some(({ path }) => initializerName.test(path.at(-1) ?? ""))
 
+/** The part of an initializer that heirs call: it bears OpenZeppelin's modifier, or is called `__Ownable_init`. */
+export const isInitializerPart = (fn: FunctionModel): boolean =>
+  chainedInit.test(fn.name) || fn.node.modifiers.some(({ path }) => path.at(-1) === "onlyInitializing")
+
+/** The contract inherits from what makes initializers run once: `Initializable`, or a base that declares the modifier. */
+export const isInitializable = ({ linearization }: ContractModel): boolean =>
+  linearization.some(
+    ({ name, missingBases, modifiers }) =>
+      name === "Initializable" ||
+      missingBases.some((base) => /^Initializable|Upgradeable$/.test(base)) ||
+      modifiers.some((modifier) => modifier.name === "initializer"),
+  )
+
 /** A call of `__Ownable_init()` and its like. */
 export const isChainedInit = (name: string): boolean => chainedInit.test(name)
 

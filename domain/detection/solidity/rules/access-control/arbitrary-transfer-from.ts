@@ -3,8 +3,9 @@ import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
 import type { Flow } from "../../flow/flow.ts"
 import { has, only, type Origins, Source } from "../../flow/origins.ts"
+import { pathsOfStrangers } from "../../access/payer.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, ownCall, placeOf, strangersPath } from "../../questions/attackerControl.ts"
+import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { isFlashCallback } from "../../questions/flashCallback.ts"
 import type * as S from "../../syntax.ts"
@@ -76,6 +77,43 @@ contract Pay {
     token.safeTransferFrom(from, address(this), amount); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function balanceOf(address who) external view returns (uint256);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Locker {
+  IERC20 token;
+  mapping(address => uint256) public held;
+  mapping(address => bool) public blocked;
+  uint256 total;
+  constructor(IERC20 t) { token = t; }
+  function lock(address from, uint256 amount) external {
+    require(!blocked[msg.sender] && token.balanceOf(msg.sender) >= amount);
+    total += amount;
+    held[msg.sender] += amount;
+    require(token.transferFrom(from, address(this), amount)); // FINDING
+  }
+}`,
+      `pragma solidity ^0.7.6;
+library Call {
+  function pull(address token, address from, address to, uint256 amount) internal {
+    (bool ok, bytes memory data) = token.call(abi.encodeWithSelector(0x23b872dd, from, to, amount));
+    require(ok && (data.length == 0 || abi.decode(data, (bool))));
+  }
+}
+contract Orders {
+  mapping(uint256 => address) public makerOf;
+  uint256 count;
+  function placeOwn(address token, uint256 amount) external { _place(token, msg.sender, amount); }
+  function place(address token, address maker, uint256 amount) external {
+    _place(token, maker, amount);
+  }
+  function _place(address token, address maker, uint256 amount) internal {
+    makerOf[++count] = msg.sender;
+    Call.pull(token, maker, address(this), amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -145,14 +183,15 @@ contract Pay {
         // call data for the contract's own implementation: its `transferFrom` asks for the allowance
         if (site.callKind === "builtin" && onlyDelegates(flow)) continue
         if (isToldOfSender(flow, site)) continue
-        const path = strangersPath(flow, site.at, from, Source.calldata)
-        if (path === undefined || spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
-        const culprit = ownCall({ via: path, event: site })
-        report({
-          ...placeOf(culprit),
-          scope: culprit.at.callable.scope,
-          trace: [...callSteps(path), { ...placeOf(site), note: "the payer is whom the caller named" }],
-        })
+        for (const path of pathsOfStrangers(flow, site.at, from)) {
+          if (spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
+          const culprit = ownCall({ via: path, event: site })
+          report({
+            ...placeOf(culprit),
+            scope: culprit.at.callable.scope,
+            trace: [...callSteps(path), { ...placeOf(site), note: "the payer is whom the caller named" }],
+          })
+        }
       }
     }
   },
@@ -162,11 +201,12 @@ contract Pay {
  * The first argument of ERC-20's transferFrom, also where its call data is put together for a low-level call; through a
  * library that is not among the sources the second.
  */
-const payerOf = (program: Program, { name, callKind, args, target, at }: CallSite): Expr | undefined => {
+const payerOf = (program: Program, { name, callKind, args, target, receiver, at }: CallSite): Expr | undefined => {
   if (callKind === "builtin") return isView(at) ? undefined : encodedPayer(program, name, args)
   if (!names.has(name)) return undefined
   if (callKind === "external") return args.length === 3 ? args[0] : undefined
-  return callKind === "library" && target === undefined && args.length === 4 ? args[1] : undefined
+  if (target !== undefined || (callKind !== "library" && callKind !== "unknown")) return undefined
+  return args.length === 4 ? args[1] : args.length === 3 && receiver !== undefined ? args[0] : undefined
 }
 
 /** The token was told who asks, in a call of its own before: it acts for that account and checks its allowance. */
@@ -178,6 +218,7 @@ const isToldOfSender = (flow: Flow, { receiver, at }: CallSite): boolean => {
     .some(
       (other) =>
         other.callKind === "external" &&
+        !other.isStatic &&
         other.receiver !== undefined &&
         other.args.length === 1 &&
         only(flow.origins(other.args[0]!, other.at), Source.sender) &&

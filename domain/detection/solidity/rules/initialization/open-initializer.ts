@@ -1,8 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
+import { demandsAt } from "../../access/demands.ts"
+import { accessOf, runsOnce } from "../../access/entries.ts"
+import type { CallSite } from "../../flow/events.ts"
+import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
-import { hasInitializerModifier, isChainedInit } from "../../questions/initializer.ts"
+import {
+  hasInitializerModifier,
+  isChainedInit,
+  isInitializable,
+  isInitializerPart,
+} from "../../questions/initializer.ts"
 import { isSetUp, openAuthorities } from "../../questions/openAuthority.ts"
 
 export const openInitializer: Rule<Program> = {
@@ -52,6 +61,35 @@ contract Vault is OwnableUpgradeable {
     fee = first;
   }
 }`,
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+abstract contract Base is Initializable {
+  address admin;
+  function setUpBase(address first) internal onlyInitializing { admin = first; }
+}
+contract Pool is Base {
+  uint256 public cap;
+  function initialize(address first, uint256 most) external {
+    setUpBase(first); // FINDING
+    cap = most;
+  }
+}`,
+      `pragma solidity ^0.7.6;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/Initializable.sol";
+interface IProxy { function implementation() external view returns (address); }
+contract Managed {
+  address public controller;
+  IProxy proxy;
+  modifier onlyImpl() { require(msg.sender == proxy.implementation(), "impl"); _; }
+  function _setController(address to) internal { require(to != address(0)); controller = to; }
+}
+contract Escrow is Initializable, Managed {
+  uint256 public rate;
+  function initialize(address first) external onlyImpl { // FINDING
+    _setController(first);
+  }
+  function setRate(uint256 to) external { require(msg.sender == controller); rate = to; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -79,6 +117,17 @@ contract Vault is OwnableUpgradeable {
   }
   function _setUp() internal onlyInitializing { __Ownable_init(msg.sender); }
 }`,
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+contract Pool is Initializable {
+  address admin;
+  uint256 public cap;
+  bool public filled;
+  constructor() { _disableInitializers(); }
+  function initialize(address first) external initializer { admin = first; }
+  function initializeCap(uint256 most) external { require(!filled && msg.sender == admin); filled = true; cap = most; }
+  function setCap(uint256 to) external { require(msg.sender == admin); cap = to; }
+}`,
     ],
   },
   check: (program, report) => {
@@ -99,13 +148,44 @@ contract Vault is OwnableUpgradeable {
       })
     }
     for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn) || hasInitializerModifier(flow.fn)) continue
-      for (const site of flow.calls()) {
-        if (site.target?.implemented === true || !isChainedInit(site.name)) continue
-        if (flow.isRestricted(site.at) || flow.onceAt(site.at) !== undefined || flow.fn.modifiers.length > 0) continue
-        report({ ...placeOf(site), scope: flow.fn.scope, message: "The initializer modifier is missing." })
-        break
+      const { fn } = flow
+      if (!program.graph.isEntryPoint(fn) || reported.has(fn) || hasInitializerModifier(fn)) continue
+      if (isInitializerPart(fn) || isOnce(program, fn)) continue
+      const part = flow.calls().find((site) => isPart(site) && !flow.isRestricted(site.at))
+      if (part !== undefined) {
+        report({ ...placeOf(part), scope: fn.scope, message: "The initializer modifier is missing." })
+      } else if (isSetup.test(fn.name) && isForgotten(program, flow)) {
+        report({
+          file: fn.source.file,
+          span: fn.node.nameSpan,
+          scope: fn.scope,
+          message:
+            "The contract can be initialized through a proxy, but this function does not have the modifier that lets it run once.",
+          confidence: flow.isRestricted(flow.exit) ? "low" : "medium",
+        })
       }
     }
   },
+}
+
+/** What an initializer is called by custom. */
+const isSetup = /^(init|initiali[sz]e|setup)\w*$/i
+
+const isPart = ({ name, target, callKind }: CallSite): boolean =>
+  target === undefined ? callKind === "unknown" && isChainedInit(name) : target.implemented && isInitializerPart(target)
+
+const isOnce = (program: Program, fn: FunctionModel): boolean => {
+  const access = accessOf(program)
+  const entry = access.entryOf.get(fn)
+  const { kinds } = demandsAt(program.flow(fn), program.flow(fn).exit)
+  return kinds.includes("once") || (entry !== undefined && runsOnce(access, entry))
+}
+
+/** Of a contract that inherits what makes initializers run once, none does, and this function sets the state up. */
+const isForgotten = (program: Program, { fn, writes }: Flow): boolean => {
+  const { contract } = fn
+  if (contract === undefined || writes.length === 0 || !isInitializable(contract)) return false
+  return !program
+    .functionsOf(contract)
+    .some((other) => program.graph.isEntryPoint(other) && hasInitializerModifier(other))
 }

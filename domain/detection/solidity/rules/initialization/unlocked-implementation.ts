@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { ContractModel } from "../../model.ts"
+import { demandsAt } from "../../access/demands.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { hasInitializerModifier, initializersOf } from "../../questions/initializer.ts"
 
@@ -45,6 +46,18 @@ contract Registry is Initializable {
   function setUp(address first) public initializer { owner = first; } // FINDING
   function setFee(uint256 next) external { require(msg.sender == owner); fee = next; }
 }`,
+      `pragma solidity ^0.8.20;
+import {Initializable} from "@openzeppelin/contracts-upgradeable/proxy/utils/Initializable.sol";
+abstract contract Base is Initializable {
+  address immutable token;
+  address owner;
+  constructor(address t) { require(t != address(0)); token = t; }
+}
+contract Vault is Base {
+  uint256 immutable cut;
+  constructor(address t, uint256 c) Base(t) { cut = c; }
+  function initialize(address first) external initializer { owner = first; } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -75,13 +88,31 @@ contract Second is Registry {
       if (!contract.deployable || isLocked(program, contract)) continue
       for (const fn of initializersOf(program, contract)) {
         // `onlyProxy`, `onlyFactory`: not anyone can
-        if (program.flow(fn).isRestricted(program.flow(fn).exit)) continue
-        report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
+        const flow = program.flow(fn)
+        if (demandsAt(flow, flow.exit).standing === "guarded") continue
+        report({
+          file: fn.source.file,
+          span: fn.node.nameSpan,
+          scope: fn.scope,
+          trace: [
+            { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can call this on the implementation" },
+            ...constructorsOf(contract).map((constructor) => ({
+              file: constructor.source.file,
+              span: constructor.node.nameSpan,
+              note: "this constructor does not lock it",
+            })),
+          ],
+        })
         break
       }
     }
   },
 }
+
+const constructorsOf = ({ linearization }: ContractModel): ReadonlyArray<FunctionModel> =>
+  linearization.flatMap(({ functions }) =>
+    functions.filter(({ role, implemented }) => role === "constructor" && implemented),
+  )
 
 /** A constructor of the contract or a base runs the initializer's modifier, or disables initializers. */
 const isLocked = (program: Program, contract: ContractModel): boolean =>

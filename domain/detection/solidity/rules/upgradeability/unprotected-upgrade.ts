@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
+import { demandsAt } from "../../access/demands.ts"
 import type { Flow } from "../../flow/flow.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { asksCaller } from "../../questions/callerInspection.ts"
 
 export const unprotectedUpgrade: Rule<Program> = {
   meta: {
@@ -37,6 +38,18 @@ contract Vault is UUPSUpgradeable {
     require(next != address(0) && next.code.length > 0);
   }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts-upgradeable/proxy/utils/UUPSUpgradeable.sol";
+abstract contract Base is UUPSUpgradeable {
+  uint256 public upgrades;
+  modifier counted() { upgrades++; _; }
+  function _authorizeUpgrade(address) internal virtual override counted {} // FINDING
+}
+contract Lending is Base { uint256 public total; }
+contract Saving is Base {
+  address owner = msg.sender;
+  function _authorizeUpgrade(address) internal view override { require(msg.sender == owner); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -64,16 +77,21 @@ contract Vault is UUPSUpgradeable {
     for (const flow of program.allFlows()) {
       const { fn } = flow
       if (fn.name !== "_authorizeUpgrade" || fn.parameters.length !== 1 || fn.contract === undefined) continue
-      if (fn.contract.node.abstract || !flow.isReachable(flow.exit) || isChecked(flow)) continue
+      if (!isDeployed(program, fn, fn.contract) || !flow.isReachable(flow.exit) || isChecked(flow)) continue
       report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
     }
   },
 }
 
+/** The function is what some contract runs: not a default that every heir overrides. */
+const isDeployed = (program: Program, fn: FunctionModel, contract: ContractModel): boolean =>
+  !contract.node.abstract ||
+  contract.derived.some((heir) => !heir.node.abstract && program.implementation(heir, fn.signature) === fn)
+
 /** The caller is looked at, or something that is not among the sources may do it. */
 const isChecked = (flow: Flow): boolean => {
   if (flow.fn.modifiers.some(({ modifier }) => modifier === undefined)) return true
-  if (flow.callerChecks(flow.exit).length > 0 || asksCaller(flow, flow.exit)) return true
+  if (demandsAt(flow, flow.exit).standing !== "open") return true
   for (const site of flow.calls()) if (site.callKind === "unknown" || site.callKind === "external") return true
   return false
 }
