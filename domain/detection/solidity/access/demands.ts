@@ -1,4 +1,4 @@
-import { type CallerCheckKind, callerCheck, restrictive } from "../flow/callerCheck.ts"
+import { asks, type CallerCheckKind, callerCheck, restrictive } from "../flow/callerCheck.ts"
 import type { CallSite } from "../flow/events.ts"
 import type { Fact } from "../flow/facts.ts"
 import type { Flow } from "../flow/flow.ts"
@@ -41,9 +41,16 @@ export interface Way {
 const mentionsSender = (fact: Fact): boolean =>
   fact.kind === "any"
     ? fact.options.some((option) => option.some(mentionsSender))
-    : ((fact.left.sources | fact.left.keys | (fact.right?.sources ?? 0) | (fact.right?.keys ?? 0)) &
-        (Source.sender | Source.txOrigin)) !==
-      0
+    : [fact.left, fact.right].some(
+        (side) =>
+          side !== undefined &&
+          ((side.sources | side.keys) & (Source.sender | Source.txOrigin)) !== 0 &&
+          !isOutcome(side),
+      )
+
+/** That a call went well which hands something to the sender, or takes it from them. */
+const isOutcome = ({ sources, calls }: Origins): boolean =>
+  (sources & Source.lowLevel) !== 0 || (calls.length > 0 && !calls.some(asks))
 
 const answers = Source.external | Source.unknown | Source.lowLevel
 const fixed = Source.state | Source.immutable | Source.constant

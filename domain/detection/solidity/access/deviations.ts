@@ -1,4 +1,4 @@
-import { has } from "../flow/origins.ts"
+import { has, Source } from "../flow/origins.ts"
 import type { Program } from "../program.ts"
 import { misnamedConstructors } from "../questions/misnamedConstructor.ts"
 import type { Deed } from "./deeds.ts"
@@ -88,20 +88,31 @@ function* reasonsFor(
   if (due) return
   const { setters } = family
   const isPlain = entry.deeds.every(({ variable }) => variable !== undefined)
-  if (isPlain && isSetting(deed) && (isNamed(deed.value) || !vetted) && prevails(setters, 1, 4))
+  if (isPlain && isSetting(deed) && (isNamed(deed.value) || !vetted) && prevails(setters, 1, 2))
     yield because("setter", setters)
   if (vetted) {
     if (chosen && family.open === 0 && family.guarded.length > 4) yield because("most", family)
     return
   }
   if (isGlobal(deed) && access.used.has(deed.variable!) && family.guarded.length > 0) yield because("global", family)
+  const isFlag = deed.variable !== undefined && deed.keys.sources === 0 && isFixed(deed.value)
+  if (isFlag && !asksState(deed) && prevails(family, 4, 4)) yield because("most", family)
   if (!chosen && !has(deed.value, told)) return
   if (deed.variable === undefined && family.guarded.length > 0) {
     const guarded = peersOf(access, entry, deed)
     if (guarded.length > 0) yield because("peer", { guarded, open: 0 })
   }
-  if (prevails(family, 2, 3)) yield because("most", family)
+  if (prevails(family, 2, 2)) yield because("most", family)
 }
+
+/** Something stored decides whether it may be done. */
+const asksState = ({ demands }: Deed): boolean =>
+  demands.facts.some(
+    (fact) =>
+      fact.kind === "any" ||
+      has(fact.left, Source.state) ||
+      (fact.right !== undefined && has(fact.right, Source.state)),
+  )
 
 /** At least so many have a check, and so many times as many as have none. */
 const prevails = ({ guarded, open }: Alike, atLeast: number, times: number): boolean =>
@@ -118,12 +129,18 @@ const lacking = (access: Access, entry: Entry): Deviation | undefined => {
   if (others.length < alikeAtLeast || runsOnce(access, entry)) return undefined
   const count = new Map<string, number>()
   for (const { asked } of others) for (const check of asked) count.set(check, (count.get(check) ?? 0) + 1)
+  const own = servesCaller(entry) || [...entry.asked].some((check) => !isAboutItself(check))
+  const sets = entry.open.some((deed) => isSetting(deed) && (isNamed(deed.value) || !isVetted(deed)))
   for (const [check, times] of count) {
-    if (times < alikeAtLeast || times * 10 < others.length * 9 || entry.asked.has(check)) continue
-    // one that asks for something else or serves whoever calls has its reason, unless the check is about the contract itself
-    if ((entry.asked.size > 0 || servesCaller(entry)) && !check.endsWith("(fixed,this)")) continue
+    if (times < alikeAtLeast || entry.asked.has(check)) continue
+    // one that asks for something else has its reason, unless the check is about the contract itself
+    if (isAboutItself(check) ? times * 10 < others.length * 9 : own || times * 10 < others.length * (sets ? 6 : 9))
+      continue
     const guarded = others.filter(({ asked }) => asked.has(check))
     return { entry, deed: entry.deeds[0]!, reason: "lacking", guarded, of: others.length + 1 }
   }
   return undefined
 }
+
+/** `onlyLatest("pool", address(this))`: no caller is asked for. */
+const isAboutItself = (check: string): boolean => check.endsWith("(fixed,this)")

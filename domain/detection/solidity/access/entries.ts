@@ -31,7 +31,7 @@ export interface Access {
   readonly bySubject: ReadonlyMap<Subject, ReadonlyArray<{ readonly entry: Entry; readonly deed: Deed }>>
   readonly bySignature: ReadonlyMap<string, ReadonlyArray<Entry>>
   readonly own: ReadonlyMap<ContractModel, ReadonlyArray<Entry>>
-  /** State that decides what entry points do. */
+  /** State that functions read, other than text. */
   readonly used: ReadonlySet<StateVariable>
 }
 
@@ -68,6 +68,8 @@ const build = (program: Program): Access => {
   const used = new Set<StateVariable>()
   const locks = toggles(program).all
   for (const flow of program.allFlows()) {
+    for (const { place } of flow.reads)
+      for (const variable of place?.variables ?? []) if (!isText(variable)) used.add(variable)
     const { fn } = flow
     if (fn.contract === undefined || !program.graph.isEntryPoint(fn)) continue
     if (fn.mutability === "view" || fn.mutability === "pure") continue
@@ -83,8 +85,6 @@ const build = (program: Program): Access => {
       asked: askedBy(program, fn),
     }
     entries.push(entry)
-    for (const { place, event } of flow.reads)
-      if (event.kind === "read") for (const variable of place?.variables ?? []) used.add(variable)
     entryOf.set(fn, entry)
     grouped(bySignature, fn.signature, entry)
     grouped(own, fn.contract, entry)
@@ -110,12 +110,14 @@ export const runsOnce = (access: Access, entry: Entry): boolean => {
 
 /** Variables that a fact says are not set yet. */
 const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
-  if (fact.kind === "any") return []
+  // which of the ways is taken may be settled by the contract deployed
+  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(unsetIn))
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
   const side = sides.find(({ sources }) => (sources & Source.state) !== 0)
   if (side === undefined || side.keys !== 0) return []
   const isUnset =
     fact.operator === "false" ||
+    (fact.operator === "<=" && fact.withZero) ||
     (fact.operator === "==" && (fact.withZero || side.state.some(({ type }) => type.kind === "enum")))
   return isUnset ? side.state : []
 }
@@ -141,6 +143,9 @@ const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boo
 }
 
 const isSame = (a: StateVariable, b: StateVariable): boolean => isPartOf(a, b) || isPartOf(b, a)
+
+/** What is kept for people to read. */
+const isText = ({ type }: StateVariable): boolean => type.kind === "string" || type.kind === "bytes"
 
 /** One inherits the other. */
 export const related = (a: ContractModel, b: ContractModel): boolean =>

@@ -1,11 +1,14 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Deed } from "../../access/deeds.ts"
+import { accessOf, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
+import { isDue, isVetted } from "../../access/intent.ts"
 import type { CallSite } from "../../flow/events.ts"
 import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
-import { dependsOn, isPaidFor } from "../../questions/authorities.ts"
+import { authorities, type Authority, dependsOn, isPaidFor } from "../../questions/authorities.ts"
 import { asksCaller } from "../../questions/callerInspection.ts"
 import { hasInitializerModifier } from "../../questions/initializer.ts"
 import { isSetUp, openAuthorities } from "../../questions/openAuthority.ts"
@@ -128,6 +131,19 @@ contract Named {
   }
   function setCount(uint256 to) external { require(msg.sender == main().owner); main().count = to; }
 }`,
+      `pragma solidity ^0.8.20;
+contract Post {
+  address public captain = msg.sender;
+  address public next;
+  uint256 public course;
+  function name(address who) external { require(msg.sender == captain); next = who; }
+  function accept() external {
+    require(next != address(0), "nobody");
+    captain = next; // FINDING
+    next = address(0);
+  }
+  function steer(uint256 to) external { require(msg.sender == captain); course = to; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -222,6 +238,28 @@ contract Minters {
         ],
       })
     }
+    const access = accessOf(program)
+    const known = authorities(program)
+    for (const entry of access.entries) {
+      if (runsOnce(access, entry)) continue
+      for (const deed of entry.open) {
+        const authority = deed.variable === undefined ? undefined : known.get(deed.variable)
+        if (authority === undefined || authority.deployerOnly || !isHandedOver(deed, authority)) continue
+        if (reported.get(authority.variable)?.has(entry.fn) === true || !isSetUp(program, authority)) continue
+        const { event, via } = deed.reached
+        report({
+          ...placeOf(via[0] ?? event),
+          scope: entry.fn.scope,
+          message: `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
+          trace: [
+            ...callSteps(via),
+            { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
+            { ...placeOf(authority.guarded), note: `what ${authority.variable.name} was to protect` },
+          ],
+        })
+        break
+      }
+    }
     for (const flow of program.allFlows()) {
       if (!program.graph.isEntryPoint(flow.fn) || hasInitializerModifier(flow.fn)) continue
       for (const site of flow.calls()) {
@@ -231,6 +269,15 @@ contract Minters {
       }
     }
   },
+}
+
+/** Whom the caller names, or whom somebody else named before, gets the role: anyone can have the handover completed. */
+const isHandedOver = (deed: Deed, { table }: Authority): boolean => {
+  const { value, keys, path, demands } = deed
+  if (demands.facts.some(isDue)) return false
+  if (table || path?.includes("[]") === true)
+    return isNamed(keys) && (isNamed(value) || isFixed(value)) && !isVetted(deed)
+  return path === "" && (isNamed(value) || (only(value, Source.state) && value.keys === 0)) && !isVetted(deed)
 }
 
 /** OpenZeppelin's internal functions that hand roles over, where the base is not among the sources. */
