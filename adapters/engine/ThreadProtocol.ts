@@ -45,6 +45,8 @@ export interface ExamineJob extends FilesOfJob {
   readonly version: string
   /** Beside the bundled ones. */
   readonly advisories?: ReadonlyArray<Advisory>
+  /** Whether access tables are wanted. */
+  readonly access?: boolean
 }
 
 /**

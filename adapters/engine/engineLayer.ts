@@ -124,6 +124,7 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
               ecosystems: input.ecosystems,
               version: options.version,
               ...(input.advisories === undefined ? {} : { advisories: input.advisories.advisories }),
+              ...(input.access === undefined ? {} : { access: input.access }),
               maxFileBytes,
             },
             limits,

@@ -62,6 +62,7 @@ export const serve = async (data: ThreadData): Promise<void> => {
         notes: job.notes,
         incomplete: job.incomplete,
         ...(job.advisories === undefined ? {} : { advisories: job.advisories }),
+        ...(job.access === undefined ? {} : { access: job.access }),
         engine: { name: "assay", version: job.version },
       },
       monitor,

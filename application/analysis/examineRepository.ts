@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import { boundedCoverage } from "../../domain/analysis/boundedCoverage.ts"
 import type { Coverage } from "../../domain/analysis/Coverage.ts"
 import { type Ecosystem, ecosystems, Framework } from "../../domain/analysis/Framework.ts"
@@ -21,6 +22,8 @@ export interface Examination {
   /** Fingerprints of findings that a result has no room for. */
   readonly unlisted: ReadonlyArray<string>
   readonly coverage: Coverage
+  /** Where asked for: who can have what done. */
+  readonly access?: ReadonlyArray<AccessRow>
 }
 
 /** The examination ended in `stage`; `message` says why in words its user can act on. */
@@ -52,7 +55,7 @@ const frameworkOf = (wanted: ReadonlyArray<Ecosystem>): Framework => (wanted.len
 
 /** Fetches a repository, finds out what its contracts are written for, and runs the engine over them. */
 export const examineRepository = Effect.fn("examineRepository")(function* (
-  request: SourceRequest & { readonly framework: Framework },
+  request: SourceRequest & { readonly framework: Framework; readonly access?: boolean },
   report: Report,
 ) {
   const fetcher = yield* SourceFetcher
@@ -80,7 +83,13 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
   report("compilation", 0)
   const examined = yield* engine
     .examine(
-      { directory: source.directory, files: source.files, contentIds: source.contentIds, ecosystems: wanted },
+      {
+        directory: source.directory,
+        files: source.files,
+        contentIds: source.contentIds,
+        ecosystems: wanted,
+        ...(request.access === undefined ? {} : { access: request.access }),
+      },
       ({ stage, done, total }) => report(stage, total === 0 ? 1 : done / total),
     )
     .pipe(Effect.mapError(failed))
@@ -91,6 +100,7 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     framework: frameworkOf(wanted),
     findings: examined.findings,
     suppressed: examined.suppressed,
+    ...(examined.access === undefined ? {} : { access: examined.access }),
     unlisted: examined.unlisted ?? [],
     coverage: boundedCoverage({
       ...examined.coverage,

@@ -1,6 +1,7 @@
 import type * as Effect from "effect/Effect"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
+import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { Coverage } from "../../domain/analysis/Coverage.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
@@ -28,6 +29,8 @@ export interface EngineInput {
   /** Ids of the contents of all `files`, where known; the same contents under the same paths give the same report. */
   readonly contentIds?: ReadonlyMap<string, string> | undefined
   readonly advisories?: AdvisoryData
+  /** Whether access tables are wanted. */
+  readonly access?: boolean
 }
 
 export interface EngineReport {
@@ -37,6 +40,8 @@ export interface EngineReport {
   /** Fingerprints of findings that the report has no room for. */
   readonly unlisted?: ReadonlyArray<string>
   readonly coverage: Coverage
+  /** Where asked for: who can have what done. */
+  readonly access?: ReadonlyArray<AccessRow>
   /** Whether a limit of time or memory left something out, which another run might not. */
   readonly cutShort?: boolean
   /** Of the other files only the paths matter to the report; all of them do where this is absent. */

@@ -21,6 +21,7 @@ import { progressBar } from "../terminal/progressBar.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
 import { engine } from "../wiring/engine.ts"
 import { version } from "../wiring/version.ts"
+import { accessReport } from "./accessReport.ts"
 import { loadBaseline } from "./baseline.ts"
 import { environmentCredential } from "./environmentCredential.ts"
 import { writeReport } from "./writeReport.ts"
@@ -109,22 +110,42 @@ const scan = Command.make(
       Flag.withMetavar("FILE-OR-ID"),
       Flag.optional,
     ),
+    access: Flag.Boolean("access").pipe(
+      Flag.withDescription(
+        "Print instead who can have what done: a table per contract, as Markdown or with --format json as JSON",
+      ),
+      Flag.withDefault(false),
+    ),
+    against: Flag.String("against").pipe(
+      Flag.withDescription("With --access: an earlier table as JSON; prints what changed since"),
+      Flag.withMetavar("FILE"),
+      Flag.optional,
+    ),
     failOnNew: Flag.Literals("fail-on-new", thresholds).pipe(
       Flag.withDescription("Exit with 1 when a finding that is not in --baseline has this severity or worse"),
       Flag.withDefault("none" as const),
     ),
   },
-  Effect.fn(function* ({ target, branch, format, output, framework, failOn, baseline, failOnNew }) {
+  Effect.fn(function* ({ target, branch, format, output, framework, failOn, baseline, access, against, failOnNew }) {
     if (failOnNew !== "none" && Option.isNone(baseline)) {
       return yield* Effect.fail(
         new Refusal("--fail-on-new needs --baseline: the report that findings are new against."),
       )
     }
+    if (Option.isSome(against) && !access) {
+      return yield* Effect.fail(new Refusal("--against needs --access: the tables are what it compares."))
+    }
     const known = Option.isSome(baseline) ? yield* loadBaseline(baseline.value) : undefined
     const bar = progressBar(process.stderr)
     const startedAt = yield* Clock.currentTimeMillis
     const examination = yield* examineRepository(
-      { repositoryUrl: target, branch: Option.getOrUndefined(branch), framework, credential: environmentCredential() },
+      {
+        repositoryUrl: target,
+        branch: Option.getOrUndefined(branch),
+        framework,
+        credential: environmentCredential(),
+        access,
+      },
       (stage, fraction) => bar.update(stage, progressOf(stage, fraction)),
     ).pipe(
       Effect.mapError(({ stage, message }) => new Refusal(`The analysis failed in ${stage}. ${message}`)),
@@ -141,10 +162,13 @@ const scan = Command.make(
       completedAt: new Date(finishedAt),
     })
 
-    const text = yield* Effect.promise(async () => renderings[format](result))
+    const text = access
+      ? yield* accessReport(examination.access ?? [], format === "json", Option.getOrUndefined(against))
+      : yield* Effect.promise(async () => renderings[format](result))
     if (Option.isSome(output)) {
       yield* writeReport(output.value, text)
-      process.stderr.write(`${result.summary.totalFindings} findings, written to ${printable(output.value)}\n`)
+      const what = access ? "Access tables" : `${result.summary.totalFindings} findings`
+      process.stderr.write(`${what}, written to ${printable(output.value)}\n`)
     } else {
       yield* print(text)
     }
@@ -160,6 +184,10 @@ const scan = Command.make(
     { command: "npm run scan -- ../contracts", description: "Analyse a folder" },
     { command: "npm run scan -- https://github.com/owner/name --branch develop", description: "Analyse a repository" },
     { command: "npm run scan -- . --format sarif --output assay.sarif --fail-on high", description: "In CI" },
+    {
+      command: "npm run scan -- . --access --format json --output access.json",
+      description: "Who can have what done, for people with --format markdown",
+    },
     {
       command: "npm run scan -- . --baseline main.sarif --fail-on-new high",
       description: "In CI of a pull request, against the report of the main branch",

@@ -1,3 +1,4 @@
+import { accessLimits, type AccessRow } from "../access/AccessTable.ts"
 import { resultLimits } from "../analysis/ResultLimits.ts"
 import { boundedText } from "../finding/boundedText.ts"
 import type { CoverageLedger } from "./CoverageLedger.ts"
@@ -22,6 +23,8 @@ export interface ExaminerContext {
   readonly isSuppressed: IsSuppressed
   readonly ledger: CoverageLedger
   readonly monitor: Monitor
+  /** Takes the access tables, where they are asked for. */
+  readonly access?: Array<AccessRow>
 }
 
 /** Units of work behind us and ahead of us, over all ecosystems of an analysis. */
@@ -210,6 +213,19 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
     context.isReported(file.path) &&
     (frontEnd.isSource(file.path) ? units.get(file.path)?.file === file : project.paths.has(file.path))
 
+  const tabulate = (program: Program): void => {
+    const { access } = context
+    if (access === undefined || frontEnd.access === undefined) return
+    try {
+      const rows = frontEnd.access(program, context.isReported)
+      const room = accessLimits.rows - access.length
+      if (rows.length > room) ledger.note(`the access table ends after ${accessLimits.rows} functions`)
+      access.push(...rows.slice(0, Math.max(0, room)))
+    } catch (error) {
+      ledger.note(`the access table of a part could not be made: ${message(error)}`)
+    }
+  }
+
   /** Every part, one after the other; undefined where a file broke the work on its behalf. */
   const passes = (all: ReadonlyArray<() => Program>, tally: Tally): Checked | undefined => {
     const collector = new MatchCollector(({ file }) => isOurs(file), context.isSuppressed)
@@ -232,6 +248,7 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
       const { ran, failed } = pass(program, collector, tally)
       if (failed !== undefined) return undefined
       fewest = Math.min(fewest, ran)
+      tabulate(program)
       collector.nextPart(worstFirst)
     }
     for (const note of collector.notes()) ledger.note(note)
@@ -241,7 +258,9 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
 
   const check = (tally: Tally): Checked => {
     const from = tally.done
+    const accessBefore = context.access?.length ?? 0
     for (let tries = 0; parts !== undefined && tries <= brokenFiles; tries++) {
+      if (context.access !== undefined) context.access.length = accessBefore
       const checked = passes(parts, tally)
       if (checked !== undefined) return checked
       tally.done = from

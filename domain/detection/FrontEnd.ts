@@ -1,3 +1,4 @@
+import type { AccessRow } from "../access/AccessTable.ts"
 import type { ProgramCoverage } from "../analysis/Coverage.ts"
 import type { Ecosystem } from "../analysis/Framework.ts"
 import type { Advisory } from "./dependencies/Advisory.ts"
@@ -57,6 +58,8 @@ export interface FrontEnd<Unit, Program> {
    */
   readonly parts?: (units: ReadonlyArray<Unit>, project: Project, activity: Activity) => ReadonlyArray<() => Program>
   readonly rules: ReadonlyArray<Rule<Program>>
+  /** Who can have what done, of the contracts in files that findings are wanted for. */
+  readonly access?: (program: Program, isReported: (path: string) => boolean) => ReadonlyArray<AccessRow>
 }
 
 /** A front end whose unit and program types are its own business: `some((frontEnd) => ...)` opens it. */

@@ -1,3 +1,4 @@
+import type { AccessRow } from "../access/AccessTable.ts"
 import { boundedCoverage } from "../analysis/boundedCoverage.ts"
 import type { Coverage, EngineRun, Incomplete } from "../analysis/Coverage.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
@@ -25,6 +26,8 @@ export interface ExamineInput {
   readonly incomplete?: ReadonlyArray<Incomplete>
   /** Advisories about dependencies, beside the bundled ones. */
   readonly advisories?: ReadonlyArray<Advisory>
+  /** Whether access tables are wanted. */
+  readonly access?: boolean
   /** How the coverage names the engine. */
   readonly engine: EngineRun
 }
@@ -36,6 +39,8 @@ export interface Examination {
   /** Fingerprints of findings that a result has no room for. */
   readonly unlisted: ReadonlyArray<string>
   readonly coverage: Coverage
+  /** Where asked for: who can have what done. */
+  readonly access?: ReadonlyArray<AccessRow>
   /** False when no ecosystem's program could be built, so that no rule ran; the coverage says why. */
   readonly resolved: boolean
   /** Of the others no more than their paths was looked at: with the same paths, what is in them changes nothing. */
@@ -98,7 +103,9 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
   for (const { file, reason } of leftOut(sources.paths.filter(isSource), isReported, roleOf)) ledger.skip(file, reason)
 
   const suppressionOf = suppressionComments()
+  const access: Array<AccessRow> | undefined = input.access === true ? [] : undefined
   const context: ExaminerContext = {
+    ...(access === undefined ? {} : { access }),
     paths: sources.paths,
     fileAt,
     project,
@@ -125,6 +132,7 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
   const coverage = ledger.coverage(input.engine, input.incomplete)
   return {
     ...reported,
+    ...(access === undefined ? {} : { access }),
     coverage: boundedCoverage(omitted === undefined ? coverage : { ...coverage, omitted }),
     resolved: built.includes(true),
     filesRead: [...files.keys()],

@@ -21,7 +21,7 @@ export const withDependencies = <Unit, Program>(
   inner: FrontEnd<Unit, Program>,
   importsOf: (unit: Unit) => ReadonlyArray<string> = () => [],
 ): FrontEnd<Unit, WithDependencies<Program>> => {
-  const { parts, ...rest } = inner
+  const { parts, access, ...rest } = inner
 
   /** Found when the first rule asks: a manifest that does harm then costs these rules and not the program. */
   const dependencies = (units: ReadonlyArray<Unit>, project: Project): Dependencies => {
@@ -32,6 +32,12 @@ export const withDependencies = <Unit, Program>(
 
   return {
     ...rest,
+    ...(access === undefined
+      ? {}
+      : {
+          access: ({ program }: WithDependencies<Program>, isReported: (path: string) => boolean) =>
+            access(program, isReported),
+        }),
     build: (units, project, activity) => ({
       program: inner.build(units, project, activity),
       ...dependencies(units, project),

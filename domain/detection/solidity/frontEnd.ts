@@ -2,6 +2,7 @@ import { withDependencies } from "../dependencies/withDependencies.ts"
 import { type FrontEnd, type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
 import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
+import { accessTable } from "./access/table.ts"
 import { solidityRules } from "./catalogue.ts"
 import { importResolver, readRemappings, type Remapping } from "./imports.ts"
 import { parseSolidity } from "./parse/parse.ts"
@@ -42,6 +43,7 @@ const frontEnd: FrontEnd<SourceUnit, Program> = {
   build: (units, project, activity) => buildProgram(units, remappingsOf(project), activity),
   parts: (units, project, activity) => programParts(units, remappingsOf(project), activity),
   rules: solidityRules,
+  access: accessTable,
 }
 
 /** Solidity from 0.4 to 0.8. */

@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type AccessRow, compareAccess } from "../../domain/access/AccessTable.ts"
+import { renderAccess, renderAccessChanges } from "../../domain/report/AccessMarkdown.ts"
+import { Refusal } from "../runMain.ts"
+
+const Standing = Schema.Literals(["guarded", "tied", "open", "once"])
+
+const Row = Schema.Struct({
+  contract: Schema.String,
+  function: Schema.String,
+  file: Schema.String,
+  line: Schema.Int,
+  standing: Standing,
+  effects: Schema.Array(
+    Schema.Struct({
+      kind: Schema.Literals(["authority", "assets", "state", "call"]),
+      what: Schema.String,
+      standing: Standing,
+      who: Schema.String,
+      file: Schema.String,
+      line: Schema.Int,
+    }),
+  ),
+  more: Schema.optionalKey(Schema.Int),
+})
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct({ access: Schema.Array(Row) })))
+
+const earlier = (path: string): Effect.Effect<ReadonlyArray<AccessRow>, Refusal> =>
+  Effect.tryPromise(() => readFile(path, "utf8")).pipe(
+    Effect.flatMap(decode),
+    Effect.map(({ access }) => access),
+    Effect.mapError(
+      () => new Refusal(`${path} is no access table: make one with --access --format json --output FILE.`),
+    ),
+  )
+
+/** The tables, or what changed since earlier ones, as Markdown or JSON. */
+export const accessReport = Effect.fn("accessReport")(function* (
+  access: ReadonlyArray<AccessRow>,
+  json: boolean,
+  against: string | undefined,
+) {
+  if (against === undefined) return json ? JSON.stringify({ access }, null, 2) : renderAccess(access)
+  const changes = compareAccess(yield* earlier(against), access)
+  return json ? JSON.stringify({ changes }, null, 2) : renderAccessChanges(changes)
+})

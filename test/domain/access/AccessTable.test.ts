@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest"
+import { type AccessRow, type AccessStanding, compareAccess, weakest } from "../../../domain/access/AccessTable.ts"
+import { accessTable } from "../../../domain/detection/solidity/access/table.ts"
+import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
+import { buildProgram } from "../../../domain/detection/solidity/program.ts"
+import { sourceFile } from "../../../domain/detection/Source.ts"
+import { renderAccess, renderAccessChanges } from "../../../domain/report/AccessMarkdown.ts"
+
+const tableOf = (text: string): ReadonlyArray<AccessRow> =>
+  accessTable(buildProgram([parseSolidity(sourceFile("src/Example.sol", text))]))
+
+const told = (rows: ReadonlyArray<AccessRow>) =>
+  rows.map((row) => [row.function, row.standing, ...row.effects.map(({ what, who }) => `${what}: ${who}`)])
+
+const bank = (check: string): string => `pragma solidity ^0.8.20;
+contract Owned {
+  address public owner = msg.sender;
+  modifier onlyOwner() { require(msg.sender == owner, "owner"); _; }
+  function hand(address next) external onlyOwner { owner = next; }
+}
+contract Bank is Owned {
+  bool ready;
+  uint256 public fee;
+  mapping(address => uint256) public held;
+  function setUp(uint256 first) external { require(!ready); ready = true; fee = first; }
+  function setFee(uint256 to) external ${check} { fee = to; }
+  function put() external payable { held[msg.sender] += msg.value; }
+  function sweep(address payable to) external onlyOwner { to.transfer(address(this).balance); }
+  function poke() external { fee = block.timestamp; }
+  function look() external view returns (uint256) { return fee; }
+}`
+
+describe("access tables", () => {
+  it("say per contract what each function can do and who may have it done", () => {
+    const rows = tableOf(bank("onlyOwner"))
+    expect(told(rows.filter(({ contract }) => contract === "Bank"))).toEqual([
+      ["setUp(uint256)", "once", "writes `ready`: whoever is first", "writes `fee`: whoever is first"],
+      ["setFee(uint256)", "guarded", "writes `fee`: `msg.sender == owner`"],
+      ["put()", "tied", "writes `held[]`: anyone, for themselves"],
+      ["sweep(address)", "guarded", "sends ether: `msg.sender == owner`"],
+      ["poke()", "open", "writes `fee`: anyone"],
+      ["hand(address)", "guarded", "writes `owner`: `msg.sender == owner`"],
+    ])
+    expect(rows.find(({ function: name }) => name === "hand(address)")?.effects[0]?.kind).toBe("authority")
+    expect(rows.find(({ function: name }) => name === "sweep(address)")?.effects[0]?.kind).toBe("assets")
+  })
+
+  it("name the line of the effect and that of the function", () => {
+    const row = tableOf(bank("onlyOwner")).find(({ function: name }) => name === "setFee(uint256)")
+    expect([row?.file, row?.line, row?.effects[0]?.line]).toEqual(["src/Example.sol", 12, 12])
+  })
+
+  it("are compared by contract and function, what asks less first", () => {
+    const before = tableOf(bank("onlyOwner"))
+    const after = tableOf(bank("").replace("function poke", "function nudge"))
+    expect(compareAccess(before, after).map(({ function: name, change }) => [name, change])).toEqual([
+      ["setFee(uint256)", "loosened"],
+      ["nudge()", "added"],
+      ["poke()", "removed"],
+    ])
+    expect(compareAccess(after, before).map(({ function: name, change }) => [name, change])).toEqual([
+      ["poke()", "added"],
+      ["setFee(uint256)", "tightened"],
+      ["nudge()", "removed"],
+    ])
+    expect(compareAccess(before, tableOf(bank("onlyOwner")))).toEqual([])
+  })
+
+  it("tell that others are asked, though as many", () => {
+    const other = bank("onlyOwner").replace("onlyOwner { fee = to; }", "{ require(owner == msg.sender); fee = to; }")
+    expect(compareAccess(tableOf(bank("onlyOwner")), tableOf(other)).map(({ change }) => change)).toEqual(["changed"])
+  })
+
+  it("tell contracts of one name apart by their order", () => {
+    const rows = tableOf("contract A { uint256 x; function f() external { x = 1; } }")
+    expect(compareAccess([...rows, ...rows], [...rows, ...rows])).toEqual([])
+    expect(compareAccess(rows, [...rows, ...rows]).map(({ change }) => change)).toEqual(["added"])
+  })
+
+  it("take the weakest of what is asked", () => {
+    const standings: ReadonlyArray<AccessStanding> = ["guarded", "once", "tied", "open"]
+    standings.forEach((each, i) => expect(weakest(standings.slice(0, i + 1))).toBe(each))
+    expect(weakest([])).toBe("guarded")
+  })
+})
+
+describe("access tables as Markdown", () => {
+  it("have a line for each that may have something done", () => {
+    expect(renderAccess(tableOf("contract A { uint256 x; function f(uint256 to) external { x = to; } }"))).toBe(
+      "# Who can have what done\n\n## A\n\n| Function | Can | Who may have it done |\n|---|---|---|\n| `f(uint256)` | writes `x` | **anyone** |",
+    )
+  })
+
+  it("keep bars and markup of a repository inside their cells", () => {
+    const [row] = tableOf("contract A { uint256 x; function f() external { x = 1; } }")
+    const hostile = {
+      ...row!,
+      contract: "A | <b>",
+      effects: [{ ...row!.effects[0]!, standing: "guarded" as const, who: "`a || b` | c" }],
+    }
+    const text = renderAccess([hostile])
+    for (const line of text.split("\n").filter((each) => each.startsWith("| `f"))) {
+      expect(line.split(/(?<!\\)\|/)).toHaveLength(5)
+    }
+    expect(text).toContain("\\<b>")
+    expect(
+      renderAccessChanges(compareAccess([], [hostile]))
+        .split("\n")
+        .at(-1)!
+        .split(/(?<!\\)\|/),
+    ).toHaveLength(6)
+  })
+})
