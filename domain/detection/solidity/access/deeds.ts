@@ -96,7 +96,5 @@ const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
 }
 
 /** The sender's own: keyed by the sender, or told of them. */
-export const isOwn = ({ keys, value, variable }: Deed): boolean => {
-  const { sources, keys: selectors } = variable === undefined ? value : keys
-  return ((sources | selectors) & Source.sender) !== 0
-}
+export const isOwn = ({ keys, value, variable }: Deed): boolean =>
+  ((variable === undefined ? value.sources : keys.sources | keys.keys) & Source.sender) !== 0

@@ -1,9 +1,10 @@
-import { has, Source } from "../flow/origins.ts"
+import { has } from "../flow/origins.ts"
+import type { StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { misnamedConstructors } from "../questions/misnamedConstructor.ts"
 import type { Deed } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
-import { isChosen, isDue, isGlobal, isSetting, isVetted, servesCaller, told } from "./intent.ts"
+import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
 import { type Alike, familyOf, noneAlike, peersOf, sameSubject, twinsOf } from "./siblings.ts"
 
 /**
@@ -74,14 +75,14 @@ function* reasonsFor(
   const chosen = isChosen(deed)
   if (subject !== undefined) {
     const same = sameSubject(access, entry, deed, subject)
-    const isWord = has(deed.value, told) || has(deed.keys, told)
+    const touches = isWord(deed.value) || has(deed.keys, told)
     const only = same.open === 0
     if (
-      (only && same.guarded.length > 2 && isWord) ||
+      (only && same.guarded.length > 2 && touches) ||
       (only && same.guarded.length > 1 && chosen && !due) ||
       (same.guarded.length > 2 * same.open &&
         !vetted &&
-        (chosen || (deed.variable !== undefined && (isWord || isFixed(deed.value)))))
+        (chosen || (deed.variable !== undefined && (touches || isFixed(deed.value) || isAccount(deed.variable)))))
     )
       yield because("same", same)
   }
@@ -91,13 +92,13 @@ function* reasonsFor(
   if (isPlain && isSetting(deed) && (isNamed(deed.value) || !vetted) && prevails(setters, 1, 2))
     yield because("setter", setters)
   if (vetted) {
-    if (chosen && family.open === 0 && family.guarded.length > 4) yield because("most", family)
+    if ((chosen || isWord(deed.value)) && prevails(family, 5, 6)) yield because("most", family)
     return
   }
   if (isGlobal(deed) && access.used.has(deed.variable!) && family.guarded.length > 0) yield because("global", family)
   const isFlag = deed.variable !== undefined && deed.keys.sources === 0 && isFixed(deed.value)
-  if (isFlag && !asksState(deed) && prevails(family, 4, 4)) yield because("most", family)
-  if (!chosen && !has(deed.value, told)) return
+  if (isFlag && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
+  if (!chosen && !isWord(deed.value)) return
   if (deed.variable === undefined && family.guarded.length > 0) {
     const guarded = peersOf(access, entry, deed)
     if (guarded.length > 0) yield because("peer", { guarded, open: 0 })
@@ -105,14 +106,15 @@ function* reasonsFor(
   if (prevails(family, 2, 2)) yield because("most", family)
 }
 
-/** Something stored decides whether it may be done. */
-const asksState = ({ demands }: Deed): boolean =>
+/** Something else that is stored decides whether it may be done. */
+const asksOther = ({ demands, variable }: Deed): boolean =>
   demands.facts.some(
     (fact) =>
       fact.kind === "any" ||
-      has(fact.left, Source.state) ||
-      (fact.right !== undefined && has(fact.right, Source.state)),
+      [fact.left, fact.right].some((side) => side !== undefined && side.state.some((v) => v !== variable)),
   )
+
+const isAccount = ({ type }: StateVariable): boolean => type.kind === "address" || type.kind === "contract"
 
 /** At least so many have a check, and so many times as many as have none. */
 const prevails = ({ guarded, open }: Alike, atLeast: number, times: number): boolean =>

@@ -11,6 +11,10 @@ export const told = Source.parameter | Source.calldata
 
 const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
 
+/** The caller's word is in it, also through a function whose source is not at hand. */
+export const isWord = (value: Origins): boolean =>
+  has(value, told) || (has(value, Source.unknown) && value.keyParameters.length > 0)
+
 /** The caller has paid, or somebody has signed. */
 export const isDue = (fact: Fact): boolean =>
   fact.kind === "any"
@@ -48,14 +52,20 @@ const asksKind = ({ expression }: Fact): boolean =>
   expression.callee.kind === "MemberAccess" &&
   /^(isContract|supports\w*)$/.test(expression.callee.member)
 
-const handsOut = /^(safe)?(transfer|transferETH|sendValue|mint|call)$/i
+/** Calls that give something to the account they name, or only tell it. */
+const handsOut = /^((safe)?(transfer|transferETH|sendValue|mint|call)|on[A-Z]\w*)$/i
 
 /** Ether or tokens come in from the sender, or an own record of theirs changes: the function serves whoever calls. */
-export const servesCaller = ({ deeds, fn }: Entry): boolean =>
+export const servesCaller = ({ deeds, flow }: Entry): boolean =>
   deeds.some((deed) => {
-    if (fn.mutability === "payable" && has(deed.value, Source.value)) return true
-    const { event } = deed.reached
-    return isOwn(deed) && (event.kind !== "call" || !handsOut.test(event.name))
+    // ether that is handed on pays for what is called, not for what the function does
+    if (deed.variable !== undefined && has(deed.value, Source.value)) return true
+    if (!isOwn(deed)) return false
+    const { event, via } = deed.reached
+    if (event.kind !== "call") return true
+    const [first] = event.args
+    const givesOwn = via.length === 0 && first !== undefined && flow.origins(first, event.at).sources === Source.self
+    return !givesOwn && !handsOut.test(event.name)
   })
 
 /** Nothing but the caller's word decides what is written or handed over, or where. */
