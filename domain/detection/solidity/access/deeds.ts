@@ -75,7 +75,8 @@ export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
     deeds.push(deed)
   }
   for (const site of flow.calls()) {
-    if (destroys(site) || site.callKind === "unknown")
+    // what a base whose source is not at hand offers to everybody asks for itself
+    if (destroys(site) || (site.callKind === "unknown" && site.name.startsWith("_")))
       deeds.push(callDeed(flow, { event: site, via: [], at: site.at, order: site.order, place: undefined }))
   }
   return deeds

@@ -95,7 +95,9 @@ function* reasonsFor(
     if ((chosen || isWord(deed.value)) && prevails(family, 5, 6)) yield because("most", family)
     return
   }
-  if (isGlobal(deed) && access.used.has(deed.variable!) && family.guarded.length > 0) yield because("global", family)
+  // a contract that guards nothing itself is a test's, or means to be open
+  const knowsCallers = family.guarded.some(({ contract }) => !entry.contract.linearization.slice(1).includes(contract))
+  if (isGlobal(deed) && access.used.has(deed.variable!) && knowsCallers) yield because("global", family)
   const isFlag = deed.variable !== undefined && deed.keys.sources === 0 && isFixed(deed.value)
   if (isFlag && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
   if (!chosen && !isWord(deed.value)) return

@@ -4,7 +4,7 @@ import { has, type Origins, Source } from "../flow/origins.ts"
 import { isComputedSlot, isPartOf } from "../flow/place.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
-import { hasInitializerModifier } from "../questions/initializer.ts"
+import { callsInitializer } from "../questions/initializer.ts"
 import { type Deed, deedsOf, isOwn } from "./deeds.ts"
 import { askedBy } from "./asked.ts"
 import { toggles } from "./toggles.ts"
@@ -47,10 +47,11 @@ export const accessOf = (program: Program): Access => {
 }
 
 /** What a deed is about, so that others can be about the same. */
-export const subjectOf = ({ variable, reached }: Deed): Subject | undefined => {
+export const subjectOf = ({ variable, reached, keys }: Deed): Subject | undefined => {
   if (variable !== undefined) return isComputedSlot(variable) ? undefined : variable
   const { event } = reached
-  return event.kind === "call" && event.name !== "" ? event.name : undefined
+  if (event.kind !== "call" || event.name === "") return undefined
+  return `${event.name} ${event.target?.contract?.name ?? keys.state[0]?.name ?? ""}`
 }
 
 const grouped = <K, V>(into: Map<K, Array<V>>, key: K, value: V): void => {
@@ -104,7 +105,7 @@ const onceMemo = new WeakMap<Entry, boolean>()
 /** It sets up what was not set up before, and nobody else can undo that: an initializer, by what it does or by its modifier. */
 export const runsOnce = (access: Access, entry: Entry): boolean => {
   let known = onceMemo.get(entry)
-  if (known === undefined) onceMemo.set(entry, (known = hasInitializerModifier(entry.fn) || setsUp(access, entry)))
+  if (known === undefined) onceMemo.set(entry, (known = callsInitializer(entry.flow) || setsUp(access, entry)))
   return known
 }
 

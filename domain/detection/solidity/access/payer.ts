@@ -74,7 +74,7 @@ const concerns = (fact: Fact, account: ReadonlyArray<LocalVariable>): boolean =>
   const others = sides.reduce((bits, { sources, keys }) => bits | sources | keys, 0)
   // `from != address(0)`, `from != address(this)` say nothing
   if (fact.operator === "!=" && (others & ~(Source.parameter | Source.literal | Source.self)) === 0) return false
-  return (others & known) !== 0
+  return (others & (fact.operator === "==" ? known | Source.self : known)) !== 0
 }
 
 const known =

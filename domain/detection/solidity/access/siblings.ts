@@ -54,7 +54,7 @@ export const peersOf = (access: Access, entry: Entry, { reached }: Deed): Readon
 }
 
 const nameOf = (subject: Subject | undefined): string | undefined =>
-  typeof subject === "string" ? `${subject}()` : subject?.name
+  typeof subject === "string" ? `${subject.split(" ")[0]!}()` : subject?.name
 
 /** Functions of the same signature in other contracts that do the same to what bears the same name. */
 export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike => {

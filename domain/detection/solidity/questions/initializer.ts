@@ -1,3 +1,4 @@
+import type { Flow } from "../flow/flow.ts"
 import type { ContractModel, FunctionModel } from "../model.ts"
 import type { Program } from "../program.ts"
 
@@ -22,6 +23,15 @@ export const isInitializable = ({ linearization }: ContractModel): boolean =>
       missingBases.some((base) => /^Initializable|Upgradeable$/.test(base)) ||
       modifiers.some((modifier) => modifier.name === "initializer"),
   )
+
+/** It bears the modifier of initializers, or calls what does, be it a base's whose source is not at hand. */
+export const callsInitializer = (flow: Flow): boolean =>
+  hasInitializerModifier(flow.fn) ||
+  flow
+    .calls()
+    .some(({ callKind, target, name }) =>
+      target === undefined ? callKind === "unknown" && name === "initialize" : hasInitializerModifier(target),
+    )
 
 /** A call of `__Ownable_init()` and its like. */
 export const isChainedInit = (name: string): boolean => chainedInit.test(name)

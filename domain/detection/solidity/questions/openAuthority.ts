@@ -11,7 +11,7 @@ import { alongPath, strangersPath } from "./attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
 import { changeable } from "./callOut.ts"
 import { initialised } from "./initialised.ts"
-import { hasInitializerModifier } from "./initializer.ts"
+import { callsInitializer, hasInitializerModifier } from "./initializer.ts"
 import { misnamedConstructors } from "./misnamedConstructor.ts"
 
 /** A place where strangers can give themselves a privileged role. */
@@ -39,7 +39,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
   const known = authorities(program)
   const misnamed = misnamedConstructors(program)
   for (const flow of program.allFlows()) {
-    if (hasInitializerModifier(flow.fn)) continue
+    if (callsInitializer(flow)) continue
     if (flow.fn.role === "constructor" || misnamed.has(flow.fn) || !program.graph.isReachable(flow.fn)) continue
     const checksElsewhere = elsewhereIn(flow)
     for (const { event, place, via, at } of flow.writes) {

@@ -7,6 +7,7 @@ import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import {
+  callsInitializer,
   hasInitializerModifier,
   isChainedInit,
   isInitializable,
@@ -149,7 +150,7 @@ contract Pool is Initializable {
     }
     for (const flow of program.allFlows()) {
       const { fn } = flow
-      if (!program.graph.isEntryPoint(fn) || reported.has(fn) || hasInitializerModifier(fn)) continue
+      if (!program.graph.isEntryPoint(fn) || reported.has(fn) || callsInitializer(flow)) continue
       if (isInitializerPart(fn) || isOnce(program, fn)) continue
       const part = flow.calls().find((site) => isPart(site) && !flow.isRestricted(site.at))
       if (part !== undefined) {
