@@ -5,7 +5,7 @@ import { misnamedConstructors } from "../questions/misnamedConstructor.ts"
 import type { Deed } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
-import { type Alike, familyOf, noneAlike, peersOf, sameSubject, twinsOf } from "./siblings.ts"
+import { type Alike, besides, familyOf, noneAlike, peersOf, sameSubject, twinsOf } from "./siblings.ts"
 
 /**
  * Why a deed that anyone can have done looks like one that only some should. `same`: others do it to the same variable
@@ -127,9 +127,7 @@ const alikeAtLeast = 3
 
 /** A check that the other functions of the contract ask for, and this one does not, nor any other. */
 const lacking = (access: Access, entry: Entry): Deviation | undefined => {
-  const others = (access.own.get(entry.contract) ?? []).filter(
-    (other) => other !== entry && other.fn.role === "function" && !runsOnce(access, other),
-  )
+  const others = besides(access, entry)
   if (others.length < alikeAtLeast || runsOnce(access, entry)) return undefined
   const count = new Map<string, number>()
   for (const { asked } of others) for (const check of asked) count.set(check, (count.get(check) ?? 0) + 1)

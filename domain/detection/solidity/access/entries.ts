@@ -128,19 +128,24 @@ const setsUp = (access: Access, entry: Entry): boolean =>
     demands.facts.some((fact) => unsetIn(fact).some((variable) => isSetUpHere(access, entry, variable))),
   )
 
+/** Writers of one variable that are looked at. */
+const writersLimit = 400
+
 /** The entry point sets what must be unset before it, and what sets it otherwise is behind a check or the same condition. */
 const isSetUpHere = (access: Access, entry: Entry, variable: StateVariable): boolean => {
   const writes = entry.deeds.filter((deed) => deed.variable !== undefined && isSame(deed.variable, variable))
   if (writes.length === 0) return false
   const resets = writes.some(({ value }) => isFixed(value))
-  return (access.bySubject.get(writes[0]!.variable!) ?? []).every(
-    ({ entry: other, deed }) =>
-      other === entry ||
-      other.fn.signature === entry.fn.signature ||
-      !related(other.contract, entry.contract) ||
-      (deed.demands.standing === "guarded" && !resets) ||
-      deed.demands.facts.some((fact) => unsetIn(fact).includes(variable)),
-  )
+  return (access.bySubject.get(writes[0]!.variable!) ?? [])
+    .slice(0, writersLimit)
+    .every(
+      ({ entry: other, deed }) =>
+        other === entry ||
+        other.fn.signature === entry.fn.signature ||
+        !related(other.contract, entry.contract) ||
+        (deed.demands.standing === "guarded" && !resets) ||
+        deed.demands.facts.some((fact) => unsetIn(fact).includes(variable)),
+    )
 }
 
 const isSame = (a: StateVariable, b: StateVariable): boolean => isPartOf(a, b) || isPartOf(b, a)

@@ -1,3 +1,4 @@
+import type { ContractModel } from "../model.ts"
 import type { Deed } from "./deeds.ts"
 import { type Access, type Entry, related, runsOnce, type Subject, subjectOf } from "./entries.ts"
 import { isSetting } from "./intent.ts"
@@ -10,13 +11,44 @@ export interface Alike {
 
 export const noneAlike: Alike = { guarded: [], open: 0 }
 
+/** Entry points, and contracts, that one is compared with: those of thousands would be their product. */
+const compared = 400
+
+const memo = new WeakMap<Access, Map<ContractModel, Map<ContractModel | undefined, ReadonlyArray<Entry>>>>()
+
+/** The entry points of a contract as it is deployed, of its bases and of its heirs. */
+const membersOf = (
+  access: Access,
+  contract: ContractModel,
+  context: ContractModel | undefined,
+): ReadonlyArray<Entry> => {
+  let families = memo.get(access)
+  if (families === undefined) memo.set(access, (families = new Map()))
+  let byContext = families.get(contract)
+  if (byContext === undefined) families.set(contract, (byContext = new Map()))
+  let members = byContext.get(context)
+  if (members === undefined) {
+    const contracts = new Set([
+      ...contract.linearization,
+      ...(context?.linearization ?? []),
+      ...contract.derived.slice(0, compared),
+    ])
+    const found: Array<Entry> = []
+    for (const c of contracts) {
+      if (found.length >= compared) break
+      found.push(...(access.own.get(c) ?? []).slice(0, compared))
+    }
+    byContext.set(context, (members = found.slice(0, compared)))
+  }
+  return members
+}
+
 /** The other entry points of the contract as it is deployed, of its bases and of its heirs. */
 export const familyOf = (access: Access, entry: Entry): Alike & { readonly setters: Alike } => {
   const { contract, fn, flow } = entry
-  const contracts = new Set([...contract.linearization, ...(flow.context?.linearization ?? []), ...contract.derived])
-  const members = [...contracts]
-    .flatMap((c) => access.own.get(c) ?? [])
-    .filter((other) => other !== entry && other.fn.signature !== fn.signature && !runsOnce(access, other))
+  const members = membersOf(access, contract, flow.context).filter(
+    (other) => other !== entry && other.fn.signature !== fn.signature && !runsOnce(access, other),
+  )
   const guarded = members.filter((other) => other.guarded)
   const open = members.filter((other) => other.open.length > 0)
   return {
@@ -33,7 +65,7 @@ export const familyOf = (access: Access, entry: Entry): Alike & { readonly sette
 export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: Subject): Alike => {
   const guarded: Array<Entry> = []
   let open = 0
-  for (const other of access.bySubject.get(subject) ?? []) {
+  for (const other of (access.bySubject.get(subject) ?? []).slice(0, compared)) {
     if (other.entry === entry || !related(other.entry.contract, entry.contract)) continue
     if (other.entry.fn.signature === entry.fn.signature || runsOnce(access, other.entry)) continue
     if (deed.path !== undefined && other.deed.path !== deed.path) continue
@@ -48,7 +80,7 @@ export const peersOf = (access: Access, entry: Entry, { reached }: Deed): Readon
   const { event } = reached
   const target = event.kind === "call" ? event.target : undefined
   if (target === undefined) return []
-  const all = (access.bySignature.get(target.signature) ?? []).filter((other) => other !== entry)
+  const all = (access.bySignature.get(target.signature) ?? []).slice(0, compared).filter((other) => other !== entry)
   const guarded = all.filter((other) => other.guarded)
   return guarded.length * 2 > all.length ? guarded : []
 }
@@ -60,7 +92,7 @@ const nameOf = (subject: Subject | undefined): string | undefined =>
 export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
   const guarded: Array<Entry> = []
   let open = 0
-  for (const other of access.bySignature.get(entry.fn.signature) ?? []) {
+  for (const other of (access.bySignature.get(entry.fn.signature) ?? []).slice(0, compared)) {
     if (other === entry) continue
     const twin = other.deeds.find((deed) => nameOf(subjectOf(deed)) === nameOf(subject))
     if (twin === undefined) continue
@@ -69,3 +101,9 @@ export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike =
   }
   return { guarded, open }
 }
+
+/** The other functions of the same contract. */
+export const besides = (access: Access, entry: Entry): ReadonlyArray<Entry> =>
+  (access.own.get(entry.contract) ?? [])
+    .slice(0, compared)
+    .filter((other) => other !== entry && other.fn.role === "function" && !runsOnce(access, other))
