@@ -45,6 +45,24 @@ describe("npm run scan", () => {
     expect(readdirSync(folder)).toEqual(["report.sarif"])
   })
 
+  it("tells who can have what done, and what changed since an earlier table", async () => {
+    const folder = join(work, "access")
+    mkdirSync(folder)
+    const bank = (check: string): string =>
+      `contract Bank { address owner = msg.sender; uint256 fee; function setFee(uint256 to) external { ${check} fee = to; } }\n`
+    writeFileSync(join(folder, "Bank.sol"), bank("require(msg.sender == owner);"))
+    const table = join(work, "access.json")
+    expect((await scan([folder, "--access", "--format", "json", "--output", table])).code).toBe(0)
+    expect(JSON.parse(readFileSync(table, "utf8")).access[0].effects[0].who).toBe("`msg.sender == owner`")
+    writeFileSync(join(folder, "Bank.sol"), bank(""))
+    const changed = await scan([folder, "--access", "--against", table])
+    expect(changed.code).toBe(0)
+    expect(changed.out).toContain("| `Bank.setFee(uint256)` | asks less than before | `msg.sender == owner` | anyone |")
+    const wrong = await scan([folder, "--access", "--against", join(folder, "Bank.sol")])
+    expect(wrong.code).toBe(2)
+    expect(wrong.err).toContain("is no access table")
+  })
+
   it("exits with 1 only when findings reach the threshold", async () => {
     const folder = join(work, "quiet")
     mkdirSync(folder)
@@ -61,6 +79,7 @@ describe("npm run scan", () => {
     [[sample, "--format", "pdf"], "pdf"],
     [[], "target"],
     [[sample, "--framework", "move"], "move"],
+    [[sample, "--against", "earlier.json"], "--access"],
     [[sample, "--output", "/nowhere/at/all/report.json"], "/nowhere/at/all/report.json"],
   ])("exits with 2 and a sentence for %j", async (scanArguments, named) => {
     const { code, err } = await scan(scanArguments)
