@@ -50,7 +50,11 @@ const mentionsSender = (fact: Fact): boolean =>
 
 /** That a call went well which hands something to the sender, or takes it from them. */
 const isOutcome = ({ sources, calls }: Origins): boolean =>
-  (sources & Source.lowLevel) !== 0 || (calls.length > 0 && !calls.some(asks))
+  (sources & Source.lowLevel) !== 0 || (calls.length > 0 && calls.every((call) => !asks(call) || isHook(call)))
+
+/** `onERC1155Received(…)`: the receiver is asked whether it takes what it is given. */
+const isHook = (call: Origins["calls"][number]): boolean =>
+  call.kind === "FunctionCall" && call.callee.kind === "MemberAccess" && /^on[A-Z]/.test(call.callee.member)
 
 const answers = Source.external | Source.unknown | Source.lowLevel
 const fixed = Source.state | Source.immutable | Source.constant
