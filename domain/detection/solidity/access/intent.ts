@@ -28,6 +28,7 @@ const vets = (fact: Fact, deed: Deed): boolean => {
   if (fact.kind === "any") return fact.options.some((option) => option.some((f) => vets(f, deed)))
   // that the value changes is no condition
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
+  if (asksExistence(fact, deed)) return false
   const sides = sidesOf(fact)
   if (sides.some((side) => has(side, Source.timestamp)) && sides.some((side) => has(side, Source.state))) return true
   const named = [...deed.value.parameters, ...deed.keys.parameters]
@@ -46,6 +47,14 @@ const isAboutChange = (fact: Relation, { variable }: Deed): boolean =>
   sidesOf(fact).some(({ state }) => state.some((v) => isPartOf(v, variable))) &&
   (fact.right === undefined || sidesOf(fact).some((side) => has(side, Source.parameter)))
 
+/** Whether there is an entry yet, in the table that is written: who may make or remove one is another question. */
+const asksExistence = (fact: Relation, { variable }: Deed): boolean =>
+  variable !== undefined &&
+  (fact.right === undefined || fact.withZero) &&
+  sidesOf(fact).some(({ sources, state }) => only(sources) && state.some((v) => isPartOf(v, variable)))
+
+const only = (sources: number): boolean => (sources & ~(Source.state | Source.hash | Source.parameter)) === 0
+
 /** Whether there is code at an address, or what interface it has, by a library that is not among the sources. */
 const asksKind = ({ expression }: Fact): boolean =>
   expression.kind === "FunctionCall" &&
@@ -59,7 +68,7 @@ const handsOut = /^((safe)?(transfer|transferETH|sendValue|mint|call)|on[A-Z]\w*
 export const servesCaller = ({ deeds, flow }: Entry): boolean =>
   deeds.some((deed) => {
     // ether that is handed on pays for what is called, not for what the function does
-    if (deed.variable !== undefined && has(deed.value, Source.value)) return true
+    if (deed.variable !== undefined && ((deed.value.sources | deed.value.keys) & Source.value) !== 0) return true
     if (!isOwn(deed)) return false
     const { event, via } = deed.reached
     if (event.kind !== "call") return true
