@@ -9,7 +9,13 @@ const versionCheck =
 /** Whether a migration looks at the name or version it comes from: cw2's, or one that the contract keeps itself. */
 export const isVersionChecked = (events: ReadonlyArray<Event>): boolean =>
   events.some((event) => event.kind === "call" && versionCheck.test(event.name)) ||
-  eventsTouch(events, (term) => term.kind === "binary" && mentions(term, (one) => storedPlace(one) !== undefined))
+  eventsTouch(
+    events,
+    (term) =>
+      term.kind === "binary" &&
+      /^([=!]=|<=?)$/.test(term.operator) &&
+      mentions(term, (one) => storedPlace(one) !== undefined),
+  )
 
 /** A write to the contract's own storage. */
 export const isOwnWrite = (event: Event): boolean =>

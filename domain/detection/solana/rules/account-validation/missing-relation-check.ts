@@ -1,6 +1,8 @@
 import type { Event } from "../../../rust/events.ts"
 import { mentions } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { reasonFor } from "../../expectationMessages.ts"
+import { missingTies } from "../../expectations.ts"
 import { namedAlike } from "../../namedAlike.ts"
 import { openRecords } from "../../openRecords.ts"
 import { untiedAccounts } from "../../untied.ts"
@@ -432,7 +434,9 @@ pub enum ErrorCode {
         )
         for (const { holder, field, other } of [...named, ...untied]) {
           const use = instruction.kind === "native" ? firstRead(instruction, holder) : undefined
+          const missing = missingTies(crate).find((one) => one.instruction === instruction && one.account === other)
           once({
+            ...(missing === undefined ? {} : { trace: reasonFor(missing).trace }),
             ...(use === undefined ? { ...holder.place, scope: instruction.handler.qualifiedName } : placeOf(use.event)),
             message: `\`${holder.name}\` stores \`${field}\`, but \`${instruction.name}\` never compares it with \`${other.name}\`.`,
           })
