@@ -35,7 +35,7 @@ export const misunderstanding = ({ programs = [] }: Coverage): string | undefine
 export const understanding = (one: ProgramCoverage): string => {
   const { framework, entryPoints, handlers, understood, inputs, nearlyEmpty, notFollowed } = one
   const parts = [
-    `${framework}, ${number(entryPoints)} entry points, ${number(understood)} of ${number(handlers)} handlers understood, ${number(inputs)} accounts or messages read`,
+    `${framework}, ${number(entryPoints)} ${entryPoints === 1 ? "entry point" : "entry points"}, ${number(understood)} of ${number(handlers)} handlers understood, ${number(inputs)} accounts or messages read`,
   ]
   if (nearlyEmpty.length > 0) parts.push(`nearly empty: ${nearlyEmpty.join(", ")}`)
   if (notFollowed.length > 0)

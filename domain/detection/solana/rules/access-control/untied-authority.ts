@@ -1,3 +1,4 @@
+import { whyItShouldSign } from "../account-validation/missing-signer-check.ts"
 import type { Rule } from "../../../Rule.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { missingTies } from "../../expectations.ts"
@@ -94,6 +95,56 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 `,
     ],
     safe: [
+      // Not required to sign at all, which another rule tells.
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod deals {
+    use super::*;
+    pub fn change_taker(ctx: Context<ChangeTaker>, taker: Pubkey) -> Result<()> {
+        ctx.accounts.deal.taker = taker;
+        Ok(())
+    }
+    pub fn change_price(ctx: Context<ChangePrice>, price: u64) -> Result<()> {
+        ctx.accounts.deal.price = price;
+        Ok(())
+    }
+    pub fn change_end(ctx: Context<ChangeEnd>, end: i64) -> Result<()> {
+        ctx.accounts.deal.end = end;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct ChangeTaker<'info> {
+    /// CHECK: compared with the deal below
+    pub maker: AccountInfo<'info>,
+    #[account(mut, has_one = maker)]
+    pub deal: Account<'info, Deal>,
+}
+
+#[derive(Accounts)]
+pub struct ChangePrice<'info> {
+    pub maker: Signer<'info>,
+    #[account(mut, has_one = maker)]
+    pub deal: Account<'info, Deal>,
+}
+
+#[derive(Accounts)]
+pub struct ChangeEnd<'info> {
+    pub maker: Signer<'info>,
+    #[account(mut, has_one = maker)]
+    pub deal: Account<'info, Deal>,
+}
+
+#[account]
+pub struct Deal {
+    pub maker: Pubkey,
+    pub taker: Pubkey,
+    pub price: u64,
+    pub end: i64,
+}
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -195,7 +246,12 @@ pub struct Vault { pub owner: Pubkey, pub total: u64 }
     const once = reportOnce(report)
     for (const crate of program.crates)
       for (const missing of missingTies(crate))
-        if (missing.signs && !isNamedAlike(crate, missing))
+        if (
+          missing.signs &&
+          !isNamedAlike(crate, missing) &&
+          // Told as a missing signature.
+          whyItShouldSign(missing.instruction, missing.account) === undefined
+        )
           once({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
   },
 }

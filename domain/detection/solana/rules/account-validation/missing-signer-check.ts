@@ -256,6 +256,47 @@ const isOutOfSight = (instruction: Instruction, account: Account): boolean =>
       event.args.some(({ term }) => mentions(term, (one) => one === account.term)),
   )
 
+const signing = new WeakMap<Instruction, ReadonlySet<Account>>()
+
+const signersIn = (instruction: Instruction): ReadonlySet<Account> => {
+  let signers = signing.get(instruction)
+  if (signers === undefined) {
+    signers = new Set(instruction.accounts.filter((one) => signs(instruction, one)))
+    signing.set(instruction, signers)
+  }
+  return signers
+}
+
+/** What says of an account that nothing requires to sign that it should; undefined of all others. */
+export const whyItShouldSign = (instruction: Instruction, account: Account): string | undefined => {
+  const signers = signersIn(instruction)
+  if (!isUnchecked(account) || signers.has(account) || signsForCpi(instruction, account)) return undefined
+  if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) return undefined
+  if (isProgram(instruction, account)) return undefined
+  const why =
+    evidence(instruction, account, signers.size > 0) ??
+    (isMutating(instruction) &&
+    isListed(instruction, account) &&
+    !isBeneficiary(instruction, account) &&
+    ![...signers].some(
+      (one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one) || isListed(instruction, one),
+    )
+      ? "one of a stored list"
+      : undefined)
+  if (why === undefined) return undefined
+  // Asked for on some paths only: the others are meant to be open.
+  if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) return undefined
+  if (why === "named as an authority") {
+    // With a name only, another signer may well be the one who authorizes.
+    if (signers.size > 0) return undefined
+    // A record that is opened for somebody, at an address made from theirs, need not be opened by them.
+    if (isSeed(instruction, account) && !setsRecord(instruction, account)) return undefined
+  }
+  // Opened for somebody, and paid for, by whoever signs.
+  if (why !== "one of a stored list" && signers.size > 0 && isOpenedFor(instruction, account)) return undefined
+  return isOutOfSight(instruction, account) ? undefined : why
+}
+
 export const missingSignerCheck: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/missing-signer-check",
@@ -646,33 +687,10 @@ pub struct Offer {
   },
   check: (program, report) => {
     for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const signers = instruction.accounts.filter((one) => signs(instruction, one))
+      for (const instruction of instructions)
         for (const account of instruction.accounts) {
-          if (!isUnchecked(account) || signers.includes(account) || signsForCpi(instruction, account)) continue
-          if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) continue
-          if (isProgram(instruction, account)) continue
-          const why =
-            evidence(instruction, account, signers.length > 0) ??
-            (isMutating(instruction) &&
-            isListed(instruction, account) &&
-            !isBeneficiary(instruction, account) &&
-            !signers.some(
-              (one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one) || isListed(instruction, one),
-            )
-              ? "one of a stored list"
-              : undefined)
+          const why = whyItShouldSign(instruction, account)
           if (why === undefined) continue
-          // Asked for on some paths only: the others are meant to be open.
-          if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) continue
-          // With a name only, another signer may well be the one who authorises.
-          if (why === "named as an authority" && signers.length > 0) continue
-          // A record that is opened for somebody, at an address made from theirs, need not be opened by them.
-          if (why === "named as an authority" && isSeed(instruction, account) && !setsRecord(instruction, account))
-            continue
-          // Opened for somebody, and paid for, by whoever signs.
-          if (why !== "one of a stored list" && signers.length > 0 && isOpenedFor(instruction, account)) continue
-          if (isOutOfSight(instruction, account)) continue
           report({
             ...account.place,
             scope: instruction.handler.qualifiedName,
@@ -680,6 +698,5 @@ pub struct Offer {
             ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
           })
         }
-      }
   },
 }
