@@ -19,7 +19,7 @@ export const readSizes = async (stdout: AsyncIterable<Buffer>): Promise<BlobSize
 /** Reads `git cat-file --batch`, one blob in memory at a time. Ends early where the output does. */
 export const readContents = async (
   stdout: AsyncIterable<Buffer>,
-  onBlob: (id: string, content: Buffer) => void,
+  onBlob: (id: string, content: Buffer) => Promise<void>,
 ): Promise<void> => {
   let pending: Array<Buffer> = []
   let length = 0
@@ -40,7 +40,7 @@ export const readContents = async (
         header = { id, size: Number(size) }
       }
       if (buffer.length < header.size + 1) break
-      onBlob(header.id, buffer.subarray(0, header.size))
+      await onBlob(header.id, buffer.subarray(0, header.size))
       buffer = buffer.subarray(header.size + 1)
       header = undefined
     }

@@ -5,6 +5,7 @@ import { fileTooLarge, type SourceLimits, tooLarge } from "../../domain/reposito
 import { readContents, readSizes } from "./blobs.ts"
 import { type GitCommand, type GitFailed, runGit } from "./runGit.ts"
 import type { TreeFile } from "./readTree.ts"
+import { takingTurns } from "./takingTurns.ts"
 import { writeFile } from "./writeFile.ts"
 
 export interface Materialisation {
@@ -59,16 +60,19 @@ export const materialise = ({
 
     const written: Array<string> = []
     let blobs = 0
-    const contents = runGit(git(["cat-file", "--batch", "--buffer"], lines(wanted)), (stdout) =>
-      readContents(stdout, (id, content) => {
+    const contents = runGit(git(["cat-file", "--batch", "--buffer"], lines(wanted)), (stdout, signal) => {
+      // One blob may stand under 50,000 names, and 50,000 small ones in a few chunks: writing them takes seconds.
+      const turn = takingTurns(signal)
+      return readContents(stdout, async (id, content) => {
         for (const { path } of paths.get(id) ?? []) {
+          await turn()
           const objection = writeFile(directory, path, content)
           if (objection === undefined) written.push(path)
           else skipped.push({ file: path, reason: objection })
         }
         onProgress(++blobs / wanted.length)
-      }),
-    )
+      })
+    })
     if (wanted.length > 0) yield* contents
     return { files: written.toSorted(), skipped, bytes }
   })

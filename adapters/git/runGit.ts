@@ -77,18 +77,18 @@ const stop = async ({ child, closed }: Running): Promise<void> => {
 
 /**
  * Runs git and hands its stdout to `consume`, which may end it early by throwing a `SourceError`. The whole process
- * group is killed and awaited on every way out, interruption included.
+ * group is killed and awaited on every way out, interruption included, of which the signal tells `consume`.
  */
 export const runGit = <A>(
   command: GitCommand,
-  consume: (stdout: AsyncIterable<Buffer>) => Promise<A>,
+  consume: (stdout: AsyncIterable<Buffer>, signal: AbortSignal) => Promise<A>,
 ): Effect.Effect<A, GitFailed | SourceError> =>
   Effect.acquireUseRelease(
     Effect.sync(() => start(command)),
     ({ child, closed, stderr }) =>
       Effect.tryPromise({
-        try: async () => {
-          const result = await consume(child.stdout)
+        try: async (signal) => {
+          const result = await consume(child.stdout, signal)
           if ((await closed) !== 0) throw new GitFailed({ stderr: stderr() })
           return result
         },

@@ -290,3 +290,28 @@ describe("sizes", () => {
     }),
   )
 })
+
+describe("files by the thousand", () => {
+  it.live("are written in turns with the rest of the process, also where they are one blob", () =>
+    Effect.gen(function* () {
+      const files = {
+        "A.sol": vault,
+        ...Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`B${i}.sol`, ""])),
+      }
+      const repository = yield* Effect.promise(() => harness.server.create("turns", { branches: { main: files } }))
+      let turns = 0
+      let immediate = setImmediate(function count() {
+        turns++
+        immediate = setImmediate(count)
+      })
+      const seen: Array<number> = []
+      // Both blobs come in one chunk: progress is told after the first file, and after the 2,000 of the second blob.
+      const source = yield* fetchSources(harness, repository.url, {
+        onProgress: (fraction) => fraction > 0.75 && seen.push(turns),
+      })
+      clearImmediate(immediate)
+      assert.strictEqual(source.files.length, 2_001)
+      assert.isAbove(seen[1]!, seen[0]!)
+    }),
+  )
+})

@@ -29,7 +29,10 @@ describe("git's output is read the same however it is cut into pieces", () => {
           blobs.flatMap((blob, n) => [Buffer.from(`${id(n)} blob ${blob.length}\n`), blob, Buffer.from("\n")]),
         )
         const seen: Array<[string, string]> = []
-        await readContents(pieces(output, cuts), (name, content) => seen.push([name, content.toString("hex")]))
+        await readContents(
+          pieces(output, cuts),
+          async (name, content) => void seen.push([name, content.toString("hex")]),
+        )
         expect(seen).toEqual(blobs.map((blob, n) => [id(n), Buffer.from(blob).toString("hex")]))
       }),
     ))
