@@ -14,11 +14,20 @@ const comeBack = 5_000
 /** What a reader has at least, in milliseconds, and what it reads a second beyond that, or it holds its answer for good. */
 const shortest = 60_000
 const slowest = 16 * 1024
+/** The same where somebody waits for room: who reads slower than that makes it. */
+const shortestWhenFull = 5_000
+const slowestWhenFull = 256 * 1024
 
 const tooMany: Problem = {
   code: "SERVICE_UNAVAILABLE",
   message: "As many large reports as this process can send at a time are on their way. Try again in a few seconds.",
   headers: { "retry-after": String(comeBack / 1_000) },
+}
+
+/** An answer on its way, and when it has taken so long that it ends for another one. */
+interface UnderWay {
+  readonly yieldsAt: number
+  readonly end: () => void
 }
 
 /** What is on its way, to one caller or to all. */
@@ -49,7 +58,8 @@ class Held {
 
 /**
  * The large answers that are on their way to their readers, with which nobody can use up this process: all of them hold
- * so many bytes together, those of one caller a quarter of them.
+ * so many bytes together, those of one caller a quarter of them. A few callers who read as slowly as they may do not keep
+ * others out: where the room is full, the answer that is most overdue ends for the next one.
  */
 export class LargeAnswers extends Context.Service<
   LargeAnswers,
@@ -71,6 +81,14 @@ export class LargeAnswers extends Context.Service<
     HttpSettings.useSync(({ largeAnswersPerCaller, largeAnswerBytes }) => {
       const all = new Held()
       const callers = new Map<string, Held>()
+      const underWay = new Set<UnderWay>()
+
+      const endMostOverdue = (): boolean => {
+        let most: UnderWay | undefined
+        for (const each of underWay) if (each.yieldsAt <= (most?.yieldsAt ?? Date.now())) most = each
+        most?.end()
+        return most !== undefined
+      }
 
       const tooManyOfOne = (exchange: Exchange): Problem => {
         exchange.window = {
@@ -96,17 +114,27 @@ export class LargeAnswers extends Context.Service<
           const own = callers.get(caller) ?? new Held()
           const isTooMuch = own.answers > 0 && own.bytesWith(sent) > largeAnswerBytes / 4
           if (isTooMuch || own.answers >= largeAnswersPerCaller) return tooManyOfOne(exchange)
-          if (all.bytesWith(sent) > largeAnswerBytes) return tooMany
+          while (all.bytesWith(sent) > largeAnswerBytes) if (!endMostOverdue()) return tooMany
           callers.set(caller, own)
           own.add(sent)
           all.add(sent)
           const deadline = setTimeout(() => response.destroy(), shortest + (length / slowest) * 1_000).unref()
-          response.once("close", () => {
+          const release = () => {
+            if (!underWay.delete(entry)) return
             clearTimeout(deadline)
             all.remove(sent)
             own.remove(sent)
             if (own.answers === 0) callers.delete(caller)
-          })
+          }
+          const entry: UnderWay = {
+            yieldsAt: Date.now() + shortestWhenFull + (length / slowestWhenFull) * 1_000,
+            end: () => {
+              release()
+              response.destroy()
+            },
+          }
+          underWay.add(entry)
+          response.once("close", release)
           return undefined
         },
       }

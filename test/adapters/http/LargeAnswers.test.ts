@@ -10,17 +10,17 @@ import { LargeAnswers } from "../../../adapters/http/LargeAnswers.ts"
 afterEach(() => void vi.useRealTimers())
 
 const megabyte = 1_000_000
-const answers = () =>
+const answers = (settings: Partial<typeof defaultHttpSettings> = {}) =>
   Effect.runPromise(
     LargeAnswers.pipe(
       Effect.provide(
         LargeAnswers.layer.pipe(
-          Layer.provide(Layer.succeed(HttpSettings, { ...defaultHttpSettings, largeAnswersPerCaller: 3 })),
+          Layer.provide(Layer.succeed(HttpSettings, { ...defaultHttpSettings, largeAnswersPerCaller: 3, ...settings })),
         ),
       ),
     ),
   )
-const exchange = () => new Exchange("request-1", "127.0.0.1", 0)
+const exchange = (address = "127.0.0.1") => new Exchange("request-1", address, 0)
 const response = () => new ServerResponse(new IncomingMessage(new Socket()))
 const bytes = new Uint8Array(megabyte)
 
@@ -51,4 +51,20 @@ it("an answer that is read a little at a time is cut after a minute and a second
   expect(slow.destroyed).toBe(false)
   vi.advanceTimersByTime(1_000)
   expect(slow.destroyed).toBe(true)
+})
+
+it("a caller who finds no room gets that of whoever reads slowest, once that has had its time", async () => {
+  vi.useFakeTimers()
+  const { admit } = await answers({ largeAnswerBytes: 4.9 * megabyte })
+  const fresh = () => new Uint8Array(megabyte)
+  const slow = Array.from({ length: 4 }, response)
+  for (const [index, each] of slow.entries()) {
+    expect(admit(exchange(`192.0.2.${index}`), each, fresh(), megabyte)).toBeUndefined()
+    vi.advanceTimersByTime(1_000)
+  }
+  expect(admit(exchange(), response(), fresh(), megabyte)).toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+  vi.advanceTimersByTime(5_000)
+  const next = response()
+  expect(admit(exchange(), next, fresh(), megabyte)).toBeUndefined()
+  expect([...slow, next].map(({ destroyed }) => destroyed)).toEqual([true, false, false, false, false])
 })
