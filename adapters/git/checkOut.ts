@@ -24,8 +24,9 @@ export const checkOut = Effect.fnUntraced(function* (
   { sources, prefix, limits }: { readonly sources: string; readonly prefix: string; readonly limits: SourceLimits },
   onProgress: (fraction: number) => void,
 ) {
-  const listing = yield* runGit(command(job, "local", ["ls-tree", "-r", "-t", "-z", "--full-tree", commit]), (stdout) =>
-    readTree(stdout, limits),
+  const listing = yield* runGit(
+    command(job, "local", ["ls-tree", "-r", "-t", "-z", "--full-tree", commit]),
+    (stdout, signal) => readTree(stdout, limits, signal),
   )
   const placed = (path: string): string => (prefix === "" ? path : `${prefix}/${path}`)
   const { files, skipped, bytes } = yield* materialise({

@@ -3,6 +3,7 @@ import { folderTree } from "../../domain/detection/FolderTree.ts"
 import { buildOutputOf, buildToolOf, isRelevant, nameOf } from "../../domain/detection/ProjectFiles.ts"
 import { type SourceLimits, tooManyFiles, tooManyFolders } from "../../domain/repository/SourceLimits.ts"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { takingTurns } from "./takingTurns.ts"
 import { pathObjection } from "./treePath.ts"
 
 export interface TreeFile {
@@ -83,12 +84,19 @@ const withoutBuildOutput = (files: ReadonlyArray<TreeFile>): ReadonlyArray<TreeF
  * Fails at the first file or folder over the limit, so that a tree that unfolds to billions of paths costs no more than
  * that; without `-t` git would walk billions of empty folders and print nothing.
  */
-export const readTree = async (stdout: AsyncIterable<Buffer>, limits: SourceLimits): Promise<TreeListing> => {
+export const readTree = async (
+  stdout: AsyncIterable<Buffer>,
+  limits: SourceLimits,
+  signal?: AbortSignal,
+): Promise<TreeListing> => {
   const files: Array<TreeFile> = []
   const submodules: Array<SubmoduleEntry> = []
   const skipped: Array<SkippedFile> = []
   let [count, folders] = [0, 0]
+  // 50,000 paths of 400 folders take a second.
+  const turn = takingTurns(signal)
   for await (const record of records(stdout)) {
+    await turn()
     const tab = record.indexOf("\t")
     const [mode, , id] = record.toString("latin1", 0, tab).split(" ")
     const isFolder = mode === "040000"

@@ -113,3 +113,16 @@ describe("hostile output", () => {
     },
   )
 })
+
+it("a long listing is read in turns with the rest of the process", async () => {
+  const folders = "a/".repeat(400)
+  const lines = Array.from({ length: 5_000 }, (_, i) => `100644 blob ${id(i)}\t${folders}F${i}.sol\0`)
+  let turns = 0
+  let immediate = setImmediate(function count() {
+    turns++
+    immediate = setImmediate(count)
+  })
+  await readTree(pieces(Buffer.from(lines.join("")), [65_536]), sourceLimits)
+  clearImmediate(immediate)
+  expect(turns).toBeGreaterThan(0)
+})
