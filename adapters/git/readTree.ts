@@ -1,5 +1,5 @@
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
-import { folderTree } from "../../domain/detection/FolderTree.ts"
+import { folderTreeSteps } from "../../domain/detection/FolderTree.ts"
 import { buildOutputOf, buildToolOf, isRelevant, nameOf } from "../../domain/detection/ProjectFiles.ts"
 import { type SourceLimits, tooManyFiles, tooManyFolders } from "../../domain/repository/SourceLimits.ts"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
@@ -62,12 +62,18 @@ async function* records(stdout: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Leaves out what a build left behind, where it was committed. */
-const withoutBuildOutput = (files: ReadonlyArray<TreeFile>): ReadonlyArray<TreeFile> => {
-  const { count, parents, traits, folderOf } = folderTree(
+/** Leaves out what a build left behind, where it was committed. Deep trees take a second of it. */
+const withoutBuildOutput = async (
+  files: ReadonlyArray<TreeFile>,
+  turn: () => Promise<void>,
+): Promise<ReadonlyArray<TreeFile>> => {
+  const steps = folderTreeSteps(
     files.map(({ path }) => path),
     buildOutputOf,
   )
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) await turn()
+  const { count, parents, traits, folderOf } = step.value
   const tools = new Uint8Array(count)
   for (const { path } of files) tools[folderOf(path)]! |= buildToolOf(nameOf(path))
   const output = new Uint8Array(count)
@@ -122,5 +128,5 @@ export const readTree = async (
       files.push({ path, id })
     }
   }
-  return { files: withoutBuildOutput(files), submodules, skipped }
+  return { files: await withoutBuildOutput(files, turn), submodules, skipped }
 }

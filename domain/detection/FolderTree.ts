@@ -16,10 +16,22 @@ const longestName = 20
  * Numbers the folders of `paths` in time linear in the length of all paths (but for sorting them). Hostile trees are
  * hundreds of folders deep, and a map of folders would read the whole path of each: 50,000 paths of 400 folders took 100 s.
  */
-export const folderTree = (paths: ReadonlyArray<string>, traitsOf: (name: string) => number = () => 0): FolderTree => {
+export const folderTree = (paths: ReadonlyArray<string>, traitsOf?: (name: string) => number): FolderTree => {
+  const steps = folderTreeSteps(paths, traitsOf)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+}
+
+/** The same in steps of one path each, for whoever may not do anything for long. */
+export function* folderTreeSteps(
+  paths: ReadonlyArray<string>,
+  traitsOf: (name: string) => number = () => 0,
+): Generator<void, FolderTree, void> {
   const sorted = paths.toSorted()
   let slashes = 0
-  for (const path of sorted) for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) slashes++
+  for (const path of sorted) {
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) slashes++
+    yield
+  }
   const parents = new Int32Array(slashes + 1)
   const traits = new Uint8Array(slashes + 1)
   const folders = new Map<string, number>()
@@ -48,6 +60,7 @@ export const folderTree = (paths: ReadonlyArray<string>, traitsOf: (name: string
     }
     folders.set(path, id)
     previous = path
+    yield
   }
   return { count, parents, traits, folderOf: (path) => folders.get(path) ?? 0 }
 }
