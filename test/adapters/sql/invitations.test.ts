@@ -46,7 +46,7 @@ const organizationOf = (userId: string) =>
   )
 const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
-const expire = SqlClient.use((sql) => sql`UPDATE invitations SET expires_at = now()`)
+const expire = SqlClient.use((sql) => sql`UPDATE invitations SET expires_at = now() - interval '1 second'`)
 const nobody = "00000000-0000-0000-0000-000000000000"
 
 await onBothDatabases("invitations", services, {
