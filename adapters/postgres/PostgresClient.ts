@@ -66,7 +66,7 @@ const client = (options: Options) =>
 
 /** Silence is what an idle connection hears, and what one hears whose server is gone: this one is asked. */
 const askEvery = Duration.seconds(5)
-const listening = { silence: 3_000, onReadOnly: () => {} }
+const listening = { silence: 3_000, shared: false, onReadOnly: () => {} }
 const asked = (listener: PgConnection.PgConnection): Effect.Effect<never, SqlError> =>
   Effect.forever(
     Effect.andThen(Effect.sleep(askEvery), new TimedConnection(listener, listening).executeRaw("SELECT 1", [])),

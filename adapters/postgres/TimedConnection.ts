@@ -13,6 +13,8 @@ import { sqlState } from "../sql/sqlState.ts"
 export interface Keeper {
   /** Milliseconds after which a statement without an answer has a server that will not answer any more. */
   readonly silence: number
+  /** Others' statements wait on it as well: one that runs out of its own time ends no connection that answers them. */
+  readonly shared: boolean
   /** The server answers, but as one that others should be asked instead of: a primary that was replaced. */
   readonly onReadOnly: (connection: PgConnection) => void
 }
@@ -37,6 +39,12 @@ export const retire = (connection: PgConnection, why: string): void => {
   socketOf(connection).destroy(new Error(why))
 }
 
+/** Milliseconds within which a connection that answered anything counts as answering. */
+const answeredLately = 1_000
+
+/** When each socket was last heard of. */
+const heard = new WeakMap<Duplex, number>()
+
 /** A connection on which every statement has a deadline; one that passes it ends the connection. */
 export class TimedConnection implements Connection {
   readonly connection: PgConnection
@@ -53,11 +61,17 @@ export class TimedConnection implements Connection {
       if (deadline === Infinity) return statement
       const left = deadline === undefined ? Infinity : Math.max(0, deadline - performance.now())
       const time = Math.min(this.keeper.silence, isRollback(sql) ? Math.max(left, rollbackTime) : left)
-      const late = () => retire(this.connection, `The database did not answer within ${Math.round(time)} ms`)
+      const late = () => {
+        const since = performance.now() - (heard.get(socketOf(this.connection)) ?? -Infinity)
+        if (this.keeper.shared && since < answeredLately) return
+        retire(this.connection, `The database did not answer within ${Math.round(time)} ms`)
+      }
       // What came while this process was busy or stopped is read first: being late ourselves ends no good connection.
       const timer = setTimeout(() => setImmediate(late), time)
       return Effect.onExit(statement, (exit) => {
         clearTimeout(timer)
+        const hasAnswered = Exit.isSuccess(exit) || (sqlState(exit.cause) ?? "") !== ""
+        if (hasAnswered) heard.set(socketOf(this.connection), performance.now())
         if (Exit.isFailure(exit) && sqlState(exit.cause) === "25006") this.keeper.onReadOnly(this.connection)
         return Effect.void
       })

@@ -48,10 +48,11 @@ const parameters = (statementTimeout: number): Readonly<Record<string, string>> 
  * A primary that was replaced answers on as a read-only server: its connections are given up, one after the other, so
  * that the host is looked up anew.
  */
-const keeperOf = (pool: PgPool.PgPool, silence: number): Keeper => {
+const keeperOf = (pool: PgPool.PgPool, silence: number, shared: boolean): Keeper => {
   let last = -Infinity
   return {
     silence,
+    shared,
     onReadOnly: (connection) => {
       const now = performance.now()
       if (now - last < betweenFarewells) return
@@ -95,8 +96,8 @@ const commit = (connection: Connection) =>
 export const laneClient = Effect.fnUntraced(function* (options: LaneOptions) {
   const shared = yield* openPool(options, true, options.shared, sharedTimeout)
   const own = yield* openPool(options, false, options.own, options.statementTimeout)
-  const sharedKeeper = keeperOf(shared, sharedSilence)
-  const ownKeeper = keeperOf(own, options.statementTimeout + 1_000)
+  const sharedKeeper = keeperOf(shared, sharedSilence, true)
+  const ownKeeper = keeperOf(own, options.statementTimeout + 1_000, false)
   const slow = new SlowStatements()
   const transactions = yield* Semaphore.make(Math.ceil(options.own / 2))
   const places = yield* Semaphore.make(Math.ceil(options.own / 4))

@@ -24,12 +24,12 @@ export type Incomplete = typeof Incomplete.Type
 export const ProgramCoverage = Schema.Struct({
   program: Schema.String.annotate({ description: "Its name, or its folder where it has none." }),
   framework: Schema.String,
-  entryPoints: Schema.Int.annotate({ description: "Entry points of the program that were found." }),
-  handlers: Schema.Int.annotate({ description: "Instructions, messages or external functions that were found." }),
+  entryPoints: Schema.Int.annotate({ description: "Entry points found." }),
+  handlers: Schema.Int.annotate({ description: "Instructions, messages or functions found." }),
   understood: Schema.Int.annotate({
-    description: "Those among them in which accounts, messages or effects were read.",
+    description: "Handlers that were understood.",
   }),
-  inputs: Schema.Int.annotate({ description: "Accounts or message fields that the handlers read." }),
+  inputs: Schema.Int.annotate({ description: "Accounts or message fields read." }),
   nearlyEmpty: Schema.Array(Schema.String).annotate({ description: "Handlers in which next to nothing was found." }),
   notFollowed: Schema.Array(Schema.Struct({ name: Schema.String, reason: Schema.String })).annotate({
     description: "Functions of the project whose calls were not followed, and why.",
@@ -63,10 +63,10 @@ export const Coverage = Schema.Struct({
     description: "What was understood of each program; the first that fit where there are very many.",
   }),
   incomplete: Schema.optionalKey(Schema.Array(Incomplete)).annotate({
-    description: "Present where a limit of time or memory left something out: the analysis is not complete.",
+    description: "Present where a limit of time or memory left something out.",
   }),
   omitted: Schema.optionalKey(Omitted).annotate({
-    description: "Present where the size limit of a result left something out of its lists.",
+    description: "Present where a result's size limit left something out.",
   }),
 })
 export type Coverage = typeof Coverage.Type

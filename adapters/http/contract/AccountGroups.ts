@@ -49,7 +49,7 @@ const ApiKeyFields = {
   expiresAt: Schema.NullOr(Timestamp),
   lastUsedAt: Schema.NullOr(Timestamp).annotate({ description: "To the minute." }),
   createdBy: Schema.NullOr(Uuid).annotate({
-    description: "The key that asked for it, and is revoked together with it; null where you did.",
+    description: "The key that made it, with which it ends; null where you did.",
   }),
 }
 const key = Schema.String.annotate({ description: "The key itself, shown this once." })
@@ -122,7 +122,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(
       describe(
         "Rotate an API key",
-        "A successor with the same name, scopes and lifetime; both work for 24 hours. Once: then its successor can be. A key can rotate itself and what does not exceed it; the successor then ends with it at the latest.",
+        "A successor with the same name, scopes and lifetime; both work for 24 hours. Once: then the successor can be. A key rotates itself and what does not exceed it.",
       ),
     ),
   )
@@ -228,7 +228,7 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
     }).annotateMerge(
       describe(
         "Invite a member",
-        "By an owner, while a seat is free. The person becomes a member by accepting within seven days; invited again, the same invitation starts over.",
+        "By an owner, while a seat is free. The person becomes a member by accepting within seven days; inviting again starts them over.",
       ),
     ),
     HttpApiEndpoint.delete("removeMember", "/api/v1/organizations/:id/members/:userId", {
@@ -254,7 +254,7 @@ export class InvitationsGroup extends HttpApiGroup.make("invitations")
     }).annotateMerge(
       describe(
         "Accept an invitation",
-        "You share the organization's scans from then on, and its members see your e-mail address. Nobody belongs to two organizations: leave the other one first.",
+        "You share the organization's scans, and its members see your e-mail address. Leave another organization first.",
       ),
     ),
     HttpApiEndpoint.delete("end", "/api/v1/invitations/:id", {

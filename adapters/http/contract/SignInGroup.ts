@@ -79,7 +79,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       describe(
         "Sign out",
-        "Ends the session of the cookie, with `X-CSRF-Token`, and revokes the refresh token of the body (`refreshToken`), if there is one. Refresh and access tokens that came from them end as well.",
+        "Ends the cookie's session, with `X-CSRF-Token`, and the body's `refreshToken`, if there is one, with all tokens that came from them.",
       ),
     ),
     HttpApiEndpoint.get("publicKeys", "/.well-known/jwks.json", {
