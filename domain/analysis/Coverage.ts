@@ -63,7 +63,7 @@ export const Coverage = Schema.Struct({
     description: "What was understood of each program; the first that fit where there are very many.",
   }),
   incomplete: Schema.optionalKey(Schema.Array(Incomplete)).annotate({
-    description: "Present where a limit of time or memory left something out.",
+    description: "Present where a limit left something out.",
   }),
   omitted: Schema.optionalKey(Omitted).annotate({
     description: "Present where a result's size limit left something out.",

@@ -50,6 +50,7 @@ describe("a server that is to end", () => {
     // More than the system's buffers hold for a client that does not read.
     const size = 24_000_000
     await app.run(SqlClient.use((sql) => sql`UPDATE analysis_results SET json = repeat('x', ${size}::int)`))
+    await app.run(SqlClient.use((sql) => sql`DELETE FROM reports`))
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { authorization: `Bearer ${apiKey}` }
       request(`${app.url}/api/v1/analysis/${analysisId}/result`, { headers }, resolve).on("error", reject).end()
