@@ -3,6 +3,7 @@
  * Each has a process of its own, so that CPU time and peak memory are its own too.
  */
 import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,6 +19,13 @@ import { hostileVolume } from "../support/hostileVolume.ts"
 const self = fileURLToPath(import.meta.url)
 const frontEnds = new URL("../../apps/engine/frontEnds.ts", import.meta.url)
 const megabytes = (bytes: number): number => Math.round(bytes / 10_000) / 100
+
+/** Megabytes. On Linux `maxRSS` begins with what the process that started this one held when it did. */
+const peakMemory = (): number => {
+  const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : ""
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? process.resourceUsage().maxRSS
+  return Math.round(Number(kilobytes) / 1_000)
+}
 
 const measure = async (name: string): Promise<void> => {
   const program = Effect.gen(function* () {
@@ -58,7 +66,7 @@ const measure = async (name: string): Promise<void> => {
     Effect.provide(Layer.merge(LocalSourceFetcher.layer(), engineLayer({ frontEnds, version: "0", threads: 1 }))),
   )
   const measured = await Effect.runPromise(program)
-  console.log(JSON.stringify({ name, ...measured, peak: Math.round(process.resourceUsage().maxRSS / 1_000) }))
+  console.log(JSON.stringify({ name, ...measured, peak: peakMemory() }))
 }
 
 const [wanted] = process.argv.slice(2)
