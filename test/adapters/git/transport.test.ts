@@ -275,11 +275,11 @@ describe("servers", () => {
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>
         harness.server.create("trickling", {
-          branches: { main: { "A.sol": "contract A {}\n", "noise.bin": randomBytes(100_000) } },
+          branches: { main: { "A.sol": "contract A {}\n", "noise.bin": randomBytes(200_000) } },
         }),
       )
       harness.server.behave("trickling", slowly(2_000, 40))
-      const source = yield* fetchSources(harness, repository.url, { limits: { stallSeconds: 0.5 } })
+      const source = yield* fetchSources(harness, repository.url, { limits: { stallSeconds: 2 } })
       assert.deepStrictEqual(source.files, ["A.sol"])
     }),
   )
