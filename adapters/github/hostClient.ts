@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Octokit } from "octokit"
+import type { Octokit } from "@octokit/core"
 
 export interface ClientSettings {
   /** Base of the REST API, such as `https://api.github.com` or `https://ghe.example.com/api/v3`. */
@@ -34,13 +34,17 @@ const boundedFetch =
 
 /**
  * Speaks for one token until `signal` aborts. Throttled by itself, so that no user waits for another's requests.
- * Octokit takes 45 ms to load, which a process that never asks the hosting service does not spend.
+ * Octokit is loaded by whoever asks the hosting service first: most processes never do.
  */
 export const hostClient = async (settings: ClientSettings, token: string, signal: AbortSignal): Promise<Octokit> => {
-  const { Octokit } = await import("octokit")
+  const [{ Octokit }, { retry }, { throttling }] = await Promise.all([
+    import("@octokit/core"),
+    import("@octokit/plugin-retry"),
+    import("@octokit/plugin-throttling"),
+  ])
   const wait = (retryAfter: number, _options: object, _octokit: object, retryCount: number): boolean =>
     retryAfter <= longestWait && retryCount < 1
-  return new Octokit({
+  return new (Octokit.plugin(retry, throttling))({
     auth: token,
     baseUrl: settings.apiUrl,
     userAgent: settings.userAgent,
