@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as fc from "fast-check"
 import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.ts"
 import { truncate } from "../support/databases.ts"
+import { closeLedger, illegalChanges, keepLedger } from "../support/ledger.ts"
 import {
   complete,
   create,
@@ -114,18 +115,21 @@ const holds = (rounds: ReadonlyArray<ReadonlyArray<Operation>>) =>
         })
         assert.isAtMost(Number(pool["running"]), Number(pool["cap"]))
       }
+      assert.deepStrictEqual(yield* illegalChanges, [])
     }
   })
 
 export const queueInvariants: Readonly<Record<string, Test>> = {
-  "pools count what their analyses say, and keep to their caps, after any operations at once": Effect.gen(function* () {
-    const context = yield* Effect.context<Stores>()
-    const rounds = fc.array(fc.array(operation, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 10 })
-    yield* Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(rounds, (rounds) => Effect.runPromiseWith(context)(holds(rounds))),
-        { numRuns: 20 },
-      ),
-    )
-  }),
+  "pools count what their analyses say, keep to their caps, and states change as the domain says, in any order and at once":
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Stores>()
+      yield* Effect.acquireRelease(keepLedger, () => Effect.orDie(closeLedger))
+      const rounds = fc.array(fc.array(operation, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 10 })
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(rounds, (rounds) => Effect.runPromiseWith(context)(holds(rounds))),
+          { numRuns: 20 },
+        ),
+      )
+    }).pipe(Effect.scoped),
 }

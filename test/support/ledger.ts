@@ -1,5 +1,7 @@
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
+import { type LifecycleState, scansTaken, transition, transitions } from "../../domain/analysis/Transition.ts"
 import type { Received } from "./webhookReceiver.ts"
 
 /**
@@ -8,14 +10,16 @@ import type { Received } from "./webhookReceiver.ts"
  */
 const statements: ReadonlyArray<string> = [
   `CREATE TABLE ledger (
-    entry bigserial PRIMARY KEY, analysis_id uuid NOT NULL, was text, became text, charged boolean, given_back boolean)`,
+    entry bigserial PRIMARY KEY, analysis_id uuid NOT NULL, was text, had integer, became text, has integer,
+    charged boolean, given_back boolean)`,
   `CREATE FUNCTION write_ledger() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'INSERT' THEN
-        INSERT INTO ledger (analysis_id, became, charged) VALUES (NEW.id, NEW.status, NEW.charged_period IS NOT NULL);
+        INSERT INTO ledger (analysis_id, became, has, charged)
+        VALUES (NEW.id, NEW.status, NEW.attempts, NEW.charged_period IS NOT NULL);
       ELSE
-        INSERT INTO ledger (analysis_id, was, became, charged, given_back)
-        SELECT NEW.id, OLD.status, NEW.status,
+        INSERT INTO ledger (analysis_id, was, had, became, has, charged, given_back)
+        SELECT NEW.id, OLD.status, OLD.attempts, NEW.status, NEW.attempts,
           OLD.charged_period IS NULL AND NEW.charged_period IS NOT NULL,
           OLD.charged_period IS NOT NULL AND NEW.charged_period IS NULL
         WHERE (OLD.status, OLD.charged_period, OLD.attempt_token)
@@ -31,13 +35,15 @@ export const keepLedger = SqlClient.use((sql) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true }),
 )
 
+/** Ends the ledger, in a database that others use after. */
+export const closeLedger = SqlClient.use((sql) =>
+  Effect.andThen(sql`DROP FUNCTION write_ledger CASCADE`, sql`DROP TABLE ledger`),
+)
+
 /** Each answers with one row, `what` is wrong and with `which`, for everything that must not be. */
 const checks: ReadonlyArray<string> = [
   `SELECT 'has not ended', concat_ws(' ', id, status, stage, attempts)
    FROM analyses WHERE status IN ('pending', 'running')`,
-  `SELECT 'took a transition that is none', concat_ws(' ', analysis_id, was, became) FROM ledger
-   WHERE (coalesce(was, ''), became) NOT IN (
-     ('', 'pending'), ('pending', 'running'), ('running', 'pending'), ('running', 'completed'), ('running', 'failed'))`,
   `SELECT 'has not exactly one terminal state', concat_ws(' ', analyses.id, count(ledger.entry))
    FROM analyses LEFT JOIN ledger ON ledger.analysis_id = analyses.id AND became IN ('completed', 'failed')
    GROUP BY analyses.id HAVING count(ledger.entry) <> 1`,
@@ -68,14 +74,50 @@ const checks: ReadonlyArray<string> = [
      OR used <> count(*) FILTER (WHERE charged_period = period_start)`,
 ]
 
-/** Which analysis a notification is about. */
-const notifiedOf = (body: string): string =>
-  (JSON.parse(body) as { readonly data: { readonly analysisId: string } }).data.analysisId // our own payload
-
 interface Broken {
   readonly what: string
   readonly which: string
 }
+
+interface Entry {
+  readonly analysisId: string
+  readonly was: LifecycleState
+  readonly had: number
+  readonly became: LifecycleState
+  readonly has: number
+  readonly scans: number
+}
+
+const events = [...new Set(transitions.map(({ on }) => on))]
+
+/** Whether something that can happen to an analysis makes this of its state, its attempts, and its pool's scans. */
+const isLegal = ({ was, had, became, has, scans }: Entry): boolean =>
+  scans === scansTaken(was, became) &&
+  events.some((event) => {
+    const next = transition({ state: was, attempts: had }, event)
+    return Result.isSuccess(next) && next.success.state === became && next.success.attempts === has
+  })
+
+/** Changes that the domain's table of transitions does not know. */
+export const illegalChanges = SqlClient.use((sql) =>
+  Effect.map(
+    sql<Entry>`
+      SELECT analysis_id::text AS "analysisId", coalesce(was, 'none') AS was, coalesce(had, 0) AS had, became, has,
+        coalesce(charged, false)::int - coalesce(given_back, false)::int AS scans
+      FROM ledger ORDER BY entry`,
+    (entries): ReadonlyArray<Broken> =>
+      entries
+        .filter((entry) => !isLegal(entry))
+        .map(({ analysisId, was, had, became, has, scans }) => ({
+          what: `went from ${was} to ${became}, with ${had} and then ${has} attempts, for ${scans} scans`,
+          which: analysisId,
+        })),
+  ),
+)
+
+/** Which analysis a notification is about. */
+const notifiedOf = (body: string): string =>
+  (JSON.parse(body) as { readonly data: { readonly analysisId: string } }).data.analysisId // our own payload
 
 /**
  * The promises that the system has broken once everything is over, as sentences; none where all hold: no acknowledged
@@ -99,10 +141,11 @@ export const brokenPromises = Effect.fnUntraced(function* (
       ? []
       : [{ what: `was announced under the ids [${[...ids].join(", ")}]`, which: `${analysisId} ${id}` }]
   })
+  const illegal = yield* illegalChanges
   const others = yield* Effect.forEach(checks, (check) =>
     sql.unsafe<Broken>(`SELECT * FROM (${check}) AS broken (what, which)`),
   )
-  return [lost, unheard, ...others].flat().map(({ what, which }) => `${which} ${what}`)
+  return [lost, unheard, illegal, ...others].flat().map(({ what, which }) => `${which} ${what}`)
 })
 
 /** How many analyses there are in each state. */

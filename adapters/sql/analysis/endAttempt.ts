@@ -4,10 +4,11 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { LeaseLost, type Job } from "../../../application/ports/AnalysisStore.ts"
 import type { AnalysisFailure } from "../../../domain/analysis/Analysis.ts"
+import { maxAttempts } from "../../../domain/analysis/Transition.ts"
 import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
 import { giveBack } from "../pool.ts"
 import { notifyQueue } from "../queueChannel.ts"
-import { holdsLease, maxAttempts } from "./lease.ts"
+import { holdsLease } from "./lease.ts"
 import { decideRefund, limitSubject } from "./limitFailures.ts"
 
 interface Ending {
@@ -133,7 +134,7 @@ export const recoverLost = (sql: SqlClient) =>
         availableAt: sql.literal("now()"),
         attempts: sql.literal("analyses.attempts"),
         stage: sql.literal("analyses.stage"),
-        message: `The analysis was interrupted ${maxAttempts} times before it could finish. Retry it later, or analyse a smaller repository.`,
+        message: `The analysis was interrupted ${maxAttempts} times before it could finish. Retry it later, or analyze a smaller repository.`,
         // What ends workers three times may be what they examine.
         byLimit: true,
       })

@@ -5,9 +5,6 @@ import type { Job } from "../../../application/ports/AnalysisStore.ts"
 /** How long a worker that falls silent keeps its analysis. Measured by the database's clock alone. */
 export const lease = (sql: SqlClient): Fragment => sql.literal("interval '30 seconds'")
 
-/** Attempts before an analysis fails: since its creation or its last retry. */
-export const maxAttempts = 3
-
 /** The condition under which a worker may write: its attempt is the current one and its lease has not run out. */
 export const holdsLease = (sql: SqlClient, job: Job): Fragment => sql`
   analyses.id = ${job.analysisId}::uuid AND analyses.attempt_token = ${job.attemptToken}::uuid

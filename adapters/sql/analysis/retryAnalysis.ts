@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisNotFound, InvalidState, QuotaExceeded } from "../../../application/ports/AnalysisStore.ts"
 import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
+import { statesBefore } from "../../../domain/analysis/Transition.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { chargePool, poolOf, scanLimit } from "../pool.ts"
 import { notifyQueue } from "../queueChannel.ts"
@@ -31,7 +32,7 @@ export const retryAnalysis = Effect.fnUntraced(function* (
       SELECT id, status FROM analyses WHERE id = ${analysisId}::uuid AND user_id = ${userId}::uuid FOR NO KEY UPDATE
     ),
     target AS (${poolOf(sql, userId)}),
-    retriable AS (SELECT target.pool_id FROM target, found WHERE found.status = 'failed'),
+    retriable AS (SELECT target.pool_id FROM target, found WHERE ${sql.in("found.status", statesBefore("retry"))}),
     charged AS (${chargePool(sql, sql.literal("retriable AS target"))}),
     retried AS (
       UPDATE analyses SET
@@ -47,6 +48,6 @@ export const retryAnalysis = Effect.fnUntraced(function* (
     FROM found CROSS JOIN target JOIN pools ON pools.id = target.pool_id LEFT JOIN retried ON true`)
   if (row === undefined) return yield* new AnalysisNotFound({ analysisId })
   if (row.retriedAt !== null) return row.retriedAt
-  if (row.status !== "failed") return yield* new InvalidState({ analysisId, status: row.status })
+  if (!statesBefore("retry").includes(row.status)) return yield* new InvalidState({ analysisId, status: row.status })
   return yield* new QuotaExceeded({ limit: row.limit, resetsAt: row.periodEnd })
 })
