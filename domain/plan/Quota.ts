@@ -55,7 +55,9 @@ export const quotaPeriod = (billing: Period | undefined, now: Date): Period => {
   return { start: addMonths(end, months), end: addMonths(end, months + 1) }
 }
 
-export const quotaUsage = (pool: Pool, used: number, period: Period): QuotaUsage => {
-  const limit = scanLimit(pool)
-  return { limit, used, remaining: Math.max(0, limit - used), resetsAt: period.end }
-}
+export const quotaUsage = (limit: number, used: number, resetsAt: Date): QuotaUsage => ({
+  limit,
+  used,
+  remaining: Math.max(0, limit - used),
+  resetsAt,
+})

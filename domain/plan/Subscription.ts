@@ -1,5 +1,4 @@
 import * as Schema from "effect/Schema"
-import type { PlanId } from "./Plan.ts"
 import type { Period } from "./Quota.ts"
 
 /** Stripe's words for a subscription. https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
@@ -35,10 +34,6 @@ export const grantsAccess = (
   if (status !== "past_due") return false
   return pastDueSince === undefined || now.getTime() - pastDueSince.getTime() < gracePeriod
 }
-
-/** The tier of a subscriber, or of somebody without a subscription. */
-export const tierOf = (subscription: Subscription | undefined, now: Date): PlanId =>
-  subscription !== undefined && grantsAccess(subscription, now) ? "pro" : "basic"
 
 /** A subscription as the payment service knows it. */
 export interface BilledSubscription extends Subscription {

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AccountChanged, type BillingAccount, BillingAccounts } from "../../../application/ports/BillingAccounts.ts"
 import { Role } from "../../../domain/identity/Organization.ts"
+import { quotaUsage } from "../../../domain/plan/Quota.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"
 import { SubscriptionStatus } from "../../../domain/plan/Subscription.ts"
 import { decodeRows } from "../decodeRows.ts"
@@ -89,12 +90,7 @@ export const layer = Layer.effect(
                     poolId: row.poolId,
                     plan: row.plan,
                     status: row.status ?? undefined,
-                    usage: {
-                      limit: row.limit,
-                      used: row.used,
-                      remaining: Math.max(0, row.limit - row.used),
-                      resetsAt: row.resetsAt,
-                    },
+                    usage: quotaUsage(row.limit, row.used, row.resetsAt),
                     role: row.role ?? undefined,
                   }),
           ),

@@ -29,7 +29,7 @@ describe("usage", () => {
   it("leaves the limit less what was used, and never less than nothing", () => {
     fc.assert(
       fc.property(seats, fc.nat(1_000_000), (seats, used) => {
-        const { limit, remaining, resetsAt } = quotaUsage({ plan: "pro", seats }, used, month)
+        const { limit, remaining, resetsAt } = quotaUsage(scanLimit({ plan: "pro", seats }), used, month.end)
         expect(remaining).toBe(used > limit ? 0 : limit - used)
         expect(resetsAt).toEqual(month.end)
       }),
@@ -41,7 +41,7 @@ describe("usage", () => {
       fc.property(fc.array(fc.nat(100), { minLength: 1, maxLength: 20 }), (scans) => {
         const pool = { plan: "pro", seats: scans.length } as const
         const used = scans.reduce((a, b) => a + b, 0)
-        expect(quotaUsage(pool, used, month).remaining === 0).toBe(used >= 60 * scans.length)
+        expect(quotaUsage(scanLimit(pool), used, month.end).remaining === 0).toBe(used >= 60 * scans.length)
       }),
     )
   })

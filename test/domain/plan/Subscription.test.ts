@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { grantsAccess, gracePeriod, SubscriptionStatus, tierOf } from "../../../domain/plan/Subscription.ts"
+import { grantsAccess, gracePeriod, SubscriptionStatus } from "../../../domain/plan/Subscription.ts"
 
 const failedAt = new Date("2026-11-01T00:00:00Z")
 const after = (milliseconds: number): Date => new Date(failedAt.getTime() + milliseconds)
@@ -18,17 +18,5 @@ describe("subscription", () => {
     expect(gracePeriod).toBe(7 * 24 * 60 * 60 * 1000)
     expect(grantsAccess(pastDue, after(gracePeriod - 1))).toBe(true)
     expect(grantsAccess(pastDue, after(gracePeriod))).toBe(false)
-  })
-
-  it("makes its owner pro while it grants access, and basic without", () => {
-    const subscription = {
-      status: "active",
-      seats: 3,
-      currentPeriod: { start: failedAt, end: after(1) },
-      pastDueSince: undefined,
-    } as const
-    expect(tierOf(subscription, failedAt)).toBe("pro")
-    expect(tierOf({ ...subscription, status: "canceled" }, failedAt)).toBe("basic")
-    expect(tierOf(undefined, failedAt)).toBe("basic")
   })
 })
