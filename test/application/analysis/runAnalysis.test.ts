@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { runAnalysis } from "../../../application/analysis/runAnalysis.ts"
-import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
+import { AnalysisStore, StoreUnavailable } from "../../../application/ports/AnalysisStore.ts"
 import { DetectionEngine, EngineError, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
 import { Identities } from "../../../application/ports/Identities.ts"
 import { RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
@@ -135,6 +135,32 @@ describe("an analysis", () => {
       const [stored] = yield* sql<{ fingerprints: ReadonlyArray<string> }>`
         SELECT fingerprints FROM analysis_results WHERE analysis_id = ${analysisId}::uuid`
       expect(stored?.fingerprints).toEqual([exampleFinding.fingerprint, "f".repeat(16)])
+    }).pipe(Effect.provide(database)),
+  )
+
+  it.live("ends as it should where the database was away when it was asked, and when it was written", () =>
+    Effect.gen(function* () {
+      const store = yield* AnalysisStore
+      const failures = { compare: 1, complete: 1 }
+      const away = <A, E, R>(what: keyof typeof failures, effect: Effect.Effect<A, E, R>) =>
+        Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> =>
+          failures[what]-- > 0 ? Effect.fail(new StoreUnavailable({ cause: "away" })) : effect,
+        )
+      const report: EngineReport = {
+        findings: [exampleFinding],
+        suppressed: [],
+        unlisted: [],
+        coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
+      }
+      const { status } = yield* analyse(yield* newUser, worker(Effect.succeed(report))).pipe(
+        Effect.provideService(AnalysisStore, {
+          ...store,
+          compare: (...given) => away("compare", store.compare(...given)),
+          complete: (...given) => away("complete", store.complete(...given)),
+        }),
+      )
+      expect(status).toBe("completed")
+      expect(failures).toEqual({ compare: -1, complete: -1 })
     }).pipe(Effect.provide(database)),
   )
 })

@@ -51,4 +51,31 @@ describe("whom credentials belong to", () => {
       assert.deepEqual(yield* lookups([0, 1_199, 1_200], 1_200), [0, 1_200])
     }),
   )
+
+  it.effect("is asked again where a change overtook the first look", () =>
+    Effect.gen(function* () {
+      let change = (): void => undefined
+      const changes = Layer.succeed(CredentialChanges, {
+        listen: (onChange) => {
+          change = onChange
+          return Effect.andThen(Effect.sync(onChange), Effect.never)
+        },
+      })
+      const asked = yield* Effect.gen(function* () {
+        const remember = yield* rememberCallers
+        yield* Effect.yieldNow
+        const caller: Caller = { userId: "ada", plan: "basic", organizationId: undefined, scopes }
+        let asked = 0
+        const look = remember(compositeKey("key"), () =>
+          Effect.sync(() => {
+            if (++asked === 1) change()
+            return Option.some(caller)
+          }),
+        )
+        yield* Effect.repeat(look, { times: 2 })
+        return asked
+      }).pipe(Effect.provide(changes), Effect.scoped)
+      assert.strictEqual(asked, 2)
+    }),
+  )
 })

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { TestClock } from "effect/testing"
+import { beginSignIn, completeSignIn, signInLifetime } from "../../../application/identity/signIn.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
+import { CodeHost } from "../../../application/ports/CodeHost.ts"
+import { HostingTokens } from "../../../application/ports/HostingTokens.ts"
+import { SecretVault } from "../../../application/ports/SecretVault.ts"
+import { Sessions } from "../../../application/ports/Sessions.ts"
+import { SignIn } from "../../../application/ports/SignIn.ts"
+
+const services = Layer.mergeAll(
+  Layer.mock(SignIn, {
+    authorizationUrl: ({ state }) => Effect.succeed(state),
+    identify: () =>
+      Effect.succeed({
+        identity: { issuer: "https://issuer.example", subject: "ada", email: undefined },
+        token: Redacted.make("token"),
+      }),
+  }),
+  Layer.mock(SecretVault, { encrypt: Effect.succeed, decrypt: Effect.succeed }),
+  Layer.mock(Accounts, { signIn: () => Effect.succeed("ada") }),
+  Layer.mock(Sessions, { open: () => Effect.void, useOnce: () => Effect.succeed(true) }),
+  Layer.mock(CodeHost, { origin: "https://code.example" }),
+  Layer.mock(HostingTokens, {}),
+)
+
+/** Whether a sign-in is accepted that comes back after so many milliseconds. */
+const isAccepted = (milliseconds: number) =>
+  Effect.gen(function* () {
+    const { url: state, pending } = yield* beginSignIn("/", undefined)
+    yield* TestClock.adjust(milliseconds)
+    const answer = completeSignIn({ pending, state, code: "code", previousSession: undefined })
+    return yield* answer.pipe(
+      Effect.as(true),
+      Effect.catchTag("SignInRefused", () => Effect.succeed(false)),
+    )
+  }).pipe(Effect.provide(services))
+
+describe("a sign-in", () => {
+  it.effect("can come back within ten minutes, and not a millisecond later", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(signInLifetime, 600_000)
+      assert.isTrue(yield* isAccepted(signInLifetime))
+      assert.isFalse(yield* isAccepted(signInLifetime + 1))
+    }),
+  )
+})
