@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { Language, Parser } from "web-tree-sitter"
+import { Language, Parser, type ParseState } from "web-tree-sitter"
 import type { SourceFile, Span } from "../../domain/detection/Source.ts"
 import { nestedTooDeeply, type Problem, type RustFile } from "../../domain/detection/rust/syntax.ts"
 import { lowerAttribute } from "./rustAttributes.ts"
@@ -20,6 +20,14 @@ const maxRounds = 8
 
 /** Characters parsed again, for each character of the file: production code takes one. */
 const maxReparsed = 16
+
+/**
+ * Hundreds of the parser's steps that a file may take, one of recovery from an error counted as five, since it costs as
+ * much. They are counted rather than timed, so that the same text is always given up or never is. Production code takes
+ * 7 for each 1,000 characters and at most 13, as much again for macros, damaged at every hundredth bracket 35; text that
+ * is not Rust takes up to 130, of 0.3 ms each.
+ */
+const effortFor = (characters: number): number => 6_000 + characters / 100
 
 /** The line break ends a comment that is the last thing wrapped. */
 const wrappers = {
@@ -65,9 +73,14 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
   const parser = new Parser()
   parser.setLanguage(language)
   const read = treeReader(language)
-  const parse = (text: string): Reading | undefined => {
-    const tree = parser.parse(text)
-    if (tree === null) return undefined
+  const parse = (text: string, effort: { left: number }): Reading | undefined => {
+    const isBeyond = ({ hasError }: ParseState): boolean => (effort.left -= hasError ? 5 : 1) < 0
+    const tree = parser.parse(text, null, { progressCallback: isBeyond })
+    if (tree === null) {
+      // It would go on from there.
+      parser.reset()
+      return undefined
+    }
     try {
       return read(tree)
     } finally {
@@ -76,6 +89,7 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
   }
 
   return (file) => {
+    const effort = { left: effortFor(file.text.length) }
     const problems: Array<Problem> = []
     const testModules: Array<string> = []
     let pending: Array<Reparse> = []
@@ -109,11 +123,12 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
     }
 
     const text = withoutTestModules(file.text)
-    const attempt = parse(text)
+    const attempt = parse(text, effort)
     // A fault may come from what was left out.
-    const { root, sound } = (attempt?.sound === true || text === file.text ? attempt : parse(file.text)) ?? unread
+    const { root, sound } =
+      (attempt?.sound === true || text === file.text ? attempt : parse(file.text, effort)) ?? unread
     if (root.type === tooDeep) {
-      problems.push({ start: 0, end: file.text.length, message: "could not be parsed" })
+      problems.push({ start: 0, end: file.text.length, message: "takes the parser too long" })
       return { file, items: [], attributes: [], testModules, problems }
     }
     if (!sound) collectProblems(root, l.problem)
@@ -129,7 +144,7 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
         starts.push(text.length)
         text += `${wrappers[as][0]}${file.text.slice(span.start, span.end)}${wrappers[as][1]}\n`
       }
-      const again = parse(text) ?? unread
+      const again = parse(text, effort) ?? unread
       const wrapped = new Map(again.root.children.map((node) => [node.start, node]))
       for (const [index, { as, span, done }] of requests.entries()) {
         shift = span.start - (starts[index]! + wrappers[as][0].length)

@@ -199,6 +199,26 @@ describe("what does not parse", () => {
     expect(parsed.functions).toBe(2)
   })
 
+  it("gives text up that takes the parser too long, and reads the next one", () => {
+    const text = "a: ".repeat(50_000)
+    expect(parseRust(text)).toMatchObject({
+      items: [],
+      problems: [{ start: 0, end: text.length, message: "takes the parser too long" }],
+    })
+    expect(parseRust("fn f() {}")).toMatchObject({ items: [{ name: "f" }], problems: [] })
+  })
+
+  it("reads large files, those with a fault in every tenth function, too", () => {
+    const functions = (missing: boolean): string =>
+      Array.from(
+        { length: 3_000 },
+        (_, index) =>
+          `pub fn f${index}(a: u64) -> Result<u64> { require!(a > ${index}, Failure); Ok(g(a${missing && index % 10 === 0 ? "" : ")"}) }\n`,
+      ).join("")
+    expect(parseRust(functions(false)).items).toHaveLength(3_000)
+    expect(parseRust(functions(true)).items.length).toBeGreaterThan(2_600)
+  })
+
   it("throws for no text", () => {
     const token = fc.constantFrom(
       "fn",
