@@ -13,6 +13,7 @@ import { capConnections } from "./capConnections.ts"
 import { Draining } from "./Draining.ts"
 import { cutSlowReaders } from "./cutSlowReaders.ts"
 import { edge } from "./edge.ts"
+import { endUnreadBodies } from "./endUnreadBodies.ts"
 import { FailedAttempts } from "./FailedAttempts.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { LargeAnswers } from "./LargeAnswers.ts"
@@ -120,6 +121,7 @@ const serve = (server: Server, drainDelay: Duration.Duration) =>
       const settings = yield* HttpSettings
       // A proxy's connections are those of everybody behind it.
       if (settings.trustedProxies === 0) capConnections(server, settings.connectionsPerAddress)
+      endUnreadBodies(server, settings.bodyTimeout)
       const closeIdle = closeIdleConnections(server)
       const app = yield* edge(
         yield* Effect.provideService(HttpRouter.toHttpEffect(routes), HttpRouter.RouterConfig, exact),

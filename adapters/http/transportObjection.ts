@@ -13,6 +13,23 @@ const notThere: Problem = {
   message: "There is no such endpoint: a path has neither parameters after ; nor a fragment. GET /docs lists them.",
 }
 
+const notATarget = closing("The request's target is neither a path nor an absolute URL of http or https.")
+
+/** RFC 9112, section 3.2.2, without the name or password that RFC 9110, section 4.2.4, has taken for an error. */
+const absolute = /^https?:\/\/[^/?#@]+(\/[^?]*)?(?:\?|$)/i
+
+/**
+ * What is wrong with a target that is no path. Read as a URL it loses its dots and its fragment, which makes further
+ * spellings of a path; where it is no URL, the router would begin at the first slash that it finds.
+ */
+const targetObjection = (target: string): Problem | undefined => {
+  if (target.startsWith("/") || target === "*") return undefined
+  const written = absolute.exec(target)
+  const url = written === null ? null : URL.parse(target)
+  if (written === null || url === null) return notATarget
+  return url.pathname === (written[1] ?? "/") ? undefined : notThere
+}
+
 /** Node keeps the first of several; the header's place says which one a proxy before us went by. */
 const hostHeaders = (rawHeaders: ReadonlyArray<string>): number => {
   let found = 0
@@ -31,6 +48,8 @@ export const transportObjection = (source: IncomingMessage, path: string): Probl
   if (rawHeaders.length > 2 * mostHeaders) return tooMany
   const hosts = hostHeaders(rawHeaders)
   if (hosts > 1 || (hosts === 0 && source.httpVersionMinor > 0)) return oneHost
+  const target = targetObjection(source.url!)
+  if (target !== undefined) return target
   // The router would read on from there as from the question mark of a query.
   return path.includes(";") || path.includes("#") ? notThere : undefined
 }

@@ -7,7 +7,7 @@ import { AnalysisResult, AnalysisStatus, AnalysisType } from "../../../domain/an
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
 import { callerFailures, failures, publicFailures } from "./errors.ts"
-import { Text, Timestamp, Uuid } from "./text.ts"
+import { DecimalDigits, Text, Timestamp, Uuid } from "./text.ts"
 
 const params = { id: Uuid.annotate({ description: "The analysis, as `POST /api/v1/analysis` returned it." }) }
 
@@ -96,7 +96,7 @@ export const ShieldsBadge = Schema.Struct({
 
 export const ListQuery = Schema.Struct({
   limit: Schema.optionalKey(
-    Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
+    DecimalDigits.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
       description: "Items on a page, 1 to 100 (default 100).",
     }),
   ),

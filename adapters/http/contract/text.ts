@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 
 /** Text that a database column and a JSON document can both hold: no NUL character, no lone surrogate. */
 export const Text = Schema.String.check(
@@ -8,6 +9,11 @@ export const Text = Schema.String.check(
       : text.isWellFormed() || "must be well-formed Unicode: it contains a lone surrogate",
   ),
 )
+
+/** A count in a query. `NumberFromString` would also take 1e2, 0x10, +5 and blanks around it. */
+export const DecimalDigits = Schema.String.check(
+  Schema.isPattern(/^[0-9]{1,9}$/, { expected: "a whole number in decimal digits" }),
+).pipe(Schema.decodeTo(Schema.Int, SchemaTransformation.numberFromString))
 
 /** Any 128-bit identifier in the notation of RFC 9562, whatever its version. */
 export const Uuid = Schema.String.annotate({ format: "uuid" }).check(

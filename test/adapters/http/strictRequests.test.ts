@@ -61,6 +61,48 @@ describe("requests that Node would answer without a body, or take for others", (
     },
   )
 
+  it.each([
+    "http://[/health",
+    "http://%zz/health",
+    "http://a:99999/health",
+    "http:///health",
+    "http://",
+    "http://user:password@a/health",
+    "ftp://a/health",
+  ])("%s, neither a path nor a URL of ours, is 400 in the envelope", async (target) => {
+    const request = `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`
+    expect(await raw(request)).toEqual({ status: 400, code: "VALIDATION_ERROR", connection: "close" })
+  })
+
+  it.each(["/../health", "/./health", "//health", "/health#a", "/health;a", "/HEALTH"])(
+    "http://a%s is no spelling of another path, either",
+    async (path) => {
+      const request = `GET http://a${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+      expect(await raw(request)).toMatchObject({ status: 404, code: "NOT_FOUND" })
+    },
+  )
+
+  it.each(["http://a/health", "HTTPS://a:1/health?a=b", "http://[::1]/health"])(
+    "%s is a path's URL",
+    async (target) => {
+      const request = `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+      expect((await rawRequest(app.port, request)).status).toBe(200)
+    },
+  )
+
+  it.each([
+    ["refused", "POST /api/v1/analysis", "Content-Length: 100\r\n\r\n{", 401],
+    ["for an unknown path", "POST /nowhere", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", 404],
+    ["that needs no body", "GET /health", "Content-Length: 1\r\n\r\n", 200],
+  ])("a request %s, answered before its body came, does not keep its connection", async (_name, line, rest, status) => {
+    const socket = connect(app.port, "127.0.0.1")
+    const closed = once(socket, "close")
+    socket.write(`${line} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${rest}`)
+    const [answer] = await once(socket, "data")
+    expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    await closed
+  })
+
   it("a body that stalls is 408 in the envelope, whether its length is known or not, and the connection ends", async () => {
     const head = `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\n`
     const expected = { status: 408, code: "REQUEST_TIMEOUT", connection: "close" }
