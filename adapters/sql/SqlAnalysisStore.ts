@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
     ),
     handBack: Effect.fn("AnalysisStore.handBack")((job) => whileAvailable(handBackAnalysis(sql, job))),
     compare: Effect.fn("AnalysisStore.compare")((job, branch, fingerprints) =>
-      whileAvailable(compareFingerprints(sql, job, branch, fingerprints)),
+      whileAvailable(onOwnConnection(compareFingerprints(sql, job, branch, fingerprints))),
     ),
     awaitWork,
   })

@@ -16,6 +16,7 @@ import { receivers } from "./migrations/0009_receivers.ts"
 import { limitFailures } from "./migrations/0010_limit_failures.ts"
 import { reports } from "./migrations/0011_reports.ts"
 import { invitationsAndLineage } from "./migrations/0012_invitations_and_lineage.ts"
+import { statistics } from "./migrations/0013_statistics.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0010_limit_failures": limitFailures,
   "0011_reports": reports,
   "0012_invitations_and_lineage": invitationsAndLineage,
+  "0013_statistics": statistics,
 }
 
 /**

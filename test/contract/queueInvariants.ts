@@ -7,6 +7,7 @@ import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.t
 import { truncate } from "../support/databases.ts"
 import { closeLedger, illegalChanges, keepLedger } from "../support/ledger.ts"
 import {
+  claim,
   complete,
   create,
   endBackoff,
@@ -97,6 +98,30 @@ const counted = SqlClient.use(
     FROM pools LEFT JOIN analyses ON analyses.pool_id = pools.id GROUP BY pools.id`,
 )
 
+/** What is kept of each user's analyses, and what there is. */
+const countedByUser = SqlClient.use(
+  (sql) => sql<Record<string, unknown>>`
+    SELECT
+      users.id, coalesce(kept.pending, 0) AS pending, coalesce(kept.running, 0) AS running,
+      coalesce(kept.completed, 0) AS completed, coalesce(kept.failed, 0) AS failed,
+      count(analyses.id) FILTER (WHERE status = 'pending')::int AS pending_rows,
+      count(analyses.id) FILTER (WHERE status = 'running')::int AS running_rows,
+      count(analyses.id) FILTER (WHERE status = 'completed')::int AS completed_rows,
+      count(analyses.id) FILTER (WHERE status = 'failed')::int AS failed_rows
+    FROM users
+      LEFT JOIN analysis_counts AS kept ON kept.user_id = users.id
+      LEFT JOIN analyses ON analyses.user_id = users.id
+    GROUP BY users.id, kept.user_id`,
+)
+
+const countsAreKept = Effect.gen(function* () {
+  for (const user of yield* countedByUser) {
+    for (const status of ["pending", "running", "completed", "failed"]) {
+      assert.strictEqual(user[status], user[`${status}_rows`], status)
+    }
+  }
+})
+
 const holds = (rounds: ReadonlyArray<ReadonlyArray<Operation>>) =>
   Effect.gen(function* () {
     yield* truncate
@@ -116,10 +141,36 @@ const holds = (rounds: ReadonlyArray<ReadonlyArray<Operation>>) =>
         assert.isAtMost(Number(pool["running"]), Number(pool["cap"]))
       }
       assert.deepStrictEqual(yield* illegalChanges, [])
+      yield* countsAreKept
     }
   })
 
 export const queueInvariants: Readonly<Record<string, Test>> = {
+  "what is kept of a user's analyses follows their removal, one by one and with the user": Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const store = yield* AnalysisStore
+    const [userId, other] = [yield* newUser(), yield* newUser()]
+    for (const owner of [userId, userId, other]) yield* create(owner)
+    yield* complete(yield* claim)
+    yield* countsAreKept
+    const [removed] = yield* sql<{ id: string }>`
+      DELETE FROM analyses WHERE user_id = ${userId}::uuid AND status = 'completed' RETURNING id`
+    assert.isDefined(removed)
+    const [left] = yield* store.list(userId, {
+      limit: 1,
+      after: undefined,
+      status: undefined,
+      framework: undefined,
+      repositoryUrl: undefined,
+    })
+    yield* store.remove(userId, left!.analysisId)
+    yield* countsAreKept
+    yield* sql`DELETE FROM users WHERE id = ${other}::uuid`
+    yield* countsAreKept
+    const kept = yield* sql<{ count: number }>`
+      SELECT (pending + running + completed + failed) AS count FROM analysis_counts`
+    assert.deepEqual(kept, [{ count: 0 }])
+  }),
   "pools count what their analyses say, keep to their caps, and states change as the domain says, in any order and at once":
     Effect.gen(function* () {
       const context = yield* Effect.context<Stores>()

@@ -2,16 +2,27 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import type { Job } from "../../../application/ports/AnalysisStore.ts"
 import type { FindingStatus } from "../../../domain/finding/Finding.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
+import { inSpan } from "../repositories/inSpan.ts"
 import { urlKey } from "../repositories/urlKey.ts"
 
 const decode = decodeRows(Schema.Struct({ fingerprint: Schema.String, unchanged: Schema.Boolean }))
 
 /** How many completed analyses back a finding counts as seen. */
 const history = 100
+
+/** Of each URL's completed analyses that meet the condition the latest, which an index has in this order. */
+const latest = (sql: SqlClient, { userId }: Job, condition: Fragment): Fragment => sql`
+  SELECT scan.* FROM urls CROSS JOIN LATERAL (
+    SELECT id, completed_at FROM analyses
+    WHERE user_id = ${userId}::uuid AND ${urlKey(sql, "repository_url")} = urls.url_key AND status = 'completed'
+      AND ${inSpan(sql)} AND ${condition}
+    ORDER BY completed_at DESC, id LIMIT ${history}
+  ) AS scan`
 
 /**
  * The previous analysis is the latest completed one of the same user, repository and branch; a branch analysed for
@@ -32,36 +43,32 @@ export const compareFingerprints = (
   fingerprints.length === 0
     ? Effect.succeed([])
     : decode(sql`
-        WITH urls AS (
+        WITH names AS (
           SELECT spans.url_key, spans.since, spans.until
           FROM repository_urls AS owner
           JOIN repository_url_spans AS spans
             ON spans.user_id = owner.user_id AND spans.repository_id = owner.repository_id
           WHERE owner.user_id = ${job.userId}::uuid AND owner.url_key = ${sameRepositoryKey(job.repositoryUrl)}
         ),
-        of_repository AS (
-          SELECT analyses.id, completed_at, analysed_branch, branch
-          FROM urls JOIN analyses ON analyses.user_id = ${job.userId}::uuid AND status = 'completed'
-            AND ${urlKey(sql, "analyses.repository_url")} = urls.url_key
-            AND created_at >= urls.since AND created_at < urls.until
+        urls AS (
+          SELECT * FROM names
           UNION ALL
-          SELECT id, completed_at, analysed_branch, branch FROM analyses
-          WHERE user_id = ${job.userId}::uuid AND ${urlKey(sql, "repository_url")} = ${sameRepositoryKey(job.repositoryUrl)}
-            AND status = 'completed'
-            AND NOT EXISTS (SELECT FROM urls)
+          SELECT ${sameRepositoryKey(job.repositoryUrl)}::text, '-infinity'::timestamptz, 'infinity'::timestamptz
+          WHERE NOT EXISTS (SELECT FROM names)
         ),
-        candidates AS (
-          SELECT id, completed_at, analysed_branch = ${branch} AS same_branch
-          FROM of_repository
-          WHERE (analysed_branch = ${branch} OR branch IS NULL OR analysed_branch = (
-              SELECT repositories.default_branch
-              FROM repository_urls JOIN repositories ON repositories.id = repository_urls.repository_id
-              WHERE repository_urls.user_id = ${job.userId}::uuid
-                AND repository_urls.url_key = ${sameRepositoryKey(job.repositoryUrl)}))
-        ),
+        same_branch AS (${latest(sql, job, sql`analysed_branch = ${branch}`)}),
+        default_branch AS (${latest(
+          sql,
+          job,
+          sql`NOT EXISTS (SELECT FROM same_branch) AND (branch IS NULL OR analysed_branch = (
+            SELECT repositories.default_branch
+            FROM repository_urls JOIN repositories ON repositories.id = repository_urls.repository_id
+            WHERE repository_urls.user_id = ${job.userId}::uuid
+              AND repository_urls.url_key = ${sameRepositoryKey(job.repositoryUrl)}))`,
+        )}),
         past AS (
-          SELECT id, row_number() OVER (ORDER BY completed_at DESC, id) AS age FROM candidates
-          WHERE same_branch OR NOT EXISTS (SELECT FROM candidates WHERE same_branch)
+          SELECT id, row_number() OVER (ORDER BY completed_at DESC, id) AS age
+          FROM (SELECT * FROM same_branch UNION ALL SELECT * FROM default_branch) AS latest
           ORDER BY completed_at DESC, id LIMIT ${history}
         )
         SELECT fingerprint, bool_or(unchanged) AS unchanged

@@ -12,7 +12,10 @@ import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
 import type { BadgeData } from "../../../domain/report/Badge.ts"
+import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
+import { onOwnConnection } from "../Lane.ts"
+import { urlKey } from "../repositories/urlKey.ts"
 
 const ItemRow = Schema.Struct({
   analysisId: Schema.String,
@@ -70,15 +73,25 @@ export const listStatement = (sql: SqlClient, userId: string, filter: ListFilter
       : [sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.analysisId}::uuid)`]),
     ...(filter.status === undefined ? [] : [sql.literal(`status = '${filter.status}'`)]),
     ...(filter.framework === undefined ? [] : [sql`framework = ${filter.framework}`]),
-    ...(filter.repositoryUrl === undefined ? [] : [sql`repository_url = ${filter.repositoryUrl}`]),
+    ...(filter.repositoryUrl === undefined
+      ? []
+      : // The first is what the index knows.
+        [
+          sql`${urlKey(sql, "repository_url")} = ${sameRepositoryKey(filter.repositoryUrl)}`,
+          sql`repository_url = ${filter.repositoryUrl}`,
+        ]),
   ]
   return sql`
     SELECT ${itemColumns(sql)} FROM analyses WHERE ${sql.and(conditions)}
     ORDER BY created_at DESC, id DESC LIMIT ${filter.limit}`
 }
 
-export const listAnalyses = (sql: SqlClient, userId: string, filter: ListFilter) =>
-  Effect.map(decodeItems(listStatement(sql, userId, filter)), (rows) => rows.map(toItem))
+/** One that is filtered may read past many analyses to find few, which holds nobody else up. */
+export const listAnalyses = (sql: SqlClient, userId: string, filter: ListFilter) => {
+  const items = Effect.map(decodeItems(listStatement(sql, userId, filter)), (rows) => rows.map(toItem))
+  const { status, framework, repositoryUrl } = filter
+  return (status ?? framework ?? repositoryUrl) === undefined ? items : onOwnConnection(items)
+}
 
 export const findAnalysis = (sql: SqlClient, userId: string, analysisId: string) =>
   decodeStored(sql`

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { RepositoryNotFound, RepositoryStore } from "../../../application/ports/RepositoryStore.ts"
+import { onOwnConnection } from "../Lane.ts"
 import { isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { commitSync } from "./commitSync.ts"
@@ -14,14 +15,18 @@ export const layer = Layer.effect(
   RepositoryStore,
   Effect.map(SqlClient, (sql) =>
     RepositoryStore.of({
-      list: Effect.fn("RepositoryStore.list")((userId) => whileAvailable(listRepositories(sql, userId))),
+      list: Effect.fn("RepositoryStore.list")((userId) =>
+        whileAvailable(onOwnConnection(listRepositories(sql, userId))),
+      ),
       find: Effect.fn("RepositoryStore.find")((userId, id) =>
         isUuid(id) ? whileAvailable(findRepository(sql, userId, id)) : Effect.fail(new RepositoryNotFound()),
       ),
       scans: Effect.fn("RepositoryStore.scans")((userId, id) =>
-        isUuid(id) ? whileAvailable(scansOf(sql, userId, id)) : Effect.succeed([]),
+        isUuid(id) ? whileAvailable(onOwnConnection(scansOf(sql, userId, id))) : Effect.succeed([]),
       ),
-      statistics: Effect.fn("RepositoryStore.statistics")((userId) => whileAvailable(statisticsOf(sql, userId))),
+      statistics: Effect.fn("RepositoryStore.statistics")((userId) =>
+        whileAvailable(onOwnConnection(statisticsOf(sql, userId))),
+      ),
       isSynced: Effect.fn("RepositoryStore.isSynced")((userId, url) => whileAvailable(isSynced(sql, userId, url))),
       beginSync: Effect.fn("RepositoryStore.beginSync")((userId) => whileAvailable(beginSync(sql, userId))),
       outcome: Effect.fn("RepositoryStore.outcome")((userId, syncId) => whileAvailable(outcomeOf(sql, userId, syncId))),

@@ -5,6 +5,7 @@ import type { RepositoryScan, RepositoryStatistics } from "../../../application/
 import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { decodeRows } from "../decodeRows.ts"
+import { inSpan } from "./inSpan.ts"
 import { urlKey } from "./urlKey.ts"
 
 const decodeScans = decodeRows(
@@ -28,18 +29,28 @@ const decodeScans = decodeRows(
 /** Scans of one repository that are answered with: as many as one a day in almost three years. */
 const maxScans = 1_000
 
-export const scansOf = (sql: SqlClient, userId: string, repositoryId: string) =>
-  decodeScans(sql`
+/** Of each of its URLs as many as all may be: the index has them in this order, so that older ones are not read. */
+const scansStatement = (sql: SqlClient, userId: string, repositoryId: string) => {
+  const most = sql.literal(String(maxScans))
+  return sql`
     SELECT
-      analyses.id AS "analysisId", repository_url AS "repositoryUrl", coalesce(analysed_branch, branch) AS branch,
+      scans.id AS "analysisId", repository_url AS "repositoryUrl", coalesce(analysed_branch, branch) AS branch,
       framework, status, created_at AS "createdAt", completed_at AS "completedAt",
       total_findings AS "totalFindings", critical_findings AS "criticalFindings", high_findings AS "highFindings",
       medium_findings AS "mediumFindings", low_findings AS "lowFindings", analysis_time AS "analysisTime"
     FROM repository_url_spans AS urls
-    JOIN analyses ON analyses.user_id = urls.user_id AND ${urlKey(sql, "analyses.repository_url")} = urls.url_key
-      AND analyses.created_at >= urls.since AND analyses.created_at < urls.until
+    CROSS JOIN LATERAL (
+      SELECT * FROM analyses
+      WHERE analyses.user_id = urls.user_id AND ${urlKey(sql, "analyses.repository_url")} = urls.url_key
+        AND ${inSpan(sql)}
+      ORDER BY created_at DESC, id DESC LIMIT ${most}
+    ) AS scans
     WHERE urls.repository_id = ${repositoryId}::uuid AND urls.user_id = ${userId}::uuid
-    ORDER BY created_at DESC, analyses.id DESC LIMIT ${maxScans}`).pipe(
+    ORDER BY created_at DESC, scans.id DESC LIMIT ${most}`
+}
+
+export const scansOf = (sql: SqlClient, userId: string, repositoryId: string) =>
+  decodeScans(scansStatement(sql, userId, repositoryId)).pipe(
     Effect.map((rows) =>
       rows
         .toReversed()
@@ -81,40 +92,49 @@ const decodeTotals = decodeRows(
     medium: Schema.Int,
     low: Schema.Int,
     informational: Schema.Int,
+    pending: Schema.Int,
+    running: Schema.Int,
+    completed: Schema.Int,
+    failed: Schema.Int,
   }),
 )
-const decodeStatuses = decodeRows(Schema.Struct({ status: AnalysisStatus, count: Schema.Int }))
 
-export const statisticsOf = Effect.fnUntraced(function* (sql: SqlClient, userId: string) {
-  const [totals] = yield* decodeTotals(sql`
+/** The latest result of each repository, one look-up for each of its URLs, and the counts that are kept. */
+const statisticsStatement = (sql: SqlClient, userId: string) => sql`
     WITH synced AS (SELECT id FROM repositories WHERE user_id = ${userId}::uuid AND vanished_at IS NULL),
+    counts AS (SELECT * FROM analysis_counts WHERE user_id = ${userId}::uuid),
     latest AS (
       SELECT DISTINCT ON (synced.id)
         critical_findings, high_findings, medium_findings, low_findings, informational_findings
       FROM synced
       JOIN repository_url_spans AS urls ON urls.repository_id = synced.id
-      JOIN analyses ON analyses.user_id = urls.user_id AND ${urlKey(sql, "analyses.repository_url")} = urls.url_key
-        AND analyses.created_at >= urls.since AND analyses.created_at < urls.until
-      WHERE analyses.status = 'completed'
-      ORDER BY synced.id, completed_at DESC, analyses.id
+      CROSS JOIN LATERAL (
+        SELECT * FROM analyses
+        WHERE analyses.user_id = urls.user_id AND ${urlKey(sql, "analyses.repository_url")} = urls.url_key
+          AND ${inSpan(sql)}
+          AND analyses.status = 'completed'
+        ORDER BY completed_at DESC, id LIMIT 1
+      ) AS scan
+      ORDER BY synced.id, completed_at DESC, scan.id
     )
     SELECT
       (SELECT count(*)::int FROM synced) AS "totalRepositories", count(*)::int AS "scannedRepositories",
       coalesce(sum(critical_findings), 0)::int AS critical, coalesce(sum(high_findings), 0)::int AS high,
       coalesce(sum(medium_findings), 0)::int AS medium, coalesce(sum(low_findings), 0)::int AS low,
-      coalesce(sum(informational_findings), 0)::int AS informational
-    FROM latest`)
+      coalesce(sum(informational_findings), 0)::int AS informational,
+      coalesce((SELECT pending FROM counts), 0) AS pending, coalesce((SELECT running FROM counts), 0) AS running,
+      coalesce((SELECT completed FROM counts), 0) AS completed, coalesce((SELECT failed FROM counts), 0) AS failed
+    FROM latest`
+
+export const statisticsOf = Effect.fnUntraced(function* (sql: SqlClient, userId: string) {
+  const [totals] = yield* decodeTotals(statisticsStatement(sql, userId))
   if (totals === undefined) return yield* Effect.die(new Error("An aggregate returned no row"))
-  const statuses = yield* decodeStatuses(sql`
-    SELECT status, count(*)::int AS count FROM analyses WHERE user_id = ${userId}::uuid GROUP BY status`)
-  const { totalRepositories, scannedRepositories, ...scanResults } = totals
-  const counted = { pending: 0, running: 0, completed: 0, failed: 0 }
-  for (const { status, count } of statuses) counted[status] = count
+  const { totalRepositories, scannedRepositories, pending, running, completed, failed, ...scanResults } = totals
   const statistics: RepositoryStatistics = {
     totalRepositories,
     scannedRepositories,
     scanResults,
-    analysesByStatus: counted,
+    analysesByStatus: { pending, running, completed, failed },
   }
   return statistics
 })

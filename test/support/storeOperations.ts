@@ -1,0 +1,87 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisStore, type ListFilter } from "../../application/ports/AnalysisStore.ts"
+import { BillingAccounts } from "../../application/ports/BillingAccounts.ts"
+import { QueueProbe } from "../../application/ports/QueueProbe.ts"
+import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
+import { Sessions } from "../../application/ports/Sessions.ts"
+import { analysisOf, newUser, resultOf, type Stores } from "../contract/stores.ts"
+
+/** Somebody with analyses, as `generateRows` makes them. */
+export interface Tenant {
+  readonly userId: string
+  readonly analysisId: string
+  readonly repositoryId: string
+  readonly repositoryUrl: string
+}
+
+/** One tenant, in the middle of the others. */
+export const someTenant = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<Tenant>`
+    SELECT analyses.user_id AS "userId", analyses.id AS "analysisId", repositories.id AS "repositoryId",
+      repository_url AS "repositoryUrl"
+    FROM analyses JOIN repositories ON repositories.user_id = analyses.user_id
+    WHERE status = 'completed' LIMIT 1`
+  return row!
+})
+
+const list = (userId: string, filter: Partial<ListFilter> = {}) =>
+  AnalysisStore.use((store) =>
+    store.list(userId, {
+      limit: 50,
+      after: undefined,
+      status: undefined,
+      framework: undefined,
+      repositoryUrl: undefined,
+      ...filter,
+    }),
+  )
+
+export type Services = Stores | BillingAccounts | QueueProbe | Sessions
+export type Operation = (tenant: Tenant) => Effect.Effect<unknown, unknown, Services>
+
+/** What grows with the rows that there are, if anything does. */
+export const storeOperations: Readonly<Record<string, Operation>> = {
+  status: ({ userId, analysisId }) => AnalysisStore.use((store) => store.progress(userId, analysisId)),
+  list: ({ userId }) => list(userId),
+  "list, pending ones": ({ userId }) => list(userId, { status: "pending" }),
+  "list, failed ones": ({ userId }) => list(userId, { status: "failed" }),
+  "list, of one repository": ({ userId, repositoryUrl }) => list(userId, { repositoryUrl }),
+  "list, of another repository": ({ userId }) => list(userId, { repositoryUrl: "https://github.com/example/other" }),
+  badge: ({ analysisId }) => AnalysisStore.use((store) => store.badge(analysisId)),
+  statistics: ({ userId }) => RepositoryStore.use((store) => store.statistics(userId)),
+  "scan history": ({ userId, repositoryId }) => RepositoryStore.use((store) => store.scans(userId, repositoryId)),
+  quota: ({ userId }) => BillingAccounts.use((accounts) => accounts.view(userId)),
+  "depth of the queue": () => QueueProbe.use((probe) => probe.depth),
+  "create and remove": ({ userId }) =>
+    AnalysisStore.use((store) =>
+      Effect.flatMap(store.create(analysisOf(userId), undefined), ({ analysisId }) => store.remove(userId, analysisId)),
+    ),
+  "create with a key, forget others": ({ userId }) =>
+    AnalysisStore.use((store) =>
+      Effect.flatMap(
+        store.create(analysisOf(userId), { key: crypto.randomUUID(), requestHash: "same" }),
+        ({ analysisId }) => store.remove(userId, analysisId),
+      ),
+    ),
+  "sign in, forget others": ({ userId }) =>
+    Sessions.use((sessions) =>
+      Effect.andThen(
+        sessions.open(userId, crypto.randomUUID(), 60_000),
+        sessions.startRefresh(userId, undefined, crypto.randomUUID(), 60_000),
+      ),
+    ),
+  "create, claim, compare, complete": ({ userId, repositoryUrl }) =>
+    AnalysisStore.use((store) =>
+      Effect.gen(function* () {
+        yield* store.create(analysisOf(userId, { repositoryUrl }), undefined)
+        const job = Option.getOrThrow(yield* store.claim("bench"))
+        yield* store.heartbeat(job, "static_analysis", 50)
+        yield* store.compare(job, "main", ["f_0123456789abcdef"])
+        yield* store.complete(job, resultOf())
+      }),
+    ),
+  "new user": () => newUser("pro"),
+}
