@@ -195,6 +195,8 @@ const routesOf = <P extends Policy, Extra, R>(
       exchange.route = endpoint.path
       // Its `auth` was compared above.
       return Effect.flatMap(enter(policy as P, exchange, request), (extra) => {
+        const time = fiber.getRef(CurrentWaitingTime)
+        if (time !== undefined) time.caller = exchange.userId
         const parts = decode(context, request)
         return Result.isFailure(parts) ? Effect.fail(parts.failure) : handler({ ...parts.success, ...extra })
       })

@@ -5,7 +5,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
+import { CurrentWaitingTime } from "../../application/ports/Deadline.ts"
 import { Lane } from "../sql/Lane.ts"
+import { FairShare } from "./FairShare.ts"
 import { SlowStatements } from "./SlowStatements.ts"
 import { type Keeper, TimedConnection } from "./TimedConnection.ts"
 
@@ -91,7 +93,8 @@ const commit = (connection: Connection) =>
  * A client over two pools. Statements share a few connections (1,726 lists a second, and 844 over one each, 2026-11)
  * until one is slow: whoever reads statistics, or waits for a lock on a table, then does so on a connection of its own,
  * and nobody waits behind it who wants something else. Transactions take at most half of those, statements that proved
- * slow a quarter: neither can wait for a lock with all of them, and results, which need them as well, go on.
+ * slow a quarter: neither can wait for a lock with all of them, and results, which need them as well, go on. The
+ * requests of one caller have a quarter at a time, whatever they ask for.
  */
 export const laneClient = Effect.fnUntraced(function* (options: LaneOptions) {
   const shared = yield* openPool(options, true, options.shared, sharedTimeout)
@@ -101,6 +104,7 @@ export const laneClient = Effect.fnUntraced(function* (options: LaneOptions) {
   const slow = new SlowStatements()
   const transactions = yield* Semaphore.make(Math.ceil(options.own / 2))
   const places = yield* Semaphore.make(Math.ceil(options.own / 4))
+  const shares = new FairShare(Math.max(1, Math.floor(options.own / 4)))
 
   type Run<A> = (connection: TimedConnection) => Effect.Effect<A, SqlError>
   const onShared = <A>(run: Run<A>) => shared.use((connection) => run(new TimedConnection(connection, sharedKeeper)))
@@ -115,20 +119,25 @@ export const laneClient = Effect.fnUntraced(function* (options: LaneOptions) {
 
   const run = <A>(sql: string, statement: Run<A>): Effect.Effect<A, SqlError> =>
     Effect.withFiber((fiber) => {
-      if (fiber.getRef(Lane) === "own") return onOwn(statement)
-      if (slow.has(sql)) return slowly(sql, statement)
+      const caller = fiber.getRef(CurrentWaitingTime)?.caller
+      if (fiber.getRef(Lane) === "own") return shares.within(caller, onOwn(statement))
+      if (slow.has(sql)) return shares.within(caller, slowly(sql, statement))
       return Effect.catchIf(
         onShared(statement),
         // The server ended it, so that it has done nothing.
         ({ reason }) => reason._tag === "StatementTimeoutError",
         () => {
           slow.add(sql)
-          return slowly(sql, statement)
+          return shares.within(caller, slowly(sql, statement))
         },
       )
     })
 
-  const stream = Effect.map(own.get, (connection) => new TimedConnection(connection, ownKeeper))
+  const share = Effect.withFiber((fiber) => shares.take(fiber.getRef(CurrentWaitingTime)?.caller))
+  const stream = Effect.andThen(
+    share,
+    Effect.map(own.get, (connection) => new TimedConnection(connection, ownKeeper)),
+  )
   /** Stands for whichever connection a statement outside a transaction gets. */
   const any: Connection = {
     execute: (sql, params, transform) => run(sql, (connection) => connection.execute(sql, params, transform)),
@@ -145,7 +154,7 @@ export const laneClient = Effect.fnUntraced(function* (options: LaneOptions) {
     acquirer: Effect.succeed(any),
     borrower: (use) => use(any),
     transactionAcquirer: Effect.andThen(
-      Semaphore.takeScoped(transactions, 1),
+      Effect.andThen(share, Semaphore.takeScoped(transactions, 1)),
       Effect.map(own.reserve, (connection) => new TimedConnection(connection, ownKeeper)),
     ),
     compiler: PgClient.makeCompiler(),

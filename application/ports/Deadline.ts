@@ -12,11 +12,13 @@ export const Deadline = Context.Reference<number | undefined>("assay/application
 const requestTime = 4_200
 
 /**
- * What is left of the time that one request may wait for the database, over all that it asks of it. What runs for as
+ * What is left of the time that one request may wait for the database, over all that it asks of it, and whose it is. What runs for as
  * long as it takes, a stream of progress or a sync, has none, and waits a few seconds each time.
  */
 export class WaitingTime {
   left = requestTime
+  /** The user, once known: the requests of one share a part of the database's connections. */
+  caller: string | undefined = undefined
 
   spend(milliseconds: number): void {
     this.left -= milliseconds
