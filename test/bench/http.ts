@@ -1,160 +1,247 @@
-import { spawn } from "node:child_process"
-import { createServer, request, Agent } from "node:http"
+import { type ChildProcess, spawn } from "node:child_process"
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { loadavg } from "node:os"
 import { fileURLToPath } from "node:url"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { SqlClient } from "effect/sql/SqlClient"
+import { createAnalysis } from "../../adapters/sql/analysis/createAnalysis.ts"
+import { analysisOf } from "../contract/stores.ts"
+import { startApp } from "../support/app.ts"
+import { postgresClient, postgresDatabase } from "../support/databases.ts"
+import { startPostgres } from "../support/postgresServer.ts"
+import { redisLimiter } from "../support/redisLimiter.ts"
+import { startRedis } from "../support/redisServer.ts"
 
 /**
- * Requests per second of `/health` and of an authenticated `GET …/status`, against a bare `node:http` server that
- * answers the same bytes, in one run: `node test/bench/http.ts [seconds [redis]]`. Each server is a process of its own.
+ * What a request costs against bare `node:http` servers: of fixed text, and with the same query or insert. Each server is
+ * a process of its own, on the same Postgres, and requests are counted in a Redis where this machine has one:
+ * `node test/bench/http.ts [seconds of each [rounds]]`.
+ *
+ * All are asked in turn, so that what else the machine does meets all. The ratio of the servers' own CPU time holds on a
+ * busy machine as well; that of requests a second is the best round's.
  */
 
+const seconds = Number(process.argv[2] ?? 1)
+const rounds = Number(process.argv[3] ?? 5)
 const connections = 32
-const seconds = Number(process.argv[2] ?? 3)
-/** The third argument: the requests are counted in a Redis. */
-const onRedis = process.argv.includes("redis")
-/** Of each, taken in turn; the best counts, since whatever else the machine does only ever slows one down. */
-const rounds = 3
+const vault = "https://github.com/example/vault"
 
-/** What the service answered: the bare server sends the same bytes, header by header. */
+interface Fixture {
+  readonly databaseUrl: string
+  readonly database: string
+  readonly url: string
+  readonly userId: string
+  readonly apiKey: string
+  readonly analysisId: string
+}
+
 interface Answer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-const bare = async () => {
-  const { health, status } = JSON.parse(process.argv[4]!) as Record<"health" | "status", Answer> // from `main`
-  const server = createServer((request, response) => {
-    const { headers, body } = request.url === "/health" ? health : status
-    response.writeHead(200, headers)
-    response.end(body)
-  })
-  server.listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as AddressInfo // it listens on TCP
-    process.send!({ url: `http://127.0.0.1:${port}` })
-  })
+interface Row {
+  readonly name: string
+  readonly method: "GET" | "POST"
+  readonly path: (fixture: Fixture) => string
+  readonly bare: "fixed" | "query" | "insert"
+  /** Of the bare server's rate. */
+  readonly goal: number
 }
 
+const status = ({ analysisId }: Fixture) => `/api/v1/analysis/${analysisId}/status`
+const rows: ReadonlyArray<Row> = [
+  { name: "health", method: "GET", path: () => "/health", bare: "fixed", goal: 0.55 },
+  { name: "status", method: "GET", path: status, bare: "fixed", goal: 0.25 },
+  { name: "list of 20", method: "GET", path: () => "/api/v1/analysis", bare: "fixed", goal: 0.15 },
+  {
+    name: "badge",
+    method: "GET",
+    path: ({ analysisId }) => `/api/v1/analysis/${analysisId}/badge.svg`,
+    bare: "fixed",
+    goal: 0.25,
+  },
+  { name: "status, same query", method: "GET", path: status, bare: "query", goal: 0.5 },
+  { name: "creation, same insert", method: "POST", path: () => "/api/v1/analysis", bare: "insert", goal: 0.3 },
+]
+
+const answersCpu = () => process.on("message", () => process.send!({ cpu: process.cpuUsage() }))
+
 const assay = async () => {
-  const { startApp } = await import("../support/app.ts")
-  const { startPostgres } = await import("../support/postgresServer.ts")
-  const { postgresDatabase } = await import("../support/databases.ts")
-  const { startRedis } = await import("../support/redisServer.ts")
-  const { redisLimiter } = await import("../support/redisLimiter.ts")
   const postgres = await startPostgres()
-  const redis = onRedis ? await startRedis() : undefined
+  if (postgres === undefined) throw new Error("it takes Postgres")
+  const redis = await startRedis()
+  const databaseUrl = await postgres.createDatabase()
   const app = await startApp({
     unlimited: true,
     ...(redis === undefined ? {} : { limiter: redisLimiter(redis.settings) }),
-    ...(postgres === undefined ? {} : { database: postgresDatabase(postgres) }),
+    database: postgresDatabase({ ...postgres, createDatabase: () => Promise.resolve(databaseUrl) }),
+    settings: { requestLog: "none" },
   })
-  process.once("disconnect", () => void app.close().then(() => Promise.all([postgres?.stop(), redis?.stop()])))
-  const { apiKey } = await app.newUser()
-  const created = await fetch(`${app.url}/api/v1/analysis`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ repositoryUrl: "https://github.com/example/vault" }),
-  })
-  const { analysisId } = (await created.json()) as { readonly analysisId: string } // our own response
-  const database = [postgres?.description ?? "embedded PGlite", ...(redis === undefined ? [] : [redis.description])]
-  process.send!({ url: app.url, apiKey, analysisId, database: database.join(", ") })
+  process.once("disconnect", () => void app.close().then(() => Promise.all([postgres.stop(), redis?.stop()])))
+  const { userId, apiKey } = await app.newUser()
+  await app.run(SqlClient.use((sql) => sql`UPDATE pools SET seats = 1000000`))
+  for (let made = 0; made < 20; made++) await app.createDirectly(userId, vault)
+  const analysisId = await app.completeNext()
+  answersCpu()
+  process.send!({
+    databaseUrl,
+    database: [postgres.description, redis?.description].join(", "),
+    url: app.url,
+    userId,
+    apiKey,
+    analysisId,
+  } satisfies Fixture)
 }
 
-interface Started {
-  readonly url: string
-  readonly apiKey?: string
-  readonly analysisId?: string
-  readonly database?: string
+const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+  let text = ""
+  for await (const chunk of request.setEncoding("utf8")) text += chunk
+  return JSON.parse(text)
 }
 
-const start = (which: string, ...rest: ReadonlyArray<string>): Promise<Started & { readonly stop: () => void }> => {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), String(seconds), which, ...rest], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  })
-  return new Promise((resolve) =>
-    child.once("message", (started) => resolve({ ...(started as Started), stop: () => child.disconnect() })),
-  )
-}
-
-/** wrk where there is one; it leaves the server more of the machine than a client in JavaScript. */
-const withWrk = (url: string, authorization: string | undefined): Promise<number | undefined> =>
-  new Promise((resolve) => {
-    const headers = authorization === undefined ? [] : ["-H", `Authorization: ${authorization}`]
-    const wrk = spawn("wrk", ["-t1", `-c${connections}`, `-d${seconds}s`, ...headers, url])
-    let output = ""
-    wrk.stdout.on("data", (chunk) => (output += chunk))
-    wrk.on("error", () => resolve(undefined))
-    wrk.on("close", () => {
-      if (/Non-2xx/.test(output)) throw new Error(output)
-      const found = /Requests\/sec:\s+([\d.]+)/.exec(output)
-      resolve(found === null ? undefined : Number(found[1]))
+/** Answers like the service: the text that it was told, or a query's or an insert's. */
+const bare = () =>
+  process.once("message", ({ fixture, answers }: { fixture: Fixture; answers: Record<string, Answer> }) => {
+    const runtime = ManagedRuntime.make(postgresClient(fixture.databaseUrl))
+    const send = (response: ServerResponse, code: number, { headers, body }: Answer) => {
+      response.writeHead(code, { ...headers, "content-length": String(Buffer.byteLength(body)) })
+      response.end(body)
+    }
+    const queried = SqlClient.use(
+      (sql) => sql`
+        SELECT id AS "analysisId", status, progress, stage AS "currentStage" FROM analyses
+        WHERE id = ${fixture.analysisId}::uuid AND user_id = ${fixture.userId}::uuid`,
+    )
+    const inserted = (repositoryUrl: string) =>
+      SqlClient.use((sql) => createAnalysis(sql, analysisOf(fixture.userId, { repositoryUrl }), undefined))
+    const server = createServer((request, response) => {
+      const [, kind, name] = request.url!.split("/")
+      const answer = answers[decodeURIComponent(name!)]!
+      const failed = (error: unknown) => response.destroy(error as Error)
+      if (kind === "fixed") send(response, 200, answer)
+      if (kind === "query") {
+        const found = runtime.runPromise(queried)
+        found.then(([row]) => send(response, 200, { ...answer, body: JSON.stringify(row) }), failed)
+      }
+      if (kind === "insert") {
+        const made = bodyOf(request).then((body) =>
+          runtime.runPromise(inserted((body as { repositoryUrl: string }).repositoryUrl)),
+        )
+        made.then((created) => send(response, 201, { ...answer, body: JSON.stringify(created) }), failed)
+      }
+    })
+    process.once("disconnect", () => process.exit())
+    answersCpu()
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo // it listens on TCP
+      process.send!({ url: `http://127.0.0.1:${port}` })
     })
   })
 
-const withNode = async (url: string, authorization: string | undefined): Promise<number> => {
+const start = (role: string): ChildProcess =>
+  spawn(process.execPath, ["--max-semi-space-size=16", fileURLToPath(import.meta.url), "", "", role], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  })
+
+const said = <A>(child: ChildProcess): Promise<A> =>
+  new Promise((resolve) => child.once("message", (message) => resolve(message as A)))
+
+/** Microseconds. */
+const cpuOf = async (child: ChildProcess): Promise<number> => {
+  const answer = said<{ readonly cpu: NodeJS.CpuUsage }>(child)
+  child.send("cpu")
+  const { cpu } = await answer
+  return cpu.user + cpu.system
+}
+
+interface Target {
+  readonly url: string
+  readonly method: string
+  readonly headers: Record<string, string>
+}
+
+const body = JSON.stringify({ repositoryUrl: vault })
+
+const once = (agent: Agent, { url, method, headers }: Target) =>
+  new Promise<void>((resolve, reject) => {
+    const sent = request(url, { agent, method, headers }, (response) => {
+      if (response.statusCode! >= 300) reject(new Error(`${url} answered ${response.statusCode}`))
+      response.resume().on("end", resolve)
+    }).on("error", reject)
+    sent.end(method === "POST" ? body : undefined)
+  })
+
+/** Requests a second, and the server's microseconds of CPU time for each. */
+const measure = async (child: ChildProcess, target: Target) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const headers = authorization === undefined ? {} : { authorization }
-  const end = performance.now() + seconds * 1000
+  const [before, since] = [await cpuOf(child), performance.now()]
   let count = 0
-  const once = () =>
-    new Promise<void>((resolve, reject) =>
-      request(url, { agent, headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
-        response.resume().on("end", resolve)
-      })
-        .on("error", reject)
-        .end(),
-    )
   const client = async () => {
-    while (performance.now() < end) {
-      await once()
+    while (performance.now() < since + seconds * 1_000) {
+      await once(agent, target)
       count++
     }
   }
   await Promise.all(Array.from({ length: connections }, client))
+  const elapsed = (performance.now() - since) / 1_000
   agent.destroy()
-  return count / seconds
+  return { rate: count / elapsed, cpu: ((await cpuOf(child)) - before) / count }
 }
 
-const measure = async (url: string, authorization?: string): Promise<number> =>
-  (await withWrk(url, authorization)) ?? (await withNode(url, authorization))
-
 /** Without the headers that Node adds by itself. */
-const answerOf = async (url: string, authorization?: string): Promise<Answer> => {
-  const response = await fetch(url, authorization === undefined ? {} : { headers: { authorization } })
+const answerOf = async (url: string, headers: Record<string, string>): Promise<Answer> => {
+  const response = await fetch(url, { headers })
   const own = [...response.headers].filter(([name]) => !["date", "connection", "keep-alive"].includes(name))
   return { headers: Object.fromEntries(own), body: await response.text() }
 }
 
 const main = async () => {
-  const service = await start("assay", ...(onRedis ? ["redis"] : []))
-  const authorization = `Bearer ${service.apiKey}`
-  const paths = { health: "/health", status: `/api/v1/analysis/${service.analysisId}/status` }
-  const answers = {
-    health: await answerOf(service.url + paths.health),
-    status: await answerOf(service.url + paths.status, authorization),
+  const service = start("assay")
+  const fixture = await said<Fixture>(service)
+  const headers = {
+    authorization: `Bearer ${fixture.apiKey}`,
+    "content-type": "application/json",
+    "accept-encoding": "gzip",
   }
-  const reference = await start("bare", JSON.stringify(answers))
-  const best: Record<string, number> = {}
-  const run = async (name: string, url: string, header?: string) => {
-    best[name] = Math.max(best[name] ?? 0, await measure(url, header))
+  const answers: Record<string, Answer> = {}
+  for (const { name, path } of rows) answers[name] = await answerOf(fixture.url + path(fixture), headers)
+  const reference = start("bare")
+  const listening = said<{ readonly url: string }>(reference)
+  reference.send({ fixture, answers })
+  const bareUrl = (await listening).url
+
+  console.log(`${fixture.database}; ${connections} connections, load average ${loadavg()[0]!.toFixed(1)}`)
+  const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+  const measured = new Map(rows.map((row) => [row, { ours: [], bare: [] }] as const)) as Map<
+    Row,
+    Record<"ours" | "bare", Array<{ readonly rate: number; readonly cpu: number }>>
+  >
+  // The first round compiles and is not counted.
+  for (let round = -1; round < rounds; round++) {
+    for (const [row, { ours, bare }] of measured) {
+      const { method, name, path } = row
+      const bareTarget = { url: `${bareUrl}/${row.bare}/${encodeURIComponent(name)}`, method, headers }
+      const [its, own] = [
+        await measure(reference, bareTarget),
+        await measure(service, { url: fixture.url + path(fixture), method, headers }),
+      ]
+      if (round < 0) continue
+      bare.push(its)
+      ours.push(own)
+    }
   }
-  for (let round = 0; round < rounds; round++) {
-    await run("bare health", reference.url + paths.health)
-    await run("health", service.url + paths.health)
-    await run("bare status", reference.url + paths.status, authorization)
-    await run("status", service.url + paths.status, authorization)
-  }
-  reference.stop()
-  service.stop()
-  console.log(`${connections} connections, database: ${service.database}`)
-  const line = (label: string, name: string) => {
-    const [rate, bareRate] = [best[name]!, best[`bare ${name}`]!]
+  for (const [{ name, goal, bare: kind }, { ours, bare }] of measured) {
+    const [rate, bareRate] = [ours, bare].map((runs) => Math.max(...runs.map(({ rate }) => rate)))
+    const [cpu, bareCpu] = [ours, bare].map((runs) => median(runs.map(({ cpu }) => cpu)))
     console.log(
-      `${label.padEnd(24)} ${Math.round(rate).toString().padStart(8)}/s  ${(rate / bareRate).toFixed(2)} of bare node:http, ${Math.round(bareRate)}/s`,
+      `${name.padEnd(22)} ${(rate! / bareRate!).toFixed(2)} of bare (${kind}) a second, ${(bareCpu! / cpu!).toFixed(2)} by CPU time, goal ${goal}: ${Math.round(rate!)} and ${Math.round(bareRate!)}/s, ${Math.round(cpu!)} and ${Math.round(bareCpu!)} µs`,
     )
   }
-  line("/health", "health")
-  line("authenticated status", "status")
+  reference.disconnect()
+  service.disconnect()
 }
 
-await (process.argv[3] === "bare" ? bare() : process.argv[3] === "assay" ? assay() : main())
+const roles: Readonly<Record<string, () => unknown>> = { assay, bare }
+await (roles[process.argv[4] ?? ""] ?? main)()

@@ -11,7 +11,8 @@ import * as SqlQueueProbe from "../../adapters/sql/SqlQueueProbe.ts"
 import { stores } from "../contract/stores.ts"
 import { postgresClient } from "../support/databases.ts"
 import { generateRows } from "../support/generatedRows.ts"
-import { someTenant, storeOperations } from "../support/storeOperations.ts"
+import { pagesOf, recorded } from "../support/pages.ts"
+import { type Operation, someTenant, storeOperations, type Tenant } from "../support/storeOperations.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 
 /**
@@ -24,6 +25,13 @@ import { startPostgres } from "../support/postgresServer.ts"
 const many = Number(process.argv[2] ?? 10_000_000)
 const rounds = Number(process.argv[3] ?? 40)
 const few = 1_000
+
+/** Pages that the operation's statements touch under the plan for all parameters, which is what connections come to. */
+const pages = (operation: Operation, tenant: Tenant) =>
+  Effect.gen(function* () {
+    const touched = yield* pagesOf(yield* recorded(operation(tenant)), "force_generic_plan")
+    return touched.reduce((sum, [pages]) => sum + pages, 0)
+  })
 
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
@@ -64,7 +72,9 @@ const databases = await Promise.all(
   }),
 )
 
-console.log(`load average ${loadavg()[0]!.toFixed(1)}; milliseconds, median of ${rounds}`)
+console.log(
+  `load average ${loadavg()[0]!.toFixed(1)}; milliseconds, median and fastest of ${rounds}, and pages that are touched`,
+)
 for (const [name, operation] of Object.entries(storeOperations)) {
   const times: ReadonlyArray<Array<number>> = databases.map(() => [])
   // Ten more at first: statements are prepared, and planned for good after five executions.
@@ -76,7 +86,13 @@ for (const [name, operation] of Object.entries(storeOperations)) {
     }
   }
   const [small, large] = times.map(median)
-  console.log(`${name}: ${small!.toFixed(2)} → ${large!.toFixed(2)}, ${(large! / small!).toFixed(2)} times`)
+  const [fastSmall, fastLarge] = times.map((each) => Math.min(...each))
+  const touched = await Promise.all(
+    databases.map(({ runtime, tenant }) => runtime.runPromise(pages(operation, tenant))),
+  )
+  console.log(
+    `${name}: ${small!.toFixed(2)} → ${large!.toFixed(2)}, ${(large! / small!).toFixed(2)} times; fastest ${fastSmall!.toFixed(2)} → ${fastLarge!.toFixed(2)}, ${(fastLarge! / fastSmall!).toFixed(2)} times; pages ${touched.join(" → ")}`,
+  )
 }
 for (const { runtime } of databases) await runtime.dispose()
 await server.stop()
