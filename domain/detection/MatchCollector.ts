@@ -98,7 +98,7 @@ export class MatchCollector {
 
   private leaveOut(meta: RuleMeta, match: Match): void {
     if (this.isSuppressed(meta, match)) this.left.suppressed++
-    else this.left.findings[meta.severity]++
+    else this.left.findings[match.severity ?? meta.severity]++
   }
 
   /** The text within its limit; undefined where too much was read of such texts already. */
@@ -122,7 +122,7 @@ export class MatchCollector {
   }
 
   private bounded(match: Match): Match {
-    const { file, span, scope, message, confidence, trace, subject } = match
+    const { file, span, scope, message, confidence, severity, trace, subject } = match
     const said = message === undefined ? undefined : this.within(message, resultLimits.message)
     return {
       file,
@@ -130,6 +130,7 @@ export class MatchCollector {
       scope: this.within(scope, resultLimits.scope, shortened) ?? `${scope.length}`,
       ...(said === undefined ? {} : { message: said }),
       ...(confidence === undefined ? {} : { confidence }),
+      ...(severity === undefined ? {} : { severity }),
       ...(subject === undefined ? {} : { subject: this.subject(subject) }),
       ...(trace === undefined
         ? {}

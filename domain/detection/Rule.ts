@@ -58,6 +58,8 @@ export interface Match extends Place {
   readonly message?: string
   /** Lower than the rule's own where this occurrence is less certain. */
   readonly confidence?: Confidence
+  /** Lower than the rule's own where less is at stake. */
+  readonly severity?: Severity
   readonly trace?: ReadonlyArray<Place & { readonly note: string }>
   readonly subject?: Subject
 }

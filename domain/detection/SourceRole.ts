@@ -10,6 +10,13 @@ export type SourceRole = "first-party" | "test" | "dependency"
 const packageFolders = new Set(["node_modules", ".deps", "installed_contracts"])
 const solidityTestFolders = new Set(["test", "tests", "mock", "mocks", "script", "scripts", "certora"])
 const rustTestFolders = new Set(["test", "tests", "benches", "fuzz", "multitest", "trident-tests"])
+/** `mocks`, `mock_oracle`, `test-hook`, `cpi_examples`: programs that stand in for others, or show how to call one. */
+const standIns = new Set(["mock", "mocks", "test", "tests", "tester"])
+const isStandIn = (name: string): boolean => {
+  const words = name.split(/[-_]/)
+  const last = words.at(-1)!
+  return standIns.has(words[0]!) || standIns.has(last) || (words.length > 1 && /^examples?$/.test(last))
+}
 const rustTestFile = /^(?:build|tests?|testing|multitest|integration_tests?|mock_querier|\w+_tests?)\.rs$/
 
 /** What the name of a folder says. */
@@ -32,7 +39,7 @@ const traitsOf = (name: string): number =>
   (name === "src" || name === "contracts" ? named.sources : 0) |
   (name === "examples" ? named.examples : 0) |
   (solidityTestFolders.has(name) ? named.solidityTests : 0) |
-  (rustTestFolders.has(name) ? named.rustTests : 0)
+  (rustTestFolders.has(name) || isStandIn(name) ? named.rustTests : 0)
 
 /** What a folder holds. */
 const holds = { libraries: 1, soldeer: 2, crate: 4, sources: 8 } as const

@@ -34,7 +34,7 @@ const finding = ({ meta, match }: Collected, print: string): Finding => ({
   ruleId: meta.id,
   title: match.subject?.title ?? meta.title,
   description: match.message === undefined ? meta.description : `${match.message}\n\n${meta.description}`,
-  severity: meta.severity,
+  severity: match.severity ?? meta.severity,
   confidence: match.confidence ?? meta.confidence,
   category: categoryOf(meta.id),
   location: locationOf(match),

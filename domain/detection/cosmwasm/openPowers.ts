@@ -119,6 +119,10 @@ const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: Readonl
     )
   })
 
+/** A function answered that what the caller sent goes with what is stored: a proof, a list. */
+const isVerified = (fact: Term): boolean =>
+  fact.kind === "call" && mentions(fact, (one) => storedPlace(one) !== undefined)
+
 interface OpenPower {
   readonly event: Event
   readonly message: string
@@ -152,7 +156,7 @@ export const openPowerOf = (
   for (const { container, key, path, value, event } of writes)
     if (
       authorities.has(`${container.id}:${path}`) &&
-      (chosen(value) || value === sender) &&
+      ((chosen(value) && !isComputed(value)) || value === sender) &&
       !isNewRecord(container, key) &&
       !compared(container)
     )
@@ -192,7 +196,7 @@ export const openPowerOf = (
   const isTested = (mentionsCaller: typeof mentions): boolean =>
     [...handler.facts].some(
       (fact) =>
-        (fact.kind === "binary" || fact.kind === "succeeded") &&
+        (fact.kind === "binary" || fact.kind === "succeeded" || isVerified(fact)) &&
         asksCaller(fact, mentionsCaller) &&
         !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))) &&
         !(

@@ -37,5 +37,7 @@ export const profileManifest = (manifests: ReadonlyArray<Manifest>, path: string
           isMember(one, own.directory.slice(directory === "" ? 0 : directory.length + 1)),
         )),
   )
-  return root ?? own
+  if (root !== undefined || own.overflowChecks !== undefined) return root ?? own
+  // Cargo builds no crate below a workspace that does not name it: once it does, that workspace's profile counts.
+  return above.find(({ workspace, overflowChecks }) => workspace !== undefined && overflowChecks === true) ?? own
 }

@@ -29,7 +29,7 @@ export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
     case "struct":
       return evaluateStruct(walk, node)
     case "closure":
-      return { ...walk.opaque([]), closure: node }
+      return { ...walk.opaque([]), closure: walk.bound(node) }
     case "block":
       return walk.block(node)
     case "field":

@@ -1,6 +1,7 @@
 import type { SourceFile, Span } from "../Source.ts"
 import type { FunctionDefinition } from "./crate.ts"
 import { type Facts, intersectionOf, unionOf } from "./facts.ts"
+import type { Locals } from "./locals.ts"
 import type { Closure } from "./syntax.ts"
 import type { Term } from "./terms.ts"
 import type { RustType } from "./types.ts"
@@ -18,9 +19,16 @@ export interface Value {
   /** The call that yielded it, to tell whether its result is used. */
   readonly event?: CallEvent
   /** A closure that was not run yet. */
-  readonly closure?: Closure
+  readonly closure?: BoundClosure
   /** A function of the project, passed as a value. */
   readonly callee?: FunctionDefinition
+}
+
+/** A closure with what the names in it mean where it stands: it may run in another function. */
+export interface BoundClosure {
+  readonly node: Closure
+  readonly frame: Frame
+  readonly env: Locals
 }
 
 /** A conditional part of a function, or a function that was called; its end and its returns are known when it is left. */

@@ -6,8 +6,14 @@ import type { CallSite } from "./platform.ts"
 import { comparingMacros, divergingMacros, errorMacros, requireMacros } from "./std.ts"
 import type { MacroCall } from "./syntax.ts"
 import type { Term } from "./terms.ts"
-import { namedType, type RustType, unknownType } from "./types.ts"
+import { isNamed, namedType, type RustType, unknownType } from "./types.ts"
 import type { Walk } from "./walk.ts"
+
+/** Macros that compare addresses take accounts for theirs. */
+const addressOf = ({ terms }: Walk, { term, type }: Value): Term =>
+  type.kind === "unknown" || isNamed(type, "Pubkey", "Address") || (term.kind === "field" && term.name === "key")
+    ? term
+    : terms.field(term, "key")
 
 export const evaluateMacro = (walk: Walk, node: MacroCall): Value => {
   const { name } = node
@@ -35,7 +41,9 @@ export const evaluateMacro = (walk: Walk, node: MacroCall): Value => {
     const left = walk.expression(first)
     const right = walk.expression(second)
     if (walk.isDead) return { ...walk.unit, never: true }
-    const fact = terms.binary(comparing, left.term, right.term)
+    const fact = /_keys_/.test(name)
+      ? terms.binary(comparing, addressOf(walk, left), addressOf(walk, right))
+      : terms.binary(comparing, left.term, right.term)
     if (!name.startsWith("debug_")) {
       walk.assume(fact, true)
       walk.emit({ ...walk.at(node), kind: "check", conditions: [fact] })

@@ -4,7 +4,7 @@ import type { FunctionDefinition, TypeDefinition } from "./crate.ts"
 import { betterType, isVague, isWrapper } from "./declaredTypes.ts"
 import { commonOf, learnOfNone } from "./ends.ts"
 import { evaluate } from "./evaluate.ts"
-import type { Event, Frame, Scope, Value } from "./events.ts"
+import type { BoundClosure, Event, Frame, Scope, Value } from "./events.ts"
 import { type Facts, intersectionOf, unionOf } from "./facts.ts"
 import { Locals } from "./locals.ts"
 import { bindPattern } from "./patterns.ts"
@@ -574,10 +574,17 @@ export class Walk {
     return value
   }
 
+  /** A closure that is not run yet, with what its names mean here. */
+  bound(node: Closure): BoundClosure {
+    return { node, frame: this.frame, env: this.state.env.fork() }
+  }
+
   /** Runs a closure on values; its returns are its own. */
-  runClosure(closure: Closure, args: ReadonlyArray<Value>): Value {
+  runClosure({ node: closure, frame: home, env }: BoundClosure, args: ReadonlyArray<Value>): Value {
+    let around = this.frame
+    while (around !== home && around.call === undefined && around.parent !== undefined) around = around.parent
     const frame: Frame = {
-      function: this.frame.function,
+      function: home.function,
       parent: this.frame,
       call: undefined,
       exits: [],
@@ -585,7 +592,8 @@ export class Walk {
     }
     if (frame.depth > maxDepth + 8) return this.opaque(args.map((one) => one.term))
     return this.within(frame, () => {
-      this.state.env = this.state.env.fork()
+      // In another function its names mean what they meant where it was made.
+      this.state.env = (around === home ? this.state.env : env).fork()
       for (const [index, { pattern, type }] of closure.parameters.entries()) {
         const given = args[index] ?? this.opaque([])
         bindPattern(

@@ -1,4 +1,5 @@
 import { mentions, type Term } from "../rust/terms.ts"
+import type { StructDefinition } from "../rust/crate.ts"
 import { resolveType, type RustType } from "../rust/types.ts"
 import { definitionOf } from "../rust/types.ts"
 import { isAddressType } from "./accountTypes.ts"
@@ -72,20 +73,45 @@ const isEitherOf = (fact: Term, own: Term): boolean => {
   return fact.operator === "==" && other !== undefined && isTrusted(other)
 }
 
+const granted = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
+
+/** Records that only somebody privileged creates: those of operators. */
+const grantedRecords = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
+  const known = granted.get(crate)
+  if (known !== undefined) return known
+  // Who may create is asked without them: none is granted by its like.
+  granted.set(crate, new Set())
+  const creators = new Map<StructDefinition, Array<Instruction>>()
+  for (const instruction of crate.instructions)
+    for (const { constraints, state } of instruction.accounts) {
+      const struct = state === undefined ? undefined : definitionOf(state)
+      if (struct?.kind !== "struct" || !(constraints?.init || constraints?.initIfNeeded || constraints?.zero)) continue
+      const own = creators.get(struct) ?? []
+      creators.set(struct, [...own, instruction])
+    }
+  const found = new Set(
+    [...creators].flatMap(([struct, all]) => (all.every((one) => isPrivileged(crate, one)) ? [struct] : [])),
+  )
+  granted.set(crate, found)
+  return found
+}
+
 /** A signer is known by a constant, or by the state of a singleton: an operator, an administrator. */
 export const isPrivileged = (crate: SolanaCrate, instruction: Instruction): boolean => {
   const { terms, success } = instruction.walk
   const singletons = singletonsOf(crate)
+  const grants = grantedRecords(crate)
   const isOnly = (account: Account): boolean => {
     const struct = account.state === undefined ? undefined : definitionOf(account.state)
-    return struct?.kind === "struct" && (singletons.has(struct) || isGlobal(instruction, account))
+    return struct?.kind === "struct" && (singletons.has(struct) || grants.has(struct) || isGlobal(instruction, account))
   }
   const fixed = new Set(instruction.accounts.filter(isOnly).map(({ term }) => stateOf(terms, term)))
   const keys = new Set(signersOf(instruction).map(({ term }) => keyOf(terms, term)))
   for (const fact of success)
     if (
-      fact.kind === "binary" &&
-      (fact.operator === "==" || fact.operator === "||") &&
+      (fact.kind === "binary"
+        ? fact.operator === "==" || fact.operator === "||"
+        : fact.kind === "call" && /^(contains|any)$/.test(fact.name)) &&
       mentions(fact, (one) => keys.has(one)) &&
       mentions(fact, (one) => one.kind === "constant" || fixed.has(one)) &&
       !mentions(fact, (one) => one.kind === "call" && one.name.endsWith("program_address"))

@@ -7,6 +7,7 @@ import { signersOf } from "./authorisation.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { cpiOf } from "./cpi.ts"
+import { signersSlots } from "./parties.ts"
 import { cpisOf, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { keyOf, stateOf } from "./semantics.ts"
@@ -193,6 +194,28 @@ const holderOf = (instruction: Instruction, struct: StructDefinition, except: Ac
 const minSiblings = 2
 const minShare = 0.6
 
+/** A record of its own is opened for it: anybody may have one. */
+const opensOwn = (instruction: Instruction, account: Account): boolean => {
+  const { terms } = instruction.walk
+  const isItself = (term: Term): boolean => mentions(term, (one) => one === account.term)
+  return instruction.accounts.some((one) => {
+    if (one === account || !isNew(instruction, one)) return false
+    const state = stateOf(terms, one.term)
+    return (
+      tiesOf(instruction)
+        .of(account)
+        .some(({ slot, other }) => other === one && slot.startsWith("seed of ")) ||
+      instruction.events.some((event) =>
+        event.kind === "assign"
+          ? isItself(event.value.term) && mentions(event.target.term, (part) => part === state)
+          : event.kind === "call" &&
+            event.args[0]?.term === state &&
+            event.args.slice(1).some(({ term }) => isItself(term)),
+      )
+    )
+  })
+}
+
 /** Accounts that other instructions of the program tie down, and this one does not. */
 const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   const found: Array<Missing> = []
@@ -225,6 +248,7 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (structOf(instruction, account) !== undefined && ties.some((one) => !one.pins)) continue
         if (tiesOf(instruction).isAsked(account)) continue
         const signers = signersOf(instruction)
+        if (signers.includes(account) && opensOwn(instruction, account)) continue
         const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
         if (!matters(instruction, account, holder, signers)) continue
         if (slot.startsWith("seeds ") && isHandedOn(instruction, account)) continue
@@ -243,26 +267,6 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   return found
 }
 
-const signersSlots = new WeakMap<SolanaCrate, ReadonlySet<string>>()
-
-/** Whether some instruction compares a signer with what is stored there. */
-const isSignersElsewhere = (crate: SolanaCrate, slot: string): boolean => {
-  let slots = signersSlots.get(crate)
-  if (slots === undefined) {
-    slots = new Set(
-      crate.instructions.flatMap((instruction) =>
-        signersOf(instruction).flatMap((one) =>
-          tiesOf(instruction)
-            .of(one)
-            .map((tie) => tie.slot),
-        ),
-      ),
-    )
-    signersSlots.set(crate, slots)
-  }
-  return slots.has(slot)
-}
-
 /** Accounts with the name under which another account of the instruction stores an address. */
 const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
   const found: Array<Missing> = []
@@ -276,7 +280,7 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
       for (const [name, path] of storedNames(crate, struct)) {
         const account =
           byName.get(name) ??
-          (isSignersElsewhere(crate, `${struct.name}.${path}`)
+          (signersSlots(crate).has(`${struct.name}.${path}`)
             ? signers.find((one) => plainName(lastName(one)).endsWith(`_${name}`))
             : undefined)
         if (account === undefined || account === holder || isProgramLike(account)) continue
@@ -343,7 +347,8 @@ const againstSigners = (crate: SolanaCrate): ReadonlyArray<Missing> => {
       if (!isAuthority && instruction.kind === "anchor") continue
       // Something is opened for it, and paid for by someone else.
       if (instruction.accounts.some((one) => isNew(instruction, one))) continue
-      if (usesOf(instruction, account).some(({ kind }) => kind === "cpi-account") && !isAuthority) continue
+      // The called program asks for the signatures that it needs.
+      if (usesOf(instruction, account).some(({ kind }) => kind === "cpi-account")) continue
       if (isPaid(instruction, account) || signers.some((one) => isAnchored(instruction, one))) continue
       if (signers.some((one) => tiesOf(instruction).isAsked(one))) continue
       found.push({

@@ -5,9 +5,11 @@ import { isMintType, isTokenAccountType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { cpisOf, usesOf } from "./questions.ts"
 import { storedParts, structOf } from "./relations.ts"
+import { paysIn } from "./parties.ts"
 import { keyOf, lamportsOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
 import { isGlobal } from "./singleton.ts"
+import { tiesOf } from "./ties.ts"
 import type { Untied } from "./untied.ts"
 
 /** Facts that compare: that a call succeeded says nothing of what it was given. */
@@ -22,15 +24,19 @@ const isToken = ({ state }: Account): boolean => isTokenAccountType(state) || is
  * The accounts that comparisons tie to a signer, over any number of steps. Anyone has token accounts: they are a step
  * only where what they hold counts, as with a position's NFT.
  */
-const tiedToSigner = (instruction: Instruction, facts: ReadonlyArray<Term>): ReadonlySet<Account> => {
+const tiedToSigner = (instruction: Instruction, facts: ReadonlyArray<Term>): ReadonlySet<{ readonly term: Term }> => {
   const { terms } = instruction.walk
   const holds = ({ term }: Account): boolean => {
     const amount = terms.field(stateOf(terms, term), "amount")
     return facts.some((fact) => mentions(fact, (one) => one === amount))
   }
-  const nodes = instruction.accounts.filter((one) => !isToken(one) || holds(one))
+  // An argument that is compared with two accounts ties one to the other.
+  const nodes: ReadonlyArray<{ readonly term: Term }> = [
+    ...instruction.accounts.filter((one) => !isToken(one) || holds(one)),
+    ...instruction.arguments,
+  ]
   const linked = facts.map((fact) => nodes.filter(({ term }) => mentions(fact, (one) => one === term)))
-  const tied = new Set(signersOf(instruction))
+  const tied = new Set<{ readonly term: Term }>(signersOf(instruction))
   for (let size = 0; size !== tied.size;) {
     size = tied.size
     for (const group of linked) if (group.some((one) => tied.has(one))) for (const one of group) tied.add(one)
@@ -67,6 +73,8 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
   if (instruction.kind !== "anchor" || signer === undefined) return []
   // Whoever pays in makes an exchange, and may do so with any record.
   if (cpisOf(instruction).some((cpi) => !isSigned(cpi) && movesValue(cpi))) return []
+  const signing = signersOf(instruction)
+  if (signing.some((one) => paysIn(instruction, one) || tiesOf(instruction).isAsked(one))) return []
   const { terms } = instruction.walk
   const facts = comparisons(instruction)
   const tied = tiedToSigner(instruction, facts)

@@ -11,6 +11,28 @@ const roles = (paths: ReadonlyArray<string>): Record<string, string> => {
 const reported = (paths: ReadonlyArray<string>): ReadonlyArray<string> => paths.filter(reportedSources(paths))
 
 describe("the role of a source file", () => {
+  it("is a test's where a crate stands in for another program, or shows how to call one", () => {
+    expect(
+      roles([
+        "programs/mocks/src/lib.rs",
+        "programs/mock-oracle/src/lib.rs",
+        "programs/test_hook/src/lib.rs",
+        "contracts/hook-tester/src/contract.rs",
+        "programs/cpi_examples/src/lib.rs",
+        "programs/attestation/src/lib.rs",
+        "programs/contest/src/lib.rs",
+      ]),
+    ).toEqual({
+      "programs/mocks/src/lib.rs": "test",
+      "programs/mock-oracle/src/lib.rs": "test",
+      "programs/test_hook/src/lib.rs": "test",
+      "contracts/hook-tester/src/contract.rs": "test",
+      "programs/cpi_examples/src/lib.rs": "test",
+      "programs/attestation/src/lib.rs": "first-party",
+      "programs/contest/src/lib.rs": "first-party",
+    })
+  })
+
   it("is the project's own, wherever it lies", () => {
     const paths = [
       "Vault.sol",

@@ -29,6 +29,10 @@ const isProductTerm = (term: Term): boolean =>
   (term.kind === "call" && /^(checked_|saturating_|full_|wrapping_)?mul$/.test(term.name)) ||
   (term.kind === "cast" && isProductTerm(term.value))
 
+/** Made by `Decimal::one()`, `Decimal::from_ratio(…)` and their like. */
+const isDecimal = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "call" && /(^|::)(Signed)?Decimal(256)?::\w+$/.test(one.path))
+
 const isTime = (term: Term): boolean =>
   mentions(
     term,
@@ -149,6 +153,7 @@ pub fn share(amount: Uint128, part: Decimal, whole: Decimal) -> StdResult<Uint12
         const quotient = quotientOf(term)
         // A numerator that was scaled up first keeps its digits.
         if (quotient === undefined || isTime(quotient.numerator) || isProductTerm(quotient.numerator)) return false
+        if (isDecimal(quotient.numerator) || isDecimal(quotient.divisor)) return false
         // Down to a multiple of the divisor: that is what it is for.
         return operands[1 - index]?.term !== quotient.divisor
       })

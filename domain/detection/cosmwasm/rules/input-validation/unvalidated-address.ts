@@ -7,7 +7,6 @@ import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isAuthorised } from "../../authority.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-import { storedPlace } from "../../semantics.ts"
 import { placeKey, storageWrites } from "../../storageWrites.ts"
 
 const recipients = ["to_address", "contract_addr", "recipient", "admin"]
@@ -107,6 +106,26 @@ const uncheckedIn = (event: Event): Term | undefined => {
     ? first?.term
     : undefined
 }
+
+/** The caller wrote it: an answer to a question that the caller chose is somebody else's. */
+const isWritten = (term: Term, message: Term): boolean => {
+  for (let one = term; ; one = one.base) {
+    if (one === message) return true
+    if (one.kind === "choice") return one.alternatives.some((each) => isWritten(each, message))
+    if (one.kind !== "field" && one.kind !== "element" && one.kind !== "payload") return false
+  }
+}
+
+/** The key of an entry that has to be there. */
+const isLookedUp = (entry: EntryPoint, given: Term): boolean =>
+  entry.events.some(
+    (event) =>
+      event.kind === "call" &&
+      event.method &&
+      event.name === "load" &&
+      event.handled === true &&
+      event.args.slice(1).some(({ term }) => mentions(term, (one) => one === given)),
+  )
 
 /** `sender` of a receive hook that only a known token may call. */
 const isToldBy = (entry: EntryPoint, event: Event, given: Term): boolean =>
@@ -309,7 +328,7 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
           if (kind === "reply" || kind === "sudo") break
           const given = uncheckedIn(event)
           if (given === undefined) continue
-          if (!mentions(given, (one) => one === message) || storedPlace(given) !== undefined) continue
+          if (!isWritten(given, message) || isLookedUp(entry, given)) continue
           const isValid = [...guaranteed(event)].some(
             (fact) =>
               fact.kind === "call" &&

@@ -1,8 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expression } from "../../../rust/syntax.ts"
-import type { Term } from "../../../rust/terms.ts"
+import { everySubterm, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmCrate, CosmWasmProgram, StorageContainer } from "../../model.ts"
 import { storedPlace } from "../../semantics.ts"
+import { eventTerms } from "../../touches.ts"
 
 /** Every namespace that a container uses: snapshots keep their checkpoints and their log under further ones. */
 const namespaces = ({ key, kind, term }: StorageContainer): ReadonlyArray<string> => {
@@ -15,10 +16,10 @@ const namespaces = ({ key, kind, term }: StorageContainer): ReadonlyArray<string
 }
 
 /** Containers that only `migrate` touches: the old shape of what stands at the same key now. */
-const onlyMigrated = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
+const onlyMigrated = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> => {
   const inMigrate = new Set<Term>()
   const elsewhere = new Set<Term>()
-  for (const { kind, events } of entryPoints)
+  for (const { kind, events } of crates.flatMap(({ entryPoints }) => entryPoints))
     for (const event of events) {
       const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
       const container = term === undefined ? undefined : storedPlace(term)?.container
@@ -29,6 +30,10 @@ const onlyMigrated = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
 
 /** An `Item` lies at its bare key, the others behind a length prefix. */
 const family = ({ kind }: StorageContainer): string => (/Item$|Singleton$|^Admin$|^Hooks$/.test(kind) ? "item" : "map")
+
+/** The containers that a contract works on: a library may declare those of many contracts. */
+const usedBy = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> =>
+  everySubterm(entryPoints.flatMap(({ events }) => events.flatMap(eventTerms)))
 
 export const keyCollision: Rule<CosmWasmProgram> = {
   meta: {
@@ -161,9 +166,15 @@ impl Default for Vault {
     ],
   },
   check: (program, report) => {
+    const contracts = program.crates.filter(({ entryPoints }) => entryPoints.length > 0).map(usedBy)
+    const meet = (one: StorageContainer, other: StorageContainer): boolean =>
+      one.place.file === other.place.file ||
+      contracts.some(
+        (used) => one.term !== undefined && used.has(one.term) && other.term !== undefined && used.has(other.term),
+      )
+    const old = onlyMigrated(program.crates)
     for (const crate of program.crates) {
-      const old = onlyMigrated(crate)
-      const known = new Map<string, StorageContainer>()
+      const known = new Map<string, Array<StorageContainer>>()
       const inOrder = crate.containers.toSorted((a, b) =>
         a.place.file.path === b.place.file.path
           ? a.place.span.start - b.place.span.start
@@ -174,11 +185,10 @@ impl Default for Vault {
       for (const container of inOrder) {
         if (container.term !== undefined && old.has(container.term)) continue
         for (const key of new Set(namespaces(container))) {
-          const first = known.get(key)
-          if (first === undefined) {
-            known.set(key, container)
-            continue
-          }
+          const earlier = known.get(key) ?? []
+          known.set(key, [...earlier, container])
+          const first = earlier.find((one) => meet(one, container))
+          if (first === undefined) continue
           report({
             ...container.place,
             scope: container.name,

@@ -1,4 +1,4 @@
-import { whyItShouldSign } from "../account-validation/missing-signer-check.ts"
+import { whyItShouldSign } from "../../consent.ts"
 import type { Rule } from "../../../Rule.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { missingTies } from "../../expectations.ts"
@@ -250,7 +250,7 @@ pub struct Vault { pub owner: Pubkey, pub total: u64 }
           missing.signs &&
           !isNamedAlike(crate, missing) &&
           // Told as a missing signature.
-          whyItShouldSign(missing.instruction, missing.account) === undefined
+          whyItShouldSign(crate, missing.instruction, missing.account) === undefined
         )
           once({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
   },

@@ -1,20 +1,14 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Term } from "../../../rust/terms.ts"
-import { isInteger, successType } from "../../../rust/types.ts"
+import type { FunctionDefinition } from "../../../rust/crate.ts"
+import type { Resolver } from "../../../rust/resolve.ts"
+import { definitionOf, isInteger, resolveType, selfTypeOf, successType } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isConstant, operandsOf, plain } from "../../quantities.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 
-const isScaled = (dividend: Term): boolean => {
-  const product = operandsOf(dividend, "mul")
-  return (
-    product !== undefined &&
-    product.some(
-      (one) =>
-        isConstant(one) || /pow/.test(plain(one).kind === "call" ? (plain(one) as Term & { kind: "call" }).name : ""),
-    )
-  )
-}
+/** A product was divided: what is lost is less than one of the units that the factor counts. */
+const isScaled = (dividend: Term): boolean => operandsOf(dividend, "mul") !== undefined
 
 /** The quotient's remainder is gone when it is multiplied; `a / b * b` rounds down on purpose. */
 const losesRemainder = (quotient: Term, factor: Term): boolean => {
@@ -22,6 +16,17 @@ const losesRemainder = (quotient: Term, factor: Term): boolean => {
   if (division === undefined) return false
   const [dividend, divisor] = division
   return plain(divisor) !== plain(factor) && !isConstant(dividend) && !isScaled(dividend)
+}
+
+/** Arithmetic of a number with a point: a quotient is what it is made for, and it keeps its digits. */
+const isNumber = (resolver: Resolver, { owner, item }: FunctionDefinition): boolean => {
+  const type = owner?.kind === "impl" && item.self !== undefined ? definitionOf(selfTypeOf(resolver, owner)) : undefined
+  return (
+    type?.kind === "struct" &&
+    type.item.fields.length > 0 &&
+    type.item.fields.length <= 2 &&
+    type.item.fields.every((field) => isInteger(resolveType({ resolver, module: type.module }, field.type)))
+  )
 }
 
 export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
@@ -135,8 +140,9 @@ pub enum ErrorCode { Math }
   },
   check: (program, report) => {
     const once = reportOnce(report)
-    for (const { instructions } of program.crates)
+    for (const { instructions, project } of program.crates)
       for (const event of instructions.flatMap((one) => one.events)) {
+        if (isNumber(project.resolver, event.function)) continue
         let operands: readonly [Term, Term]
         if (event.kind === "operation" && event.operator === "*" && event.right !== undefined) {
           if (!isInteger(successType(event.type))) continue

@@ -1,0 +1,88 @@
+import { signersOf } from "./authorisation.ts"
+import { movesValue } from "./cpi.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { cpisOf } from "./questions.ts"
+import { isSigned, isSignedFor, roleOf } from "./signedCpi.ts"
+import { isTokenType, tiesOf } from "./ties.ts"
+
+/** Slots without those that say nothing of which account it is. */
+const slotsOf = (instruction: Instruction, account: Account): ReadonlyArray<string> =>
+  tiesOf(instruction)
+    .of(account)
+    .filter(({ pins, struct, slot }) => pins && struct !== undefined && !slot.startsWith("seed"))
+    .map(({ slot }) => slot)
+
+const signing = new WeakMap<SolanaCrate, ReadonlySet<string>>()
+
+/** Stored addresses with which some instruction compares a signer: `Vault.owner`. */
+export const signersSlots = (crate: SolanaCrate): ReadonlySet<string> => {
+  let found = signing.get(crate)
+  if (found === undefined) {
+    found = new Set(
+      crate.instructions.flatMap((instruction) =>
+        signersOf(instruction).flatMap((one) =>
+          tiesOf(instruction)
+            .of(one)
+            .map(({ slot }) => slot),
+        ),
+      ),
+    )
+    signing.set(crate, found)
+  }
+  return found
+}
+
+/** In whose name the program signs, and who owns token accounts without ever signing. */
+const isOwnHere = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some((cpi) => isSigned(cpi) && roleOf(cpi, "authority") === account.term) ||
+  (!signersOf(instruction).includes(account) &&
+    instruction.accounts.some(
+      (one) =>
+        isTokenType(one) &&
+        tiesOf(instruction)
+          .of(one)
+          .some(({ slot, other }) => slot === "own owner" && other === account),
+    ))
+
+const own = new WeakMap<SolanaCrate, ReadonlySet<string>>()
+
+/** Stored addresses in whose name the program itself signs: `State.exchange_authority`. */
+const ownSlots = (crate: SolanaCrate): ReadonlySet<string> => {
+  let found = own.get(crate)
+  if (found === undefined) {
+    const all = new Set<string>()
+    for (const instruction of crate.instructions)
+      for (const account of instruction.accounts)
+        if (isOwnHere(instruction, account)) for (const slot of slotsOf(instruction, account)) all.add(slot)
+    for (const slot of signersSlots(crate)) all.delete(slot)
+    own.set(crate, (found = all))
+  }
+  return found
+}
+
+/** Accounts at addresses that the program signs for: nobody else can. */
+export const ownAddresses = (crate: SolanaCrate, instruction: Instruction): ReadonlySet<Account> => {
+  const slots = ownSlots(crate)
+  return new Set(
+    instruction.accounts.filter(
+      (account) =>
+        cpisOf(instruction).some((cpi) => isSignedFor(instruction, cpi) && roleOf(cpi, "authority") === account.term) ||
+        slotsOf(instruction, account).some((slot) => slots.has(slot)),
+    ),
+  )
+}
+
+/** The signer's own tokens are taken, or burned, in exchange. */
+export const paysIn = (instruction: Instruction, signer: Account): boolean =>
+  cpisOf(instruction).some((cpi) => {
+    if (!movesValue(cpi)) return false
+    if (!isSigned(cpi) && roleOf(cpi, "authority") === signer.term) return true
+    const from = /[bB]urn/.test(cpi.instruction) ? (roleOf(cpi, "from") ?? roleOf(cpi, "to")) : roleOf(cpi, "from")
+    const account = instruction.accounts.find(({ term }) => term === from)
+    return (
+      account !== undefined &&
+      tiesOf(instruction)
+        .of(account)
+        .some(({ slot, other }) => slot === "own owner" && other === signer)
+    )
+  })

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest"
+import { buildCosmWasmProgram } from "../../../../domain/detection/cosmwasm/buildCosmWasm.ts"
+import { keyCollision } from "../../../../domain/detection/cosmwasm/rules/storage/key-collision.ts"
+import { unvalidatedAddress } from "../../../../domain/detection/cosmwasm/rules/input-validation/unvalidated-address.ts"
+import { cosmwasmProgram, rustProject } from "../../../support/rustProject.ts"
+
+const manifest = (name: string, more = "") =>
+  `[package]\nname = "${name}"\n[lib]\ncrate-type = ["cdylib", "rlib"]\n[dependencies]\n${more}`
+const contract = (uses: string) => `use cosmwasm_std::*; use base::{a, b};
+#[entry_point] pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: Empty) -> StdResult<Response> { ${uses} Ok(Response::new()) }`
+
+const collisions = (one: string, two: string): number => {
+  const container = `use cw_storage_plus::Item;\npub const CONFIG: Item<u64> = Item::new("config");`
+  const program = buildCosmWasmProgram(
+    rustProject({
+      "base/Cargo.toml": `[package]\nname = "base"\n`,
+      "base/src/lib.rs": "pub mod a; pub mod b;",
+      "base/src/a.rs": container,
+      "base/src/b.rs": container,
+      "one/Cargo.toml": manifest("one", `base = { path = "../base" }\n`),
+      "one/src/lib.rs": contract(one),
+      "two/Cargo.toml": manifest("two", `base = { path = "../base" }\n`),
+      "two/src/lib.rs": contract(two),
+    }),
+  )
+  let found = 0
+  keyCollision.check(program, () => found++)
+  return found
+}
+
+describe("containers of one key that a library declares", () => {
+  it("never meet where no contract uses both", () => {
+    expect(collisions("a::CONFIG.save(deps.storage, &1)?;", "b::CONFIG.save(deps.storage, &1)?;")).toBe(0)
+  })
+  it("overwrite each other where one does", () => {
+    const both = "a::CONFIG.save(deps.storage, &1)?; b::CONFIG.save(deps.storage, &2)?;"
+    expect(collisions(both, "b::CONFIG.save(deps.storage, &1)?;")).toBe(1)
+  })
+})
+
+const unvalidated = (body: string): number => {
+  let found = 0
+  unvalidatedAddress.check(
+    cosmwasmProgram(`pub enum ExecuteMsg { Take { token: String } }
+pub struct Pair { pub contract_addr: String }
+pub const BALANCES: Map<Addr, Uint128> = Map::new("balances");
+pub const LAST: Item<Addr> = Item::new("last");
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg { ExecuteMsg::Take { token } => { ${body} Ok(Response::new()) } }
+}`),
+    () => found++,
+  )
+  return found
+}
+
+describe("Addr::unchecked", () => {
+  it.each([
+    ["of the message", "LAST.save(deps.storage, &Addr::unchecked(token))?;", 1],
+    [
+      "of another contract's answer",
+      `let pair: Pair = deps.querier.query_wasm_smart("factory", &token)?; LAST.save(deps.storage, &Addr::unchecked(pair.contract_addr))?;`,
+      0,
+    ],
+    ["of the key of an entry that is there", "let _b = BALANCES.load(deps.storage, Addr::unchecked(token))?;", 0],
+    [
+      "of the key of an entry that may be missing",
+      "let _b = BALANCES.may_load(deps.storage, Addr::unchecked(token))?;",
+      1,
+    ],
+  ])("%s", (_, body, expected) => {
+    expect(unvalidated(body)).toBe(expected)
+  })
+})

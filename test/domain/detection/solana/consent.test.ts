@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest"
+import { whyItShouldSign } from "../../../../domain/detection/solana/consent.ts"
+import { solanaProgram } from "../../../support/rustProject.ts"
+
+/** Accounts of an instruction of which something says that they should sign, and they need not. */
+const unsigned = (text: string): ReadonlyArray<string> =>
+  solanaProgram(`use anchor_spl::token::{self, Burn, Mint, Token, TokenAccount, Transfer};
+    #[account] pub struct State { pub authority: Pubkey, pub admin: Pubkey }
+    #[account] pub struct Loan { pub owner: Pubkey, pub owed: u64 }
+    ${text}`).crates.flatMap((crate) =>
+    crate.instructions.flatMap((one) =>
+      one.accounts.flatMap((account) =>
+        whyItShouldSign(crate, one, account) === undefined ? [] : [`${one.name}.${account.name}`],
+      ),
+    ),
+  )
+
+const pays = `let cpi = Transfer { from: ctx.accounts.vault.to_account_info(), to: ctx.accounts.to.to_account_info(),
+  authority: ctx.accounts.authority.to_account_info() };
+  token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), cpi, &[&[b"a", &[1]]]), 5)`
+
+describe("whose signature is missing", () => {
+  it("is not that of an address that the program signs for, where it does nothing as well", () => {
+    expect(
+      unsigned(`#[program] mod p { use super::*;
+        pub fn pay(ctx: Context<Pay>) -> Result<()> { ${pays} }
+        pub fn look(ctx: Context<Look>) -> Result<()> { ctx.accounts.loan.owed = 0; Ok(()) } }
+      #[derive(Accounts)] pub struct Pay<'info> {
+        #[account(has_one = authority, has_one = admin)] pub state: Account<'info, State>,
+        /// CHECK: ours
+        pub authority: AccountInfo<'info>, pub admin: Signer<'info>,
+        #[account(mut)] pub vault: Account<'info, TokenAccount>, #[account(mut)] pub to: Account<'info, TokenAccount>,
+        pub token_program: Program<'info, Token> }
+      #[derive(Accounts)] pub struct Look<'info> {
+        #[account(has_one = authority)] pub state: Account<'info, State>,
+        /// CHECK: ours
+        pub authority: AccountInfo<'info>, #[account(mut)] pub loan: Account<'info, Loan>, pub payer: Signer<'info> }`),
+    ).toEqual([])
+  })
+
+  it("is not that of a debtor, where whoever signs pays with tokens of their own", () => {
+    expect(
+      unsigned(`#[program] mod p { use super::*;
+        pub fn liquidate(ctx: Context<Liquidate>) -> Result<()> {
+          let cpi = Burn { mint: ctx.accounts.mint.to_account_info(), from: ctx.accounts.paid.to_account_info(),
+            authority: ctx.accounts.authority.to_account_info() };
+          ctx.accounts.loan.owed = 0;
+          token::burn(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), cpi, &[&[b"a", &[1]]]), 5) } }
+      #[derive(Accounts)] pub struct Liquidate<'info> {
+        #[account(has_one = authority)] pub state: Account<'info, State>,
+        /// CHECK: ours
+        pub authority: AccountInfo<'info>,
+        #[account(mut, has_one = owner)] pub loan: Account<'info, Loan>,
+        /// CHECK: the debtor
+        pub owner: AccountInfo<'info>, pub liquidator: Signer<'info>,
+        #[account(mut)] pub mint: Account<'info, Mint>,
+        #[account(mut, token::authority = liquidator)] pub paid: Account<'info, TokenAccount>,
+        pub token_program: Program<'info, Token> }`),
+    ).toEqual([])
+  })
+
+  it("is that of the one whom the state names, where only somebody else pays the fees", () => {
+    expect(
+      unsigned(`#[program] mod p { use super::*;
+        pub fn forgive(ctx: Context<Forgive>) -> Result<()> { ctx.accounts.loan.owed = 0; Ok(()) } }
+      #[derive(Accounts)] pub struct Forgive<'info> {
+        #[account(has_one = admin)] pub state: Account<'info, State>,
+        /// CHECK: compared
+        pub admin: AccountInfo<'info>, #[account(mut)] pub loan: Account<'info, Loan>, pub payer: Signer<'info> }`),
+    ).toEqual(["forgive.admin"])
+  })
+
+  it("is nobody's where an account is opened and its payer pays: the system program asks for that", () => {
+    expect(
+      unsigned(`#[program] mod p { use super::*;
+        pub fn init(ctx: Context<Init>) -> Result<()> {
+          let state = &mut ctx.accounts.state; state.admin = ctx.accounts.admin.key(); Ok(()) } }
+      #[derive(Accounts)] pub struct Init<'info> {
+        #[account(init, payer = payer, space = 100, seeds = [b"state"], bump)] pub state: Account<'info, State>,
+        /// CHECK: pays
+        #[account(mut)] pub payer: AccountInfo<'info>,
+        /// CHECK: noted
+        pub admin: AccountInfo<'info>, pub system_program: Program<'info, System> }`),
+    ).toEqual([])
+  })
+})
+
+describe("a closure that another function runs", () => {
+  it("means by its names what they mean where it stands", () => {
+    const [crate] = solanaProgram(`
+      #[program] mod p { use super::*;
+        pub fn go(ctx: Context<Go>, fee: u64) -> Result<()> { let pool = &mut ctx.accounts.pool; guarded(|| { pool.fee = fee; Ok(()) }, fee) } }
+      fn guarded(run: impl FnOnce() -> Result<()>, pool: u64) -> Result<()> { run()?; Ok(()) }
+      #[derive(Accounts)] pub struct Go<'info> { #[account(mut)] pub pool: Account<'info, Pool> }
+      #[account] pub struct Pool { pub fee: u64 }`).crates
+    const written = crate!.instructions[0]!.events.flatMap((event) =>
+      event.kind === "assign" && event.target.term.kind === "field" ? [event.target.term.base.kind] : [],
+    )
+    expect(written).toEqual(["call"])
+  })
+})
