@@ -60,6 +60,20 @@ export const policies: Readonly<Record<string, Policy>> = {
   "repositories.sync": caller("repositories", "sync"),
   "repositories.quickSync": caller("repositories", "sync"),
 
+  // By the findings of analyses, whosever repositories those are.
+  "findings.list": caller("analysis:read", "read"),
+  "findings.one": caller("analysis:read", "read"),
+  "findings.decide": caller("analysis:write", "decisions"),
+  "findings.decideSeveral": caller("analysis:write", "decisions"),
+  "analysisFindings.list": caller("analysis:read", "read"),
+  "analysisFindings.one": caller("analysis:read", "read"),
+  "analysisFindings.decide": caller("analysis:write", "decisions"),
+  "analysisFindings.decideSeveral": caller("analysis:write", "decisions"),
+
+  "overview.overview": caller("analysis:read", "read"),
+  "overview.compare": caller("analysis:read", "read"),
+  "overview.source": caller("analysis:read", "read"),
+
   "settings.hostingToken": caller("repositories", "read"),
   "settings.setHostingToken": caller("repositories", "administration"),
   "settings.removeHostingToken": caller("repositories", "administration"),
@@ -78,6 +92,7 @@ export const policies: Readonly<Record<string, Policy>> = {
 
   "organizations.create": caller("every", "administration", "pro"),
   "organizations.find": caller(undefined, "read"),
+  "organizations.change": caller("every", "administration"),
   "organizations.addMember": caller("every", "administration"),
   "organizations.removeMember": caller("every", "administration"),
   "invitations.list": caller("every", "read"),
@@ -96,6 +111,8 @@ export const policies: Readonly<Record<string, Policy>> = {
   "signIn.callback": signingIn,
   "signIn.refresh": signingIn,
   "signIn.logout": signingIn,
+  "signIn.session": signingIn,
+  "signIn.start": signingIn,
   "signIn.publicKeys": everybody,
 
   "health.basic": probe,

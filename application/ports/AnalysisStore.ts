@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import type { AnalysisFailure, AnalysisStatus, AnalysisType, Summary } from "../../domain/analysis/Analysis.ts"
 import type { Framework } from "../../domain/analysis/Framework.ts"
 import type { Stage } from "../../domain/analysis/Stage.ts"
-import type { FindingStatus } from "../../domain/finding/Finding.ts"
+import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
 import type { BadgeData } from "../../domain/report/Badge.ts"
 import type { PackedReport, RenderedReports, ReportForm } from "./PackedReport.ts"
 

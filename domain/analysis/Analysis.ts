@@ -21,12 +21,13 @@ export const Summary = Schema.Struct({
 })
 export type Summary = typeof Summary.Type
 
-/** The sources an analysis is about; `commit` is what was really analysed. */
+/** The sources an analysis is about; `commit` is what was really analysed, `path` the folder that was asked for. */
 export const AnalysedRepository = Schema.Struct({
   url: Schema.String,
   branch: Schema.String,
   framework: Framework,
   commit: Schema.optionalKey(Schema.String),
+  path: Schema.optionalKey(Schema.String),
 })
 export type AnalysedRepository = typeof AnalysedRepository.Type
 

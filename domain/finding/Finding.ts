@@ -1,5 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Category } from "./Category.ts"
+import { Decision } from "./Decision.ts"
+import { FindingStatus } from "./FindingStatus.ts"
 import { Confidence, Severity } from "./Severity.ts"
 
 /** Lines and columns count from 1; `columnEnd` is exclusive, as in SARIF. */
@@ -17,10 +19,6 @@ export type Location = typeof Location.Type
 export const TraceStep = Schema.Struct({ file: Schema.String, line: Schema.Int, note: Schema.String })
 export type TraceStep = typeof TraceStep.Type
 
-/** Against the previous completed analysis of the same repository and branch. */
-export const FindingStatus = Schema.Literals(["new", "unchanged", "reopened"])
-export type FindingStatus = typeof FindingStatus.Type
-
 /** A problem in the source, as the result endpoint returns it. */
 export const Finding = Schema.Struct({
   id: Schema.String,
@@ -36,6 +34,7 @@ export const Finding = Schema.Struct({
   references: Schema.Array(Schema.String),
   fingerprint: Schema.String,
   status: Schema.optionalKey(FindingStatus),
+  decision: Schema.optionalKey(Decision),
 })
 export type Finding = typeof Finding.Type
 

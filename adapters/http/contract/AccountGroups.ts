@@ -7,7 +7,7 @@ import { scopes } from "../../../domain/identity/Caller.ts"
 import { longestName, Role } from "../../../domain/identity/Organization.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"
 import { callerFailures, failures } from "./errors.ts"
-import { Text, Timestamp, Uuid } from "./text.ts"
+import { Instant, Text, Timestamp, Uuid } from "./text.ts"
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
@@ -62,17 +62,6 @@ export const RotatedApiKeyView = Schema.Struct({
   previousExpiresAt: Timestamp.annotate({ description: "When the old key ends: in 24 hours at the latest." }),
 }).annotate({ identifier: "RotatedApiKey" })
 
-/**
- * A day, at 0:00 UTC, or an instant with its offset. `Date.parse` alone takes 12/31/2027 as well, in the time zone of
- * the server, and makes March of February 30th.
- */
-const isInstant = (text: string): boolean => {
-  const [, year, month, day] =
-    /^(\d{4})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? []
-  if (year === undefined || Number.isNaN(Date.parse(text))) return false
-  return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-}
-
 export const CreateApiKey = Schema.Struct({
   name: Name.annotate({ description: "What the key is for." }),
   scopes: Schema.optionalKey(
@@ -81,10 +70,7 @@ export const CreateApiKey = Schema.Struct({
       .annotate({ description: "What it may do; all that your own credentials may when absent." }),
   ),
   expiresAt: Schema.optionalKey(
-    Text.check(
-      Schema.isMaxLength(40),
-      Schema.makeFilter((text) => isInstant(text) || "must be an ISO 8601 timestamp, such as 2027-01-31T12:00:00Z"),
-    ).annotate({
+    Instant.annotate({
       format: "date-time",
       description:
         "When it ends, within three years. When absent never, or with the key that asks for it, which it cannot outlive.",
@@ -171,6 +157,7 @@ export const OrganizationView = Schema.Struct({
   seats: Schema.Int.annotate({ description: "Members and open invitations are never more." }),
   createdAt: Timestamp,
   role: Role.annotate({ description: "Yours." }),
+  sharing: Schema.Boolean.annotate({ description: "Whether members read each other's analyses and repositories." }),
   members: Schema.Array(MemberView).annotate({ description: "In the order in which they joined." }),
   invitations: Schema.optionalKey(
     Schema.Array(InvitationView).annotate({ description: "The open ones. For owners only." }),
@@ -185,6 +172,7 @@ export const OrganizationView = Schema.Struct({
       seats: 5,
       createdAt: "2026-11-02T09:30:00.000Z",
       role: "owner",
+      sharing: false,
       members: [{ userId: ids.owner, email: "ada@example.com", role: "owner", joinedAt: "2026-11-02T09:30:00.000Z" }],
       invitations: [invitation],
     },
@@ -194,6 +182,10 @@ export const OrganizationView = Schema.Struct({
 export const CreateOrganization = Schema.Struct({
   name: Name.annotate({ description: "What members and the people you invite read." }),
 }).annotate({ identifier: "CreateOrganization", examples: [{ name: "Example" }] })
+export const ChangeOrganization = Schema.Struct({ sharing: Schema.Boolean }).annotate({
+  identifier: "ChangeOrganization",
+  examples: [{ sharing: true }],
+})
 export const AddMember = Schema.Struct({
   userId: Uuid.annotate({ description: "As the user reads it in `GET /api/v1/me`." }),
 }).annotate({ identifier: "AddMember", examples: [{ userId: ids.member }] })
@@ -220,6 +212,12 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
     }).annotateMerge(
       describe("Your organization", "With its members and, for owners, the invitations that nobody accepted yet."),
     ),
+    HttpApiEndpoint.patch("change", "/api/v1/organizations/:id", {
+      params: organizationParams,
+      payload: ChangeOrganization,
+      success: OrganizationView,
+      error: failures(...callerFailures, "NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"),
+    }).annotateMerge(describe("Share analyses", "Whether members read what the others analyze. By an owner.")),
     HttpApiEndpoint.post("addMember", "/api/v1/organizations/:id/members", {
       params: organizationParams,
       payload: AddMember,

@@ -27,6 +27,14 @@ export const CreateAnalysis = Schema.Struct({
       description: "Branch or tag to analyse; the repository's default branch when absent.",
     }),
   ),
+  commit: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^[0-9a-f]{40}$/, { expected: "40 hexadecimal digits" })).annotate({
+      description: "The commit to analyze; `branch` then only names it.",
+    }),
+  ),
+  path: Schema.optionalKey(
+    Text.check(Schema.isMaxLength(1_000)).annotate({ description: "The folder to analyze; all when absent." }),
+  ),
   framework: Schema.optionalKey(
     Framework.annotate({ description: "What the contracts are written for; `auto` (default) detects it." }),
   ),
@@ -60,6 +68,9 @@ export const AnalysisListItem = Schema.Struct({
   status: AnalysisStatus,
   createdAt: Timestamp,
   completedAt: Schema.optionalKey(Timestamp),
+  commit: Schema.optionalKey(Schema.String.annotate({ description: "The commit that was, or is to be, analyzed." })),
+  path: Schema.optionalKey(Schema.String.annotate({ description: "The folder, where not all of it was asked for." })),
+  userId: Schema.optionalKey(Uuid.annotate({ description: "Whose it is, with `scope=organization`." })),
 }).annotate({ identifier: "AnalysisListItem" })
 
 export const AnalysisStatusView = Schema.Struct({
@@ -94,6 +105,10 @@ export const ShieldsBadge = Schema.Struct({
   isError: Schema.optionalKey(Schema.Literal(true)),
 }).annotate({ identifier: "ShieldsBadge" })
 
+export const ListScope = Schema.Literals(["own", "organization"]).annotate({
+  description: "`organization`: with what its members share.",
+})
+
 export const ListQuery = Schema.Struct({
   limit: Schema.optionalKey(
     DecimalDigits.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
@@ -106,6 +121,7 @@ export const ListQuery = Schema.Struct({
   status: Schema.optionalKey(AnalysisStatus),
   framework: Schema.optionalKey(Framework),
   repositoryUrl: Schema.optionalKey(Text.check(Schema.isMaxLength(2048))),
+  scope: Schema.optionalKey(ListScope),
 })
 
 /** The frame of SARIF 2.1.0; the whole of it is the standard's to describe. */

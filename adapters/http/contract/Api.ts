@@ -4,7 +4,9 @@ import { AccountGroup, ApiKeysGroup, InvitationsGroup, OrganizationsGroup } from
 import { AnalysisGroup, BadgeGroup } from "./AnalysisGroup.ts"
 import { DeliveriesGroup } from "./DeliveriesGroup.ts"
 import { DocumentationGroup } from "./DocumentationGroup.ts"
+import { AnalysisFindingsGroup, FindingsGroup } from "./FindingsGroup.ts"
 import { HealthGroup } from "./HealthGroup.ts"
+import { OverviewGroup } from "./OverviewGroup.ts"
 import { RepositoriesGroup } from "./RepositoriesGroup.ts"
 import { RulesGroup } from "./RulesGroup.ts"
 import { SignInGroup } from "./SignInGroup.ts"
@@ -17,6 +19,9 @@ export class Api extends HttpApi.make("assay")
   .add(BadgeGroup)
   .add(DeliveriesGroup)
   .add(RepositoriesGroup)
+  .add(FindingsGroup)
+  .add(AnalysisFindingsGroup)
+  .add(OverviewGroup)
   .add(SettingsGroup)
   .add(RulesGroup)
   .add(SubscriptionsGroup)

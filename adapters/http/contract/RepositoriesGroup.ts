@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Summary } from "../../../domain/analysis/Analysis.ts"
-import { AnalysisListItem } from "./AnalysisGroup.ts"
+import { AnalysisListItem, ListScope } from "./AnalysisGroup.ts"
 import { callerFailures, failures } from "./errors.ts"
 import { Timestamp, Uuid } from "./text.ts"
 
@@ -73,6 +73,7 @@ const syncFailures = failures(...callerFailures, "HOSTING_TOKEN_REQUIRED", "HOST
 export class RepositoriesGroup extends HttpApiGroup.make("repositories")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/repositories", {
+      query: Schema.Struct({ scope: Schema.optionalKey(ListScope) }),
       success: Schema.Array(RepositoryView),
       error: failures(...callerFailures),
     }).annotateMerge(

@@ -14,6 +14,12 @@ export const RefreshRequest = Schema.Struct({ refreshToken: Text.check(Schema.is
   identifier: "RefreshRequest",
 })
 
+export const SessionRequest = Schema.Struct({ apiKey: Text.check(Schema.isMaxLength(200)) }).annotate({
+  identifier: "SessionRequest",
+})
+
+export const SessionView = Schema.Struct({ csrfToken: Schema.String }).annotate({ identifier: "Session" })
+
 export const TokensView = Schema.Struct({
   accessToken: Schema.String,
   tokenType: Schema.Literal("Bearer"),
@@ -82,6 +88,24 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
         "Ends the cookie's session, with `X-CSRF-Token`, and the body's `refreshToken`, if there is one, with all tokens that came from them.",
       ),
     ),
+    HttpApiEndpoint.post("session", "/auth/session", {
+      payload: SessionRequest,
+      success: SessionView.pipe(HttpApiSchema.status(201)),
+      error: failures(
+        ...publicFailures,
+        "VALIDATION_ERROR",
+        "UNAUTHENTICATED",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+      ),
+    }).annotateMerge(
+      describe("Sign in with an API key", "Opens a session that may do what the key may, and ends with it."),
+    ),
+    HttpApiEndpoint.get("start", "/auth/start", {
+      query: { token: Text.check(Schema.isMaxLength(2048)).annotate({ description: "From the link; good for once." }) },
+      success: elsewhere,
+      error: failures(...publicFailures, "VALIDATION_ERROR"),
+    }).annotateMerge(describe("Sign in by a link", "The one that the embedded service prints when it starts.")),
     HttpApiEndpoint.get("publicKeys", "/.well-known/jwks.json", {
       success: Schema.Struct({ keys: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) }).annotate({
         identifier: "JsonWebKeySet",

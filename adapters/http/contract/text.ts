@@ -24,3 +24,20 @@ export const Uuid = Schema.String.annotate({ format: "uuid" }).check(
 
 /** ISO 8601 in UTC, for example `2026-01-31T12:00:00.000Z`. */
 export const Timestamp = Schema.String.annotate({ format: "date-time" })
+
+/**
+ * A day, at 0:00 UTC, or an instant with its offset. `Date.parse` alone takes 12/31/2027 as well, in the time zone of
+ * the server, and makes March of February 30th.
+ */
+const isInstant = (text: string): boolean => {
+  const [, year, month, day] =
+    /^(\d{4})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? []
+  if (year === undefined || Number.isNaN(Date.parse(text))) return false
+  return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+}
+
+/** A point in time that a client names. */
+export const Instant = Text.check(
+  Schema.isMaxLength(40),
+  Schema.makeFilter((text) => isInstant(text) || "must be an ISO 8601 timestamp, such as 2027-01-31T12:00:00Z"),
+)

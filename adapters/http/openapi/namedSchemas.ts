@@ -4,7 +4,9 @@ import { Coverage } from "../../../domain/analysis/Coverage.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
 import { Category } from "../../../domain/finding/Category.ts"
-import { Finding, FindingStatus, Location, SuppressedFinding, TraceStep } from "../../../domain/finding/Finding.ts"
+import { Decision, DecisionKind } from "../../../domain/finding/Decision.ts"
+import { Finding, Location, SuppressedFinding, TraceStep } from "../../../domain/finding/Finding.ts"
+import { FindingStatus } from "../../../domain/finding/FindingStatus.ts"
 import { Confidence, Severity } from "../../../domain/finding/Severity.ts"
 import { scopes } from "../../../domain/identity/Caller.ts"
 import { Role } from "../../../domain/identity/Organization.ts"
@@ -23,6 +25,8 @@ const domain: Readonly<Record<string, Schema.Top>> = {
   Confidence,
   Category,
   FindingStatus,
+  DecisionKind,
+  Decision,
   PlanId,
   SubscriptionState: SubscriptionStatus,
   Role,

@@ -1,0 +1,206 @@
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Category } from "../../../domain/finding/Category.ts"
+import { Decision, DecisionKind, longestReason, mostAtOnce } from "../../../domain/finding/Decision.ts"
+import { FindingStatus } from "../../../domain/finding/FindingStatus.ts"
+import { Confidence, Severity } from "../../../domain/finding/Severity.ts"
+import { callerFailures, failures } from "./errors.ts"
+import { Instant, Text, Timestamp, Uuid } from "./text.ts"
+
+export const Fingerprint = Schema.String.check(
+  Schema.isPattern(/^[0-9a-f]{16}$/, { expected: "16 hexadecimal digits" }),
+).annotate({ description: "The finding's `fingerprint`." })
+
+const Etag = Schema.String.annotate({ description: "Names this state of the finding, for `If-Match`." })
+
+export const FindingItem = Schema.Struct({
+  fingerprint: Schema.String,
+  id: Schema.String,
+  ruleId: Schema.String,
+  title: Schema.String,
+  severity: Severity,
+  confidence: Confidence,
+  category: Category,
+  location: Schema.Struct({ file: Schema.String, lineStart: Schema.Int, lineEnd: Schema.Int }).annotate({
+    identifier: "Lines",
+  }),
+  status: FindingStatus,
+  branches: Schema.Array(Schema.String).annotate({ description: "Whose latest analyses report it." }),
+  analysisId: Uuid.annotate({ description: "The latest analysis that reports it." }),
+  foundAt: Timestamp.annotate({ description: "When that analysis completed." }),
+  decision: Decision,
+  etag: Etag,
+}).annotate({ identifier: "FindingItem" })
+export type FindingItem = typeof FindingItem.Type
+
+export const FindingDetail = Schema.Struct({
+  ...FindingItem.fields,
+  history: Schema.Array(Decision).annotate({
+    description: "Every decision as it was taken, latest first; at most 200.",
+  }),
+}).annotate({ identifier: "FindingDetail" })
+export type FindingDetail = typeof FindingDetail.Type
+
+const verdict = {
+  decision: DecisionKind.annotate({ description: "`open` takes a decision back." }),
+  reason: Schema.optionalKey(
+    Text.check(Schema.isMaxLength(2 * longestReason)).annotate({
+      description: `Why, in at most ${longestReason} characters; required but for \`open\`.`,
+    }),
+  ),
+  expiresAt: Schema.optionalKey(
+    Instant.annotate({ format: "date-time", description: "When an accepted risk is open again." }),
+  ),
+}
+
+export const Decide = Schema.Struct(verdict).annotate({
+  identifier: "Decide",
+  examples: [{ decision: "false_positive", reason: "The caller is checked by the proxy." }],
+})
+
+export const DecideSeveral = Schema.Struct({
+  ...verdict,
+  findings: Schema.Array(Schema.Struct({ fingerprint: Fingerprint, etag: Text.check(Schema.isMaxLength(100)) }))
+    .check(Schema.isMinLength(1), Schema.isMaxLength(mostAtOnce))
+    .annotate({ description: `Those that are decided, with the \`etag\` of each: up to ${mostAtOnce}, all or none.` }),
+}).annotate({
+  identifier: "DecideSeveral",
+  examples: [
+    {
+      decision: "accepted_risk",
+      reason: "The owner is a timelock.",
+      findings: [{ fingerprint: "0123456789abcdef", etag: '"0123456789abcdef.0"' }],
+    },
+  ],
+})
+
+export const findingSorts = ["severity", "newest", "path"] as const
+
+const several = (description: string) =>
+  Schema.optionalKey(
+    Text.check(Schema.isMaxLength(500)).annotate({ description: `${description}; several with commas.` }),
+  )
+
+export const FindingsQuery = Schema.Struct({
+  limit: Schema.optionalKey(
+    Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 500 })).annotate({
+      description: "Items on a page, 1 to 500 (default 100).",
+    }),
+  ),
+  cursor: Schema.optionalKey(Text.check(Schema.isMaxLength(4_000))),
+  sort: Schema.optionalKey(
+    Schema.Literals(findingSorts).annotate({ description: "`severity` (default): worst first." }),
+  ),
+  severity: several("Only these severities"),
+  category: several("Only these categories"),
+  rule: several("Only of these rules"),
+  status: several("Only of these statuses"),
+  decision: several("Only those decided so, `open` for those that are not"),
+  branch: Schema.optionalKey(Text.check(Schema.isMaxLength(255))),
+  path: Schema.optionalKey(
+    Text.check(Schema.isMaxLength(1_000)).annotate({ description: "Only in this file or folder." }),
+  ),
+  analysis: Schema.optionalKey(
+    Uuid.annotate({ description: "What this analysis reports, in place of each branch's latest." }),
+  ),
+})
+
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+const reading = failures(...callerFailures, "NOT_FOUND")
+const deciding = failures(
+  ...callerFailures,
+  "NOT_FOUND",
+  "PRECONDITION_FAILED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+)
+const decidingOne = failures(
+  ...callerFailures,
+  "NOT_FOUND",
+  "PRECONDITION_FAILED",
+  "PRECONDITION_REQUIRED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+)
+
+const params = { id: Uuid }
+const oneOf = { ...params, fingerprint: Fingerprint }
+const headers = {
+  "if-match": Schema.optionalKey(
+    Text.check(Schema.isMaxLength(200)).annotate({ description: "The finding's `etag` as it was read." }),
+  ),
+}
+
+const findings = "Findings"
+const all = describe("List findings", "What each branch's latest analysis reports, with decisions; `Link` leads on.")
+const one = describe("One finding", "With the history of its decisions.")
+const decideOne = describe("Decide about a finding", "Recorded with who and when; the history is never changed.")
+const decideAll = describe("Decide about several findings", "All or none; of the organization, where there is one.")
+
+/** Decisions live beside results, which never change: by repository and fingerprint. */
+export class FindingsGroup extends HttpApiGroup.make("findings")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/repositories/:id/findings", {
+      params,
+      query: FindingsQuery,
+      success: Schema.Array(FindingItem),
+      error: reading,
+    }).annotateMerge(all),
+    HttpApiEndpoint.patch("decideSeveral", "/api/v1/repositories/:id/findings", {
+      params,
+      payload: DecideSeveral,
+      success: Schema.Array(FindingItem),
+      error: deciding,
+    }).annotateMerge(decideAll),
+    HttpApiEndpoint.get("one", "/api/v1/repositories/:id/findings/:fingerprint", {
+      params: oneOf,
+      success: FindingDetail,
+      error: reading,
+    }).annotateMerge(one),
+    HttpApiEndpoint.patch("decide", "/api/v1/repositories/:id/findings/:fingerprint", {
+      params: oneOf,
+      headers,
+      payload: Decide,
+      success: FindingDetail,
+      error: decidingOne,
+    }).annotateMerge(decideOne),
+  )
+  .annotateMerge(OpenApi.annotations({ title: findings, description: "Problems over analyses, and decisions." })) {}
+
+/** The same by the repository URL of an analysis, which need not be that of a synced repository. */
+export class AnalysisFindingsGroup extends HttpApiGroup.make("analysisFindings")
+  .add(
+    HttpApiEndpoint.get("list", "/api/v1/analysis/:id/findings", {
+      params,
+      query: FindingsQuery,
+      success: Schema.Array(FindingItem),
+      error: reading,
+    }).annotateMerge(all),
+    HttpApiEndpoint.patch("decideSeveral", "/api/v1/analysis/:id/findings", {
+      params,
+      payload: DecideSeveral,
+      success: Schema.Array(FindingItem),
+      error: deciding,
+    }).annotateMerge(decideAll),
+    HttpApiEndpoint.get("one", "/api/v1/analysis/:id/findings/:fingerprint", {
+      params: oneOf,
+      success: FindingDetail,
+      error: reading,
+    }).annotateMerge(one),
+    HttpApiEndpoint.patch("decide", "/api/v1/analysis/:id/findings/:fingerprint", {
+      params: oneOf,
+      headers,
+      payload: Decide,
+      success: FindingDetail,
+      error: decidingOne,
+    }).annotateMerge(decideOne),
+  )
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Findings of a URL",
+      description: "The same by an analysis's URL, synced or not.",
+    }),
+  ) {}

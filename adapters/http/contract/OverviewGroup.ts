@@ -1,0 +1,92 @@
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { PlanId } from "../../../domain/plan/Plan.ts"
+import { FindingItem } from "./FindingsGroup.ts"
+import { RepositoryScanView } from "./RepositoriesGroup.ts"
+import { callerFailures, failures } from "./errors.ts"
+import { Text, Timestamp, Uuid } from "./text.ts"
+
+export const Counts = Schema.Struct({
+  critical: Schema.Int,
+  high: Schema.Int,
+  medium: Schema.Int,
+  low: Schema.Int,
+  informational: Schema.Int,
+}).annotate({ identifier: "Counts" })
+
+export const OverviewView = Schema.Struct({
+  openFindings: Counts.annotate({
+    description: "What the latest analyses of all repositories and branches report and nobody settled.",
+  }),
+  newFindings: Counts.annotate({ description: "Those of them that were not there a week ago." }),
+  since: Timestamp.annotate({ description: "A week ago." }),
+  trend: Schema.Array(Schema.Struct({ ...Counts.fields, weekEnd: Timestamp })).annotate({
+    description: "Findings in the latest analyses at the end of each of 12 weeks, oldest first, as then counted.",
+  }),
+  recentAnalyses: Schema.Array(RepositoryScanView).annotate({ description: "The latest ten, newest first." }),
+  quota: Schema.Struct({ tier: PlanId, used: Schema.Int, limit: Schema.Int, resetsAt: Timestamp }).annotate({
+    description: "The month's scans.",
+  }),
+}).annotate({ identifier: "Overview" })
+export type OverviewView = typeof OverviewView.Type
+
+export const ComparedFinding = Schema.Struct({
+  fingerprint: FindingItem.fields.fingerprint,
+  id: FindingItem.fields.id,
+  ruleId: FindingItem.fields.ruleId,
+  title: FindingItem.fields.title,
+  severity: FindingItem.fields.severity,
+  confidence: FindingItem.fields.confidence,
+  category: FindingItem.fields.category,
+  location: FindingItem.fields.location,
+}).annotate({ identifier: "ComparedFinding" })
+
+const listed = (description: string) => Schema.Array(ComparedFinding).annotate({ description })
+
+export const ComparisonView = Schema.Struct({
+  counts: Schema.Struct({ new: Schema.Int, fixed: Schema.Int, unchanged: Schema.Int }),
+  new: listed("In this one alone, worst first; the first 1,000, as of the others."),
+  fixed: listed("In the other one alone."),
+  unchanged: listed("In both."),
+}).annotate({ identifier: "Comparison" })
+export type ComparisonView = typeof ComparisonView.Type
+
+export const SourceView = Schema.Struct({
+  path: Schema.String,
+  commit: Schema.String,
+  content: Schema.String.annotate({ description: "The file's text." }),
+}).annotate({ identifier: "Source" })
+
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+const id = Uuid.annotate({ description: "The analysis." })
+
+export class OverviewGroup extends HttpApiGroup.make("overview")
+  .add(
+    HttpApiEndpoint.get("overview", "/api/v1/overview", {
+      success: OverviewView,
+      error: failures(...callerFailures),
+    }).annotateMerge(describe("How things stand", "Open findings, trend, recent analyses and quota in one request.")),
+    HttpApiEndpoint.get("compare", "/api/v1/analysis/:id/compare/:otherId", {
+      params: { id, otherId: Uuid.annotate({ description: "An earlier analysis." }) },
+      success: ComparisonView,
+      error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
+    }).annotateMerge(describe("Compare two analyses", "What is new, fixed and unchanged against the other one.")),
+    HttpApiEndpoint.get("source", "/api/v1/analysis/:id/source", {
+      params: { id },
+      query: {
+        path: Text.check(Schema.isMinLength(1), Schema.isMaxLength(1_000)).annotate({
+          description: "Path of a file in the repository.",
+        }),
+      },
+      success: SourceView,
+      error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED", "HOSTING_UNAVAILABLE"),
+    }).annotateMerge(
+      describe(
+        "A file at the analyzed commit",
+        "As text of at most 1 MB, where the hosting service still has it; 404 with `details.reason` where not.",
+      ),
+    ),
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Overview", description: "What the dashboard's pages are made of." })) {}
