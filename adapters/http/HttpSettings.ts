@@ -1,4 +1,5 @@
 import * as Context from "effect/Context"
+import type { StaticSite } from "./StaticSite.ts"
 
 export type RequestLogLevel = "info" | "warning" | "none"
 
@@ -25,6 +26,8 @@ export interface HttpSettings {
   readonly largeAnswersPerCaller: number
   /** Bytes of large reports that may be on their way in all, a quarter of them to one caller. */
   readonly largeAnswerBytes: number
+  /** What is served where the interface has no such path: the dashboard, where it is built. */
+  readonly site: StaticSite | undefined
 }
 
 export const defaultHttpSettings: HttpSettings = {
@@ -39,6 +42,7 @@ export const defaultHttpSettings: HttpSettings = {
   streamHeartbeat: 15_000,
   largeAnswersPerCaller: 64,
   largeAnswerBytes: 128 * 1024 * 1024,
+  site: undefined,
 }
 
 /** Configuration of the HTTP interface; the defaults suit a single process without a proxy. */

@@ -15,3 +15,16 @@ export const prefersGzip = (acceptEncoding: string | undefined): boolean => {
   const gzip = weightOf(acceptEncoding, ["gzip", "x-gzip"]) ?? weightOf(acceptEncoding, ["*"]) ?? 0
   return gzip > 0 && gzip >= (weightOf(acceptEncoding, ["identity"]) ?? 0)
 }
+
+/** The first of these codings that a client takes at least as gladly as the plain response. */
+export const preferredCoding = <Coding extends string>(
+  acceptEncoding: string | undefined,
+  codings: ReadonlyArray<Coding>,
+): Coding | undefined => {
+  if (acceptEncoding === undefined) return undefined
+  const others = weightOf(acceptEncoding, ["*"]) ?? 0
+  return codings.find((coding) => {
+    const weight = weightOf(acceptEncoding, [coding]) ?? others
+    return weight > 0 && weight >= (weightOf(acceptEncoding, ["identity"]) ?? 0)
+  })
+}

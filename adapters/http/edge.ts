@@ -50,6 +50,14 @@ const unrouted = (exchange: Exchange, request: HttpServerRequest.HttpServerReque
   })
 }
 
+const isUnknownRoute = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some(
+    (reason) =>
+      reason._tag === "Fail" &&
+      HttpServerError.isHttpServerError(reason.error) &&
+      reason.error.reason._tag === "RouteNotFound",
+  )
+
 /** The response to a request that ended without one. Only what is no fault of the client is logged. */
 const failureResponse = (
   exchange: Exchange,
@@ -112,6 +120,18 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
       return withHeaders(response, headers as Headers.Headers)
     }
 
+    /** Files of the site carry the public window's headers and do not consume it. */
+    const served = (
+      exchange: Exchange,
+      request: HttpServerRequest.HttpServerRequest,
+      cause: Cause.Cause<unknown>,
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+      const file = isUnknownRoute(cause) ? settings.site?.respond(request, pathOf(request.url)) : undefined
+      if (file === undefined) return failureResponse(exchange, request, cause)
+      exchange.route = "site"
+      return Effect.as(uncharge(limiter, exchange), file)
+    }
+
     const complete = (
       exchange: Exchange,
       request: HttpServerRequest.HttpServerRequest,
@@ -154,9 +174,7 @@ export const edge = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerRespo
                 log.metrics.inFlight--
                 return Effect.interrupt
               })
-            : Effect.flatMap(failureResponse(exchange, request, cause), (response) =>
-                complete(exchange, request, response),
-              ),
+            : Effect.flatMap(served(exchange, request, cause), (response) => complete(exchange, request, response)),
       })
     })
   })

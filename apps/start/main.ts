@@ -19,6 +19,7 @@ import { paymentsAndSignIn } from "../wiring/payments.ts"
 import { version } from "../wiring/version.ts"
 import { worker } from "../wiring/worker.ts"
 import { analyseSample } from "./analyseSample.ts"
+import { dashboard } from "./dashboard.ts"
 import { localKey } from "./localKey.ts"
 import { sampleRepository } from "./sampleRepository.ts"
 
@@ -73,6 +74,7 @@ const start = Command.make(
       Layer.provide(embedded(dataDirectory)),
     )
 
+    yield* dashboard(process.stderr)
     return yield* Effect.gen(function* () {
       const key = yield* localKey(dataDirectory)
       const sample = key.isNew && !noSample ? yield* sampleRepository : undefined

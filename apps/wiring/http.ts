@@ -1,5 +1,6 @@
 import * as Layer from "effect/Layer"
 import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
+import { loadSite } from "../../adapters/http/StaticSite.ts"
 import { httpServer, type ListenOptions } from "../../adapters/http/server.ts"
 import { observeServices } from "../../adapters/memory/observeServices.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
@@ -7,6 +8,8 @@ import type { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import type { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
 import { ruleMetas } from "../../domain/detection/catalogue.ts"
+import { isPage } from "../dashboard/addresses.ts"
+import { builtFiles } from "../dashboard/build/ensureBuilt.ts"
 import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
 import { ownLimits } from "./redis.ts"
@@ -28,6 +31,7 @@ export const http = <E = never>(
         ...defaultHttpSettings,
         ...configuration,
         requestLog: configuration.requestLog ?? defaultHttpSettings.requestLog,
+        site: loadSite(builtFiles, isPage),
       }),
     ]),
   )

@@ -1,0 +1,16 @@
+/** The first segments of the dashboard's addresses; the service answers them with its one document. */
+const sections: ReadonlySet<string> = new Set([
+  "",
+  "sign-in",
+  "analyses",
+  "repositories",
+  "rules",
+  "settings",
+  "subscription",
+])
+
+/** Whether a path is a page of the dashboard; what looks like a file is none. */
+export const isPage = (path: string): boolean => {
+  const segments = path.split("/").slice(1)
+  return segments.length <= 4 && sections.has(segments[0]!) && !segments.at(-1)!.includes(".")
+}

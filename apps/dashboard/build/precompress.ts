@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import type { Plugin } from "vite"
+
+/** Below it a response is one packet either way. */
+const worthwhile = 1_024
+
+/** Each file beside itself as `.br` and `.gz`, so that the service never compresses. */
+export const precompress = (): Plugin => ({
+  name: "assay-precompress",
+  apply: "build",
+  writeBundle: ({ dir }, bundle) => {
+    for (const name of Object.keys(bundle)) {
+      const file = join(dir!, name)
+      const plain = readFileSync(file)
+      if (plain.length < worthwhile) continue
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length }
+      writeFileSync(`${file}.br`, brotliCompressSync(plain, { params }))
+      writeFileSync(`${file}.gz`, gzipSync(plain, { level: 9 }))
+    }
+  },
+})

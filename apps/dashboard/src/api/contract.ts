@@ -1,0 +1,36 @@
+import type * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type { Api } from "../../../../adapters/http/contract/Api.ts"
+
+/** Types only: what the contract says, without a byte of it in the browser. */
+type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer G> ? G : never
+type GroupName = HttpApiGroup.Identifier<Groups>
+type EndpointsIn<G extends GroupName> = HttpApiGroup.EndpointsWithIdentifier<Groups, G>
+
+/** `<group>.<endpoint>`, as the policies and the OpenAPI document name them. */
+export type EndpointId = {
+  [G in GroupName]: `${G}.${EndpointsIn<G>["identifier"]}`
+}[GroupName]
+
+type EndpointOf<Id extends EndpointId> = Id extends `${infer G extends GroupName}.${infer E}`
+  ? Extract<EndpointsIn<G>, { readonly identifier: E; readonly "~Request": unknown }> &
+      HttpApiEndpoint.ConstraintRequest
+  : never
+
+type Part<Name extends string, S extends { readonly Type: unknown }> = [S["Type"]] extends [never]
+  ? unknown
+  : { readonly [N in Name]: S["Type"] }
+
+type OptionalPart<Name extends string, S extends { readonly Type: unknown }> = [S["Type"]] extends [never]
+  ? unknown
+  : { readonly [N in Name]?: S["Type"] }
+
+/** What an endpoint takes. */
+export type Input<Id extends EndpointId> = Part<"params", EndpointOf<Id>["~Params"]> &
+  OptionalPart<"query", EndpointOf<Id>["~Query"]> &
+  Part<"payload", EndpointOf<Id>["~Payload"]> &
+  OptionalPart<"headers", EndpointOf<Id>["~Headers"]>
+
+/** What an endpoint answers with. */
+export type Output<Id extends EndpointId> = EndpointOf<Id>["~Success"]["Type"]

@@ -1,0 +1,71 @@
+import { queryOptions } from "@tanstack/react-query"
+import { call, holdCsrfToken, request } from "./client.ts"
+import type { EndpointId, Input, Output } from "./contract.ts"
+
+/** A read of the contract, cached under its name and its input. */
+const read = <Id extends EndpointId>(id: Id, input: Input<Id>) =>
+  queryOptions({ queryKey: [id, input] as const, queryFn: ({ signal }) => call(id, input, signal) })
+
+export const me = queryOptions({
+  queryKey: ["account.me"] as const,
+  queryFn: async ({ signal }) => {
+    const found = await call("account.me", {}, signal)
+    holdCsrfToken(found.csrfToken)
+    return found
+  },
+  staleTime: 5 * 60_000,
+})
+
+type ListQuery = NonNullable<Input<"analysis.list">["query"]>
+
+/** One page of the list; `next` is the cursor of the page after it. */
+export const analyses = (query: ListQuery) =>
+  queryOptions({
+    queryKey: ["analysis.list", query] as const,
+    queryFn: async ({ signal }) => {
+      const response = await request("analysis.list", { query }, signal)
+      const [, link] = /^<([^>]*)>; rel="next"$/.exec(response.headers.get("link") ?? "") ?? []
+      const next = link === undefined ? undefined : new URL(link, location.origin).searchParams.get("cursor")
+      return { items: (await response.json()) as Output<"analysis.list">, next: next ?? undefined } // as the contract says
+    },
+  })
+
+export const status = (id: string) => read("analysis.status", { params: { id } })
+/** Completed results never change. */
+export const result = (id: string) => ({ ...read("analysis.result", { params: { id } }), staleTime: Infinity })
+export const deliveries = (id: string) => read("deliveries.list", { params: { id } })
+export const repositories = read("repositories.list", {})
+export const statistics = read("repositories.stats", {})
+export const repository = (id: string) => read("repositories.one", { params: { id } })
+export const rules = { ...read("rules.list", {}), staleTime: Infinity }
+export const hostingToken = read("settings.hostingToken", {})
+export const webhookSecret = read("settings.webhookSecret", {})
+export const apiKeys = read("apiKeys.list", {})
+export const organization = (id: string) => read("organizations.find", { params: { id } })
+export const invitations = read("invitations.list", {})
+export const plans = { ...read("subscriptions.plans", {}), staleTime: Infinity }
+export const subscription = read("subscriptions.status", {})
+export const overview = { ...read("overview.overview", {}), staleTime: 30_000 }
+export const compare = (id: string, otherId: string) => ({
+  ...read("overview.compare", { params: { id, otherId } }),
+  staleTime: Infinity,
+})
+export const source = (id: string, path: string) => ({
+  ...read("overview.source", { params: { id }, query: { path } }),
+  staleTime: Infinity,
+  retry: false,
+})
+/** What of an analysis's findings somebody decided about: few, whatever the size of the report. */
+export const decided = (id: string) =>
+  read("analysisFindings.list", {
+    params: { id },
+    query: { analysis: id, limit: 500, decision: "false_positive,accepted_risk,fixed" },
+  })
+/** One finding with its decisions and the tag that deciding takes. */
+export const finding = (id: string, fingerprint: string) => ({
+  ...read("analysisFindings.one", { params: { id, fingerprint } }),
+  staleTime: 0,
+})
+
+type FindingsQuery = NonNullable<Input<"findings.list">["query"]>
+export const openFindings = (id: string, query: FindingsQuery) => read("findings.list", { params: { id }, query })

@@ -1,0 +1,25 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
+import { Failure } from "./client.ts"
+import { announceExpiry } from "./session.ts"
+
+/** A fault of the network or the service may pass; what was refused is refused again. */
+const mayPass = (error: Error): boolean => error instanceof Failure && (error.status === 0 || error.status >= 500)
+
+const onError = (error: Error): void => {
+  if (error instanceof Failure && error.status === 401) announceExpiry()
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      gcTime: 10 * 60_000,
+      retry: (count, error) => count < 2 && mayPass(error),
+      // Failing is shown by the page, with what still works; waiting for a network that a browser believes gone is not.
+      networkMode: "always",
+    },
+    mutations: { networkMode: "always" },
+  },
+})

@@ -1,0 +1,222 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useId, useRef, useState } from "react"
+import { call, Failure } from "../api/client.ts"
+import type { Input } from "../api/contract.ts"
+import { repositories, subscription } from "../api/queries.ts"
+import { useSearch } from "../shell/useSearch.ts"
+import { useTitle } from "../shell/useTitle.ts"
+import { Choice } from "../ui/Choice.tsx"
+import { count, frameworkName } from "../ui/format.ts"
+import { Failed } from "../ui/State.tsx"
+
+type Payload = Input<"analysis.create">["payload"]
+
+const frameworks = ["auto", "evm", "solana", "cosmwasm"] as const
+
+/** What is wrong with an address, as far as can be said without asking; the service has the last word. */
+const objection = (address: string): string | undefined => {
+  const url = address.trim()
+  if (url === "") return undefined
+  if (!/^https?:\/\//i.test(url)) return "Begin with https://, as in https://github.com/owner/name."
+  if (!URL.canParse(url)) return "This is not a web address."
+  if (new URL(url).pathname.split("/").filter((segment) => segment !== "").length < 2) {
+    return "The owner and the name are still missing, as in https://github.com/owner/name."
+  }
+  return undefined
+}
+
+/** `VALIDATION_ERROR` names each field and what is wrong with it. */
+const fieldErrors = (error: Error | null): Readonly<Record<string, string>> => {
+  const fields = error instanceof Failure ? error.details["fields"] : undefined
+  if (!Array.isArray(fields)) return {}
+  return Object.fromEntries(fields.map(({ field, message }) => [String(field), String(message)]))
+}
+
+interface TextFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (value: string) => void
+  readonly placeholder?: string
+  readonly list?: string
+  readonly required?: boolean
+}
+
+const TextField = ({ name, label, hint, value, error, onChange, placeholder, list, required }: TextFieldProps) => {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        className="input"
+        value={value}
+        placeholder={placeholder}
+        list={list}
+        required={required}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={error !== undefined}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <p id={`${id}-hint`} className={error === undefined ? "hint" : "error"}>
+        {error ?? hint}
+      </p>
+    </div>
+  )
+}
+
+export const NewAnalysis = () => {
+  useTitle("New analysis")
+  const [search] = useSearch()
+  const [fields, setFields] = useState({
+    repositoryUrl: search["url"] ?? "",
+    branch: search["branch"] ?? "",
+    commit: "",
+    path: "",
+    webhookUrl: "",
+  })
+  const [framework, setFramework] = useState<(typeof frameworks)[number]>("auto")
+  const [quick, setQuick] = useState(false)
+  // The same key for the same form: a second click, or a retry after a lost answer, starts nothing twice.
+  const attempt = useRef({ body: "", key: "" })
+  const known = useQuery(repositories)
+  const plan = useQuery(subscription)
+  const navigate = useNavigate()
+  const client = useQueryClient()
+
+  const payload: Payload = {
+    repositoryUrl: fields.repositoryUrl.trim(),
+    framework,
+    analysisType: quick ? "quick" : "full",
+    ...(fields.branch.trim() === "" ? {} : { branch: fields.branch.trim() }),
+    ...(fields.commit.trim() === "" ? {} : { commit: fields.commit.trim() }),
+    ...(fields.path.trim() === "" ? {} : { path: fields.path.trim() }),
+    ...(fields.webhookUrl.trim() === "" ? {} : { webhookUrl: fields.webhookUrl.trim() }),
+  }
+  const create = useMutation({
+    mutationFn: () => {
+      const body = JSON.stringify(payload)
+      if (attempt.current.body !== body) attempt.current = { body, key: crypto.randomUUID() }
+      return call("analysis.create", { payload, headers: { "idempotency-key": attempt.current.key } })
+    },
+    onSuccess: ({ analysisId }) => {
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "account.me", refetchType: "none" })
+      return navigate({ to: "/analyses/$id", params: { id: analysisId } })
+    },
+  })
+  const refused = fieldErrors(create.error)
+  const wrong = objection(fields.repositoryUrl)
+  const left = plan.data === undefined ? undefined : plan.data.monthlyAnalysesLimit - plan.data.monthlyAnalysesUsed
+  const set = (name: keyof typeof fields) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+
+  return (
+    <div className="page">
+      <h1>New analysis</h1>
+      <form
+        className="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (payload.repositoryUrl !== "" && wrong === undefined && !create.isPending) create.mutate()
+        }}
+      >
+        <TextField
+          name="repositoryUrl"
+          label="Repository"
+          hint="Nothing of it is ever run: it is fetched and read."
+          placeholder="https://github.com/owner/name"
+          value={fields.repositoryUrl}
+          error={wrong ?? refused["repositoryUrl"]}
+          onChange={set("repositoryUrl")}
+          list="known-repositories"
+          required
+        />
+        <datalist id="known-repositories">
+          {(known.data ?? []).slice(0, 200).map(({ id, url, fullName }) => (
+            <option key={id} value={url}>
+              {fullName}
+            </option>
+          ))}
+        </datalist>
+        <div className="row">
+          <TextField
+            name="branch"
+            label="Branch or tag"
+            hint="The default branch when empty."
+            value={fields.branch}
+            error={refused["branch"]}
+            onChange={set("branch")}
+          />
+          <Choice
+            label="Written for"
+            any=""
+            value={framework}
+            options={frameworks.map((one) => [one, one === "auto" ? "Detect it" : frameworkName[one]!])}
+            onChange={(value) => setFramework(frameworks.find((one) => one === value) ?? "auto")}
+          />
+        </div>
+        <fieldset className="field">
+          <legend className="label">Depth</legend>
+          <label className="check">
+            <input type="radio" name="depth" checked={!quick} onChange={() => setQuick(false)} />
+            <span>Full: everything that is configured</span>
+          </label>
+          <label className="check">
+            <input type="radio" name="depth" checked={quick} onChange={() => setQuick(true)} />
+            <span>Quick: the built-in rules only</span>
+          </label>
+        </fieldset>
+        <details open={fields.commit !== "" || fields.path !== "" || fields.webhookUrl !== ""}>
+          <summary>Commit, folder, notification</summary>
+          <div className="form">
+            <TextField
+              name="commit"
+              label="Commit"
+              hint="40 hexadecimal digits; the branch then only names it."
+              value={fields.commit}
+              error={refused["commit"]}
+              onChange={set("commit")}
+            />
+            <TextField
+              name="path"
+              label="Folder"
+              hint="Only this folder; all of it when empty."
+              placeholder="contracts"
+              value={fields.path}
+              error={refused["path"]}
+              onChange={set("path")}
+            />
+            <TextField
+              name="webhookUrl"
+              label="Notify"
+              hint="Receives one signed request when the analysis ends."
+              placeholder="https://"
+              value={fields.webhookUrl}
+              error={refused["webhookUrl"]}
+              onChange={set("webhookUrl")}
+            />
+          </div>
+        </details>
+        {create.error !== null && Object.keys(refused).length === 0 && <Failed error={create.error} />}
+        <div className="actions">
+          <button
+            type="submit"
+            className="button primary"
+            disabled={create.isPending || payload.repositoryUrl === "" || wrong !== undefined}
+          >
+            {create.isPending ? "Starting" : "Start the analysis"}
+          </button>
+          <span className="muted">
+            Takes one scan{left === undefined ? "." : `; ${count(Math.max(0, left))} left this month.`}
+          </span>
+        </div>
+      </form>
+    </div>
+  )
+}

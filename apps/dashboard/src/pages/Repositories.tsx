@@ -1,0 +1,166 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useDeferredValue } from "react"
+import { call } from "../api/client.ts"
+import type { Output } from "../api/contract.ts"
+import { repositories, statistics } from "../api/queries.ts"
+import { useKeys } from "../shell/keys.ts"
+import { useSearch } from "../shell/useSearch.ts"
+import { useTitle } from "../shell/useTitle.ts"
+import { count, counted } from "../ui/format.ts"
+import { SeverityCounts } from "../ui/Severity.tsx"
+import { Empty, Failed, Shown } from "../ui/State.tsx"
+import { Time } from "../ui/Time.tsx"
+
+type Repository = Output<"repositories.list">[number]
+
+const sorts = {
+  name: (a: Repository, b: Repository) => a.fullName.localeCompare(b.fullName, "en"),
+  language: (a: Repository, b: Repository) => a.language.localeCompare(b.language, "en"),
+  synced: (a: Repository, b: Repository) => b.lastSyncedAt.localeCompare(a.lastSyncedAt),
+} as const
+type Sort = keyof typeof sorts
+
+const Statistics = () => {
+  const query = useQuery(statistics)
+  if (query.data === undefined) return undefined
+  const { totalRepositories, scannedRepositories, scanResults } = query.data
+  return (
+    <p className="legend">
+      <span>
+        {counted(totalRepositories, "repository", "repositories")}, {count(scannedRepositories)} analyzed
+      </span>
+      {scannedRepositories > 0 && <SeverityCounts counts={scanResults} />}
+    </p>
+  )
+}
+
+const Sync = () => {
+  const client = useQueryClient()
+  const sync = useMutation({
+    mutationFn: (kind: "sync" | "quickSync") => call(`repositories.${kind}`, {}),
+    onSuccess: () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith("repositories.") }),
+  })
+  return (
+    <div className="section">
+      <div className="actions">
+        <button type="button" className="button" disabled={sync.isPending} onClick={() => sync.mutate("quickSync")}>
+          Sync what changed
+        </button>
+        <button type="button" className="button" disabled={sync.isPending} onClick={() => sync.mutate("sync")}>
+          Sync all
+        </button>
+        <span role="status" className="muted">
+          {sync.isPending && "Asking the code hosting service…"}
+          {sync.data !== undefined &&
+            !sync.isPending &&
+            `${count(sync.data.synced)} read, ${count(sync.data.added)} added, ${count(sync.data.updated)} updated.`}
+        </span>
+      </div>
+      {sync.error !== null && <Failed error={sync.error} />}
+    </div>
+  )
+}
+
+const Heading = ({ by, label, sort, onSort }: { by: Sort; label: string; sort: Sort; onSort: (by: Sort) => void }) => (
+  <th scope="col" aria-sort={sort === by ? (by === "synced" ? "descending" : "ascending") : "none"}>
+    <button type="button" onClick={() => onSort(by)}>
+      {label}
+      <span aria-hidden="true">{sort === by ? " ↓" : ""}</span>
+    </button>
+  </th>
+)
+
+export const Repositories = () => {
+  useTitle("Repositories")
+  const query = useQuery(repositories)
+  const [search, change] = useSearch()
+  const sort: Sort = search["sort"] === "language" || search["sort"] === "synced" ? search["sort"] : "name"
+  const wanted = useDeferredValue((search["q"] ?? "").toLowerCase())
+  useKeys({ "/": () => document.querySelector<HTMLInputElement>("#search")?.focus() })
+  const onSort = (by: Sort) => change({ sort: by === "name" ? undefined : by })
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>Repositories</h1>
+        <Link to="/analyses/new" className="button primary">
+          New analysis
+        </Link>
+      </div>
+      <Statistics />
+      <Sync />
+      <Shown query={query} lines={10}>
+        {(all) => {
+          if (all.length === 0) {
+            return (
+              <Empty title="No repository is synced yet">
+                <p>
+                  A sync reads the names of your repositories from the code hosting service. It needs a{" "}
+                  <Link to="/settings/$section" params={{ section: "hosting" }}>
+                    hosting token
+                  </Link>
+                  . An analysis of an address needs no sync.
+                </p>
+              </Empty>
+            )
+          }
+          const shown = all
+            .filter(({ fullName, language }) => `${fullName} ${language}`.toLowerCase().includes(wanted))
+            .toSorted(sorts[sort])
+          return (
+            <section className="section" aria-label="Synced repositories">
+              <div className="field">
+                <label htmlFor="search">Search</label>
+                <input
+                  id="search"
+                  type="search"
+                  className="input"
+                  placeholder="Name, owner or language"
+                  value={search["q"] ?? ""}
+                  onChange={(event) => change({ q: event.target.value })}
+                />
+              </div>
+              <p className="muted" role="status">
+                {shown.length === all.length
+                  ? counted(all.length, "repository", "repositories")
+                  : `${count(shown.length)} of ${count(all.length)}`}
+              </p>
+              <div className="table-wrap">
+                <table>
+                  <thead>
+                    <tr>
+                      <Heading by="name" label="Name" sort={sort} onSort={onSort} />
+                      <Heading by="language" label="Language" sort={sort} onSort={onSort} />
+                      <th scope="col">Default branch</th>
+                      <Heading by="synced" label="Last synced" sort={sort} onSort={onSort} />
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {shown.slice(0, 500).map((repository) => (
+                      <tr key={repository.id}>
+                        <th scope="row" className="break">
+                          <Link to="/repositories/$id" params={{ id: repository.id }}>
+                            {repository.fullName}
+                          </Link>{" "}
+                          {repository.private && <span className="tag">Private</span>}{" "}
+                          {repository.archived && <span className="tag">Archived</span>}
+                        </th>
+                        <td>{repository.language === "" ? <span className="muted">–</span> : repository.language}</td>
+                        <td className="break">{repository.defaultBranch}</td>
+                        <td className="nowrap">
+                          <Time at={repository.lastSyncedAt} />
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              {shown.length > 500 && <p className="muted">The first 500 are shown; search to narrow them down.</p>}
+            </section>
+          )
+        }}
+      </Shown>
+    </div>
+  )
+}

@@ -1,0 +1,176 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link, useParams } from "@tanstack/react-router"
+import type { Output } from "../api/contract.ts"
+import { openFindings, repository } from "../api/queries.ts"
+import { listOf } from "../search.ts"
+import { useSearch } from "../shell/useSearch.ts"
+import { useTitle } from "../shell/useTitle.ts"
+import { AnalysisTable } from "../ui/AnalysisTable.tsx"
+import { Away } from "../ui/Away.tsx"
+import { Choice } from "../ui/Choice.tsx"
+import { decisionLabel, decisions } from "../ui/Decision.tsx"
+import { exactDay } from "../ui/format.ts"
+import { countsOf, severities, Severity, severityLabel } from "../ui/Severity.tsx"
+import { Empty, Shown } from "../ui/State.tsx"
+import { Time } from "../ui/Time.tsx"
+import { Trend } from "../ui/Trend.tsx"
+
+type Detail = Output<"repositories.one">
+
+/** The latest completed analysis of each of the last twelve days on which there was one. */
+const trendOf = (scans: Detail["scans"]) => {
+  const byDay = new Map<string, Detail["scans"][number]>()
+  for (const scan of scans) if (scan.summary !== undefined) byDay.set(scan.createdAt.slice(0, 10), scan)
+  return [...byDay.values()].slice(-12).map((scan) => ({ ...countsOf(scan.summary!), weekEnd: scan.createdAt }))
+}
+
+const Findings = ({ id }: { readonly id: string }) => {
+  const [search, change] = useSearch()
+  const [severity] = listOf(search["severity"], severities)
+  const [decision] = listOf(search["decision"] ?? "open", decisions)
+  const query = useQuery(
+    openFindings(id, {
+      limit: 100,
+      ...(severity === undefined ? {} : { severity }),
+      ...(search["decision"] === "any" || decision === undefined ? {} : { decision }),
+    }),
+  )
+  return (
+    <section className="section" aria-labelledby="findings">
+      <h2 id="findings">Findings</h2>
+      <div className="row">
+        <Choice
+          label="Severity"
+          value={severity}
+          options={severities.map((one) => [one, severityLabel[one]])}
+          onChange={(value) => change({ severity: value })}
+        />
+        <Choice
+          label="Decision"
+          any=""
+          value={search["decision"] === "any" ? "any" : decision}
+          options={[["any", "Any"], ...decisions.map((one) => [one, decisionLabel[one]] as const)]}
+          onChange={(value) => change({ decision: value === "open" ? undefined : value })}
+        />
+      </div>
+      <Shown query={query}>
+        {(items) =>
+          items.length === 0 ? (
+            <Empty title="No finding matches">
+              <p>Analyses list what they looked at, and what they did not.</p>
+            </Empty>
+          ) : (
+            <div className="table-wrap">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Severity</th>
+                    <th scope="col">Finding</th>
+                    <th scope="col">Branches</th>
+                    <th scope="col">Decision</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((item) => (
+                    <tr key={item.fingerprint}>
+                      <td>
+                        <Severity severity={item.severity} />
+                      </td>
+                      <th scope="row" className="break">
+                        <Link
+                          to="/analyses/$id"
+                          params={{ id: item.analysisId }}
+                          search={{ finding: item.fingerprint }}
+                        >
+                          {item.title}
+                        </Link>
+                        <div className="muted mono break">
+                          {item.location.file}:{item.location.lineStart}
+                        </div>
+                      </th>
+                      <td className="break">{item.branches.join(", ")}</td>
+                      <td className="nowrap">{decisionLabel[item.decision.decision]}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Shown>
+    </section>
+  )
+}
+
+const Found = ({ detail }: { readonly detail: Detail }) => {
+  const trend = trendOf(detail.scans)
+  return (
+    <>
+      <dl className="facts">
+        <div>
+          <dt>Address</dt>
+          <dd>
+            <Away href={detail.url}>{detail.url}</Away>
+          </dd>
+        </div>
+        <div>
+          <dt>Language</dt>
+          <dd>{detail.language === "" ? "Not detected" : detail.language}</dd>
+        </div>
+        <div>
+          <dt>Default branch</dt>
+          <dd>{detail.defaultBranch}</dd>
+        </div>
+        <div>
+          <dt>Last synced</dt>
+          <dd>
+            <Time at={detail.lastSyncedAt} />
+          </dd>
+        </div>
+      </dl>
+      {detail.vanishedAt !== undefined && (
+        <p className="notice">
+          The code hosting service no longer has it, since {exactDay(detail.vanishedAt)}. Its analyses are kept.
+        </p>
+      )}
+      {detail.scans.length > 0 && <Findings id={detail.id} />}
+      {trend.length > 1 && (
+        <section className="section" aria-labelledby="trend">
+          <h2 id="trend">Findings by analysis</h2>
+          <Trend weeks={trend} />
+        </section>
+      )}
+      <section className="section" aria-labelledby="history">
+        <h2 id="history">Scan history</h2>
+        {detail.scans.length === 0 ? (
+          <Empty title="It has not been analyzed yet">
+            <p>The first analysis shows what is there; later ones show what is new.</p>
+          </Empty>
+        ) : (
+          <AnalysisTable items={detail.scans} withoutRepository />
+        )}
+      </section>
+    </>
+  )
+}
+
+export const Repository = () => {
+  const { id } = useParams({ from: "/repositories/$id" })
+  const query = useQuery(repository(id))
+  useTitle(query.data?.fullName ?? "Repository")
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{query.data?.fullName ?? "Repository"}</h1>
+        {query.data !== undefined && (
+          <Link to="/analyses/new" search={{ url: query.data.url }} className="button primary">
+            Start an analysis
+          </Link>
+        )}
+      </div>
+      <Shown query={query} lines={10}>
+        {(detail) => <Found detail={detail} />}
+      </Shown>
+    </div>
+  )
+}

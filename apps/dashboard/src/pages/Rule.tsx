@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link, useParams } from "@tanstack/react-router"
+import { rules } from "../api/queries.ts"
+import { useTitle } from "../shell/useTitle.ts"
+import { Away } from "../ui/Away.tsx"
+import { frameworkName, words } from "../ui/format.ts"
+import { Prose } from "../ui/Prose.tsx"
+import { Severity } from "../ui/Severity.tsx"
+import { Empty, Shown } from "../ui/State.tsx"
+
+/** Read from the catalogue as a whole: it is small compressed, never changes, and most people look at several. */
+export const Rule = () => {
+  const { framework, category, rule: name } = useParams({ from: "/rules/$framework/$category/$rule" })
+  const ruleId = `${framework}/${category}/${name}`
+  const query = useQuery(rules)
+  const rule = query.data?.find((one) => one.ruleId === ruleId)
+  useTitle(rule?.title ?? "Rule")
+  return (
+    <div className="page">
+      <p>
+        <Link to="/rules">All rules</Link>
+      </p>
+      <h1>{rule?.title ?? "Rule"}</h1>
+      <Shown query={query}>
+        {() =>
+          rule === undefined ? (
+            <Empty title="There is no such rule">
+              <p className="mono break">{ruleId}</p>
+            </Empty>
+          ) : (
+            <>
+              <dl className="facts">
+                <div>
+                  <dt>Severity</dt>
+                  <dd>
+                    <Severity severity={rule.severity} />
+                  </dd>
+                </div>
+                <div>
+                  <dt>Confidence</dt>
+                  <dd>{words(rule.confidence)}</dd>
+                </div>
+                <div>
+                  <dt>Category</dt>
+                  <dd>{words(rule.category)}</dd>
+                </div>
+                <div>
+                  <dt>Written for</dt>
+                  <dd>{frameworkName[rule.framework] ?? rule.framework}</dd>
+                </div>
+                <div>
+                  <dt>Id</dt>
+                  <dd className="mono">{rule.ruleId}</dd>
+                </div>
+                <div>
+                  <dt>Known as</dt>
+                  <dd>
+                    {[
+                      ...rule.cwe.map((number) => `CWE-${number}`),
+                      ...(rule.swc === undefined ? [] : [`SWC-${rule.swc}`]),
+                    ].join(", ")}
+                  </dd>
+                </div>
+              </dl>
+              <section className="section" aria-labelledby="why">
+                <h2 id="why">Why it matters</h2>
+                <Prose text={rule.description} />
+              </section>
+              <section className="section" aria-labelledby="remedy">
+                <h2 id="remedy">Remedy</h2>
+                <Prose text={rule.remediation} />
+              </section>
+              {rule.references.length > 0 && (
+                <section className="section" aria-labelledby="references">
+                  <h2 id="references">References</h2>
+                  <ul>
+                    {rule.references.map((reference) => (
+                      <li key={reference}>
+                        <Away href={reference}>{reference}</Away>
+                      </li>
+                    ))}
+                  </ul>
+                </section>
+              )}
+              <section className="section" aria-labelledby="leave-out">
+                <h2 id="leave-out">Leave it out</h2>
+                <p>
+                  A comment on a finding’s line, or above it, takes it out of the counts and keeps it in the report:
+                </p>
+                <p>
+                  <code>assay-ignore {rule.ruleId}: reason</code>
+                </p>
+              </section>
+            </>
+          )
+        }
+      </Shown>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { addressOf } from "../../api/client.ts"
+import { Copy } from "../../ui/Copy.tsx"
+
+export const Badge = ({ id }: { readonly id: string }) => {
+  const path = addressOf("badge.svg", { params: { id } })
+  const snippet = `[![Assay](${location.origin}${path})](${location.origin}/analyses/${id})`
+  return (
+    <section className="section" aria-labelledby="badge">
+      <h2 id="badge">Badge</h2>
+      <p>Counts only, for everybody who sees the README. The link is for those who may read the analysis.</p>
+      <p>
+        <img src={path} alt="The badge of this analysis" height={20} />
+      </p>
+      <div className="secret">
+        <code>{snippet}</code>
+        <Copy text={snippet} label="Copy the Markdown" />
+      </div>
+    </section>
+  )
+}

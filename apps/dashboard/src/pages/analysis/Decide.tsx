@@ -1,0 +1,233 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
+import type { DecisionKind } from "../../../../../domain/finding/Decision.ts"
+import type { Finding } from "../../../../../domain/finding/Finding.ts"
+import { call, Failure } from "../../api/client.ts"
+import type { Output } from "../../api/contract.ts"
+import { decided, finding as findingOf } from "../../api/queries.ts"
+import { decisionLabel } from "../../ui/Decision.tsx"
+import { Failed } from "../../ui/State.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { say } from "../../ui/toasts.tsx"
+
+type Detail = Output<"analysisFindings.one">
+type Item = Output<"analysisFindings.list">[number]
+
+interface Props {
+  readonly id: string
+  readonly finding: Finding
+  readonly current: DecisionKind
+  readonly intent: DecisionKind | undefined
+  readonly onIntent: (intent: DecisionKind | undefined) => void
+  readonly onDecided: () => void
+}
+
+const verbs: ReadonlyArray<readonly [DecisionKind, string, string | undefined]> = [
+  ["false_positive", "False positive…", "f"],
+  ["accepted_risk", "Accept risk…", "a"],
+  ["fixed", "Mark fixed…", undefined],
+]
+
+/** What the page knows of decisions, after one was taken. */
+const useKnown = (id: string) => {
+  const client = useQueryClient()
+  return (...changed: ReadonlyArray<Item>) => {
+    client.setQueryData(decided(id).queryKey, (before: ReadonlyArray<Item> | undefined) => [
+      ...(before ?? []).filter((one) => changed.every(({ fingerprint }) => fingerprint !== one.fingerprint)),
+      ...changed.filter(({ decision }) => decision.decision !== "open"),
+    ])
+    void client.invalidateQueries({
+      predicate: ({ queryKey }) => /^(overview|findings|analysisFindings)\./.test(String(queryKey[0])),
+      refetchType: "none",
+    })
+  }
+}
+
+/** Where what was typed waits until it is sent. */
+const draftKey = (fingerprint: string) => `assay.reason.${fingerprint}`
+
+const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly intent: DecisionKind }) => {
+  const client = useQueryClient()
+  const known = useKnown(id)
+  const { fingerprint } = finding
+  const [reason, setReason] = useState(() => sessionStorage.getItem(draftKey(fingerprint)) ?? "")
+  const [expiresAt, setExpiresAt] = useState("")
+  const query = useQuery(findingOf(id, fingerprint))
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [intent])
+
+  const send = (payload: { decision: DecisionKind; reason?: string; expiresAt?: string }, etag: string) =>
+    call("analysisFindings.decide", { params: { id, fingerprint }, payload, headers: { "if-match": etag } })
+  const takeBack = async (detail: Detail) => {
+    try {
+      const after = await send({ decision: "open" }, detail.etag)
+      client.setQueryData(findingOf(id, fingerprint).queryKey, after)
+      known(after)
+      say("The decision is taken back.")
+    } catch (error) {
+      say(error instanceof Failure && error.status === 412 ? "Somebody decided since; it stays." : String(error))
+    }
+  }
+  const decide = useMutation({
+    mutationFn: (detail: Detail) =>
+      send({ decision: intent, reason: reason.trim(), ...(expiresAt === "" ? {} : { expiresAt }) }, detail.etag),
+    onSuccess: (after) => {
+      sessionStorage.removeItem(draftKey(fingerprint))
+      client.setQueryData(findingOf(id, fingerprint).queryKey, after)
+      known(after)
+      say(`${decisionLabel[intent]}: ${finding.title}`, { label: "Undo", run: () => void takeBack(after) })
+      onDecided()
+    },
+    // Somebody was faster: what they decided is read, and what was typed stays.
+    onError: (error) => error instanceof Failure && error.status === 412 && query.refetch(),
+  })
+  const conflict = decide.error instanceof Failure && decide.error.status === 412
+  const others = query.data?.decision
+
+  return (
+    <form
+      className="decision"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (reason.trim() !== "" && query.data !== undefined) decide.mutate(query.data)
+      }}
+    >
+      <h3>{decisionLabel[intent]}</h3>
+      {conflict && others !== undefined && (
+        <p role="alert" className="error">
+          Somebody decided meanwhile: {decisionLabel[others.decision]}
+          {others.reason !== undefined && `, “${others.reason}”`}. Save again to decide otherwise.
+        </p>
+      )}
+      <div className="field">
+        <label htmlFor="reason">Reason</label>
+        <textarea
+          id="reason"
+          ref={field}
+          className="input"
+          maxLength={2_000}
+          required
+          value={reason}
+          placeholder="What a colleague needs to know to agree"
+          onChange={(event) => {
+            setReason(event.target.value)
+            sessionStorage.setItem(draftKey(fingerprint), event.target.value)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") onIntent(undefined)
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+          }}
+        />
+      </div>
+      {intent === "accepted_risk" && (
+        <div className="field">
+          <label htmlFor="expires">Until</label>
+          <input
+            id="expires"
+            type="date"
+            className="input"
+            value={expiresAt}
+            aria-describedby="expires-hint"
+            onChange={(event) => setExpiresAt(event.target.value)}
+          />
+          <p id="expires-hint" className="hint">
+            It is open again from that day on; without a day it stays accepted.
+          </p>
+        </div>
+      )}
+      {decide.error !== null && !conflict && <Failed error={decide.error} />}
+      {query.error !== null && <Failed error={query.error} retry={() => void query.refetch()} />}
+      <div className="actions">
+        <button
+          type="submit"
+          className="button primary"
+          disabled={reason.trim() === "" || query.data === undefined || decide.isPending}
+        >
+          Save <kbd>Ctrl Enter</kbd>
+        </button>
+        <button type="button" className="button" onClick={() => onIntent(undefined)}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const History = ({ id, fingerprint }: { readonly id: string; readonly fingerprint: string }) => {
+  const query = useQuery(findingOf(id, fingerprint))
+  if (query.data === undefined) return <p className="muted">{query.error?.message ?? "Loading…"}</p>
+  if (query.data.history.length === 0) return <p className="muted">Nobody decided about it yet.</p>
+  return (
+    <ol className="section">
+      {query.data.history.map((one, index) => (
+        <li key={index}>
+          <b>{decisionLabel[one.decision]}</b>
+          {one.decidedAt !== undefined && (
+            <>
+              {" "}
+              <Time at={one.decidedAt} />
+            </>
+          )}
+          {one.expiresAt !== undefined && (
+            <>
+              , until <Time at={one.expiresAt} />
+            </>
+          )}
+          {one.reason !== undefined && <p className="prose plain">{one.reason}</p>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Deciding in place, with its reason and its history. */
+export const Decide = (props: Props) => {
+  const { id, finding, current, intent, onIntent } = props
+  const [history, setHistory] = useState(false)
+  const client = useQueryClient()
+  const known = useKnown(id)
+  const reopen = useMutation({
+    mutationFn: async () => {
+      const detail = await client.fetchQuery(findingOf(id, finding.fingerprint))
+      return call("analysisFindings.decide", {
+        params: { id, fingerprint: finding.fingerprint },
+        payload: { decision: "open" },
+        headers: { "if-match": detail.etag },
+      })
+    },
+    onSuccess: (after) => {
+      client.setQueryData(findingOf(id, finding.fingerprint).queryKey, after)
+      known(after)
+    },
+  })
+  return (
+    <section className="section" aria-label="Decision">
+      {intent === undefined ? (
+        <div className="actions">
+          {current !== "open" && (
+            <>
+              <span className="tag">{decisionLabel[current]}</span>
+              <button type="button" className="button" disabled={reopen.isPending} onClick={() => reopen.mutate()}>
+                Open again
+              </button>
+            </>
+          )}
+          {verbs
+            .filter(([kind]) => kind !== current)
+            .map(([kind, label, key]) => (
+              <button key={kind} type="button" className="button" onClick={() => onIntent(kind)}>
+                {label} {key !== undefined && <kbd>{key}</kbd>}
+              </button>
+            ))}
+          <button type="button" className="button quiet" aria-expanded={history} onClick={() => setHistory(!history)}>
+            History
+          </button>
+        </div>
+      ) : (
+        <Form key={intent} {...props} intent={intent} />
+      )}
+      {reopen.error !== null && <Failed error={reopen.error} />}
+      {history && <History id={id} fingerprint={finding.fingerprint} />}
+    </section>
+  )
+}

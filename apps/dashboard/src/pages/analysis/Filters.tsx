@@ -1,0 +1,102 @@
+import { useMemo } from "react"
+import type { Finding } from "../../../../../domain/finding/Finding.ts"
+import { listOf, type Search } from "../../search.ts"
+import { Choice } from "../../ui/Choice.tsx"
+import { decisionLabel, decisions } from "../../ui/Decision.tsx"
+import { count, words } from "../../ui/format.ts"
+import { confidences, orders } from "./rows.ts"
+
+interface Props {
+  readonly findings: ReadonlyArray<Finding>
+  readonly search: Search
+  readonly change: (change: Readonly<Record<string, string | undefined>>) => void
+  readonly shown: number
+  readonly onEnter: () => void
+}
+
+/** What a select can offer; for more there is the search. */
+const mostFiles = 300
+
+const all = ["severity", "status", "decision", "confidence", "category", "file", "rule", "q"] as const
+
+export const Filters = ({ findings, search, change, shown, onEnter }: Props) => {
+  const files = useMemo(() => [...new Set(findings.map(({ location }) => location.file))].toSorted(), [findings])
+  const categories = useMemo(() => [...new Set(findings.map(({ category }) => category))].toSorted(), [findings])
+  const filtered = all.some((name) => search[name] !== undefined)
+  const narrow = (part: Readonly<Record<string, string | undefined>>) => change({ ...part, finding: undefined })
+  return (
+    <div className="filters">
+      <div className="wide">
+        <label className="visually-hidden" htmlFor="filter">
+          Search the findings
+        </label>
+        <input
+          id="filter"
+          type="search"
+          className="input"
+          placeholder="Search title, rule or file ( / )"
+          value={search["q"] ?? ""}
+          onChange={(event) => narrow({ q: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" && event.key !== "Escape") return
+            event.preventDefault()
+            event.currentTarget.blur()
+            if (event.key === "Enter") onEnter()
+          }}
+        />
+      </div>
+      <Choice
+        compact
+        label="Confidence"
+        value={listOf(search["confidence"], confidences)[0]}
+        options={confidences.map((one) => [one, words(one)])}
+        onChange={(value) => narrow({ confidence: value })}
+      />
+      <Choice
+        compact
+        label="Category"
+        value={search["category"]}
+        options={categories.map((one) => [one, words(one)])}
+        onChange={(value) => narrow({ category: value })}
+      />
+      <Choice
+        compact
+        label="File"
+        value={search["file"]}
+        options={files.slice(0, mostFiles).map((one) => [one, one])}
+        onChange={(value) => narrow({ file: value })}
+      />
+      <Choice
+        compact
+        label="Decision"
+        value={listOf(search["decision"], decisions)[0]}
+        options={decisions.map((one) => [one, decisionLabel[one]])}
+        onChange={(value) => narrow({ decision: value })}
+      />
+      <div className="wide">
+        <span className="muted number" role="status">
+          {shown === findings.length ? `${count(shown)} shown` : `${count(shown)} of ${count(findings.length)} shown`}
+        </span>
+        {filtered && (
+          <button
+            type="button"
+            className="link"
+            onClick={() => change(Object.fromEntries([...all, "finding"].map((name) => [name, undefined])))}
+          >
+            Clear the filters
+          </button>
+        )}
+        <span style={{ marginLeft: "auto" }}>
+          <Choice
+            compact
+            any=""
+            label="Order"
+            value={search["order"] === "file" ? "file" : "severity"}
+            options={orders.map((one) => [one, `By ${one}`])}
+            onChange={(value) => change({ order: value === "severity" ? undefined : value })}
+          />
+        </span>
+      </div>
+    </div>
+  )
+}

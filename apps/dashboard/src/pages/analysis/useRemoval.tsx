@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { call } from "../../api/client.ts"
+import { Confirm } from "../../ui/Dialog.tsx"
+import { say } from "../../ui/toasts.tsx"
+
+/** Deleting asks first: it cannot be taken back. */
+export const useRemoval = (id: string) => {
+  const [asking, setAsking] = useState(false)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => call("analysis.remove", { params: { id } }),
+    onSuccess: async () => {
+      say("The analysis is deleted.")
+      await navigate({ to: "/analyses" })
+      await client.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== "account.me",
+        refetchType: "active",
+      })
+    },
+    onError: (error) => {
+      setAsking(false)
+      say(error.message)
+    },
+  })
+  const dialog = (
+    <Confirm
+      open={asking}
+      title="Delete this analysis?"
+      action="Delete the analysis"
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={() => setAsking(false)}
+    >
+      <p>Its result goes with it, for good. The scan that it took stays used.</p>
+    </Confirm>
+  )
+  return { ask: () => setAsking(true), dialog }
+}

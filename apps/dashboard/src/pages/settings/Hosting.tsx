@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { call } from "../../api/client.ts"
+import { hostingToken } from "../../api/queries.ts"
+import { words } from "../../ui/format.ts"
+import { Failed, Shown } from "../../ui/State.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+export const Hosting = () => {
+  const query = useQuery(hostingToken)
+  const client = useQueryClient()
+  const [token, setToken] = useState("")
+  const save = useMutation({
+    mutationFn: () => call("settings.setHostingToken", { payload: { token: token.trim() } }),
+    onSuccess: (view) => {
+      setToken("")
+      client.setQueryData(hostingToken.queryKey, view)
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => call("settings.removeHostingToken", {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: hostingToken.queryKey }),
+  })
+  return (
+    <>
+      <p className="prose">
+        The service reads your repositories with it, and nothing else. Private repositories need the scope repo; public
+        ones need public_repo. It is kept encrypted and never shown again.
+      </p>
+      <Shown query={query}>
+        {({ configured, kind, account, scopes, updatedAt }) =>
+          configured ? (
+            <div className="section">
+              <dl className="facts">
+                <div>
+                  <dt>Kind</dt>
+                  <dd>{kind === undefined ? "Unknown" : words(kind)}</dd>
+                </div>
+                {account !== undefined && (
+                  <div>
+                    <dt>Acts for</dt>
+                    <dd>{account}</dd>
+                  </div>
+                )}
+                {scopes !== undefined && (
+                  <div>
+                    <dt>Scopes</dt>
+                    <dd>{scopes.join(", ") || "None"}</dd>
+                  </div>
+                )}
+                {updatedAt !== undefined && (
+                  <div>
+                    <dt>Set</dt>
+                    <dd>
+                      <Time at={updatedAt} />
+                    </dd>
+                  </div>
+                )}
+              </dl>
+              <p>
+                <button
+                  type="button"
+                  className="button danger"
+                  disabled={remove.isPending}
+                  onClick={() => remove.mutate()}
+                >
+                  Remove the token
+                </button>
+              </p>
+              {remove.error !== null && <Failed error={remove.error} />}
+            </div>
+          ) : (
+            <p>No token is set.</p>
+          )
+        }
+      </Shown>
+      <h2>Connect the account</h2>
+      <p className="actions">
+        <a className="button" href="/auth/github?repositories=public">
+          Connect GitHub for public repositories
+        </a>
+        <a className="button" href="/auth/github?repositories=all">
+          Connect GitHub for all repositories
+        </a>
+      </p>
+      <h2>Or set a personal token</h2>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (token.trim() !== "") save.mutate()
+        }}
+      >
+        <div className="field">
+          <label htmlFor="token">Personal access token</label>
+          <input
+            id="token"
+            type="password"
+            className="input mono"
+            autoComplete="off"
+            value={token}
+            onChange={(event) => setToken(event.target.value)}
+          />
+        </div>
+        {save.error !== null && <Failed error={save.error} />}
+        <div className="actions">
+          <button type="submit" className="button primary" disabled={save.isPending || token.trim() === ""}>
+            {save.isPending ? "Checking it" : "Set the token"}
+          </button>
+          <span role="status">{save.isSuccess && "The token is set."}</span>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,228 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { call } from "../../api/client.ts"
+import type { Output } from "../../api/contract.ts"
+import { invitations, me, organization } from "../../api/queries.ts"
+import { Confirm } from "../../ui/Dialog.tsx"
+import { counted, words } from "../../ui/format.ts"
+import { Failed, Shown } from "../../ui/State.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+type View = Output<"organizations.find">
+
+/** Whatever changes in an organization shows in it, in the invitations, and in who one is. */
+const useChange = <A,>(change: (argument: A) => Promise<unknown>, then?: () => void) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => {
+      then?.()
+      return client.invalidateQueries({
+        predicate: ({ queryKey }) => /^(organizations|invitations|account|subscriptions)\./.test(String(queryKey[0])),
+      })
+    },
+  })
+}
+
+const Members = ({ view, own }: { readonly view: View; readonly own: string }) => {
+  const [userId, setUserId] = useState("")
+  const [removing, setRemoving] = useState<string>()
+  const params = { id: view.organizationId }
+  const owner = view.role === "owner"
+  const invite = useChange(
+    () => call("organizations.addMember", { params, payload: { userId: userId.trim() } }),
+    () => setUserId(""),
+  )
+  const remove = useChange((member: string) =>
+    call("organizations.removeMember", { params: { ...params, userId: member } }).finally(() => setRemoving(undefined)),
+  )
+  const withdraw = useChange((id: string) => call("invitations.end", { params: { id } }))
+  const share = useChange((sharing: boolean) => call("organizations.change", { params, payload: { sharing } }))
+  const taken = view.members.length + (view.invitations?.length ?? 0)
+  const error = remove.error ?? withdraw.error ?? share.error
+  return (
+    <>
+      <h2>{view.name}</h2>
+      <p>
+        {words(view.tier)} plan; {taken} of {counted(view.seats, "seat")} taken.
+      </p>
+      <div className="table-wrap">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Member</th>
+              <th scope="col">Role</th>
+              <th scope="col">Joined</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {view.members.map((member) => (
+              <tr key={member.userId}>
+                <th scope="row" className="break">
+                  {member.email ?? member.userId}
+                </th>
+                <td>{words(member.role)}</td>
+                <td className="nowrap">
+                  <Time at={member.joinedAt} />
+                </td>
+                <td>
+                  {(owner || member.userId === own) && (
+                    <button type="button" className="button" onClick={() => setRemoving(member.userId)}>
+                      {member.userId === own ? "Leave" : "Remove"}
+                      <span className="visually-hidden"> {member.email ?? member.userId}</span>
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+            {(view.invitations ?? []).map((invitation) => (
+              <tr key={invitation.invitationId}>
+                <th scope="row" className="break mono">
+                  {invitation.userId}
+                </th>
+                <td>Invited</td>
+                <td className="nowrap">
+                  ends <Time at={invitation.expiresAt} />
+                </td>
+                <td>
+                  <button type="button" className="button" onClick={() => withdraw.mutate(invitation.invitationId)}>
+                    Withdraw<span className="visually-hidden"> {invitation.userId}</span>
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={view.sharing}
+          disabled={!owner || share.isPending}
+          onChange={(event) => share.mutate(event.target.checked)}
+        />
+        <span>Members read each other’s analyses and repositories{!owner && " (an owner decides)"}</span>
+      </label>
+      {error !== null && <Failed error={error} />}
+      {owner && (
+        <form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (userId.trim() !== "") invite.mutate(undefined)
+          }}
+        >
+          <div className="field">
+            <label htmlFor="invite">Invite by user id</label>
+            <input
+              id="invite"
+              className="input mono"
+              autoComplete="off"
+              value={userId}
+              onChange={(event) => setUserId(event.target.value)}
+            />
+            <p className="hint">People find it in their profile. They accept within seven days.</p>
+          </div>
+          {invite.error !== null && <Failed error={invite.error} />}
+          <div className="actions">
+            <button type="submit" className="button" disabled={invite.isPending || userId.trim() === ""}>
+              Invite
+            </button>
+          </div>
+        </form>
+      )}
+      <Confirm
+        open={removing !== undefined}
+        title={removing === own ? "Leave the organization?" : "Remove this member?"}
+        action={removing === own ? "Leave" : "Remove the member"}
+        busy={remove.isPending}
+        onConfirm={() => removing !== undefined && remove.mutate(removing)}
+        onClose={() => setRemoving(undefined)}
+      >
+        <p>The analyses stay with the person who started them; the shared scans do not.</p>
+      </Confirm>
+    </>
+  )
+}
+
+const Found = () => {
+  const [name, setName] = useState("")
+  const create = useChange(() => call("organizations.create", { payload: { name: name.trim() } }))
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== "") create.mutate(undefined)
+      }}
+    >
+      <p>You are in no organization. Members of one share the scans of its seats.</p>
+      <div className="field">
+        <label htmlFor="organization-name">Name</label>
+        <input
+          id="organization-name"
+          className="input"
+          autoComplete="organization"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <p className="hint">Your subscription, its seats and its use become its own.</p>
+      </div>
+      {create.error !== null && <Failed error={create.error} />}
+      <div className="actions">
+        <button type="submit" className="button primary" disabled={create.isPending || name.trim() === ""}>
+          Found an organization
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const Invitations = () => {
+  const query = useQuery(invitations)
+  const accept = useChange((id: string) => call("invitations.accept", { params: { id } }))
+  const decline = useChange((id: string) => call("invitations.end", { params: { id } }))
+  const error = accept.error ?? decline.error
+  if (query.data === undefined || query.data.length === 0) return undefined
+  return (
+    <>
+      <h2>Invitations</h2>
+      <ul className="section">
+        {query.data.map(({ invitationId, organization, expiresAt }) => (
+          <li key={invitationId} className="actions">
+            <span className="break">
+              {organization.name}, until <Time at={expiresAt} />
+            </span>
+            <button type="button" className="button primary" onClick={() => accept.mutate(invitationId)}>
+              Accept<span className="visually-hidden"> {organization.name}</span>
+            </button>
+            <button type="button" className="button" onClick={() => decline.mutate(invitationId)}>
+              Decline<span className="visually-hidden"> {organization.name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {error !== null && <Failed error={error} />}
+    </>
+  )
+}
+
+const Joined = ({ id, own }: { readonly id: string; readonly own: string }) => {
+  const query = useQuery(organization(id))
+  return <Shown query={query}>{(view) => <Members view={view} own={own} />}</Shown>
+}
+
+export const Organization = () => {
+  const query = useQuery(me)
+  return (
+    <Shown query={query}>
+      {({ userId, organization }) => (
+        <>
+          <Invitations />
+          {organization === null ? <Found /> : <Joined id={organization.organizationId} own={userId} />}
+        </>
+      )}
+    </Shown>
+  )
+}

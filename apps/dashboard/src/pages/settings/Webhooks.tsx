@@ -1,0 +1,60 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { call } from "../../api/client.ts"
+import { webhookSecret } from "../../api/queries.ts"
+import { Copy } from "../../ui/Copy.tsx"
+import { Failed, Shown } from "../../ui/State.tsx"
+import { Time } from "../../ui/Time.tsx"
+
+export const Webhooks = () => {
+  const query = useQuery(webhookSecret)
+  const client = useQueryClient()
+  const rotate = useMutation({
+    mutationFn: () => call("settings.rotateWebhookSecret", {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: webhookSecret.queryKey }),
+  })
+  return (
+    <>
+      <p className="prose">Notifications about the end of an analysis are signed with it, as Standard Webhooks says.</p>
+      <Shown query={query}>
+        {({ configured, createdAt, previousValidUntil }) => (
+          <>
+            <p>
+              {configured ? "A secret is set" : "There is no secret yet"}
+              {createdAt !== undefined && (
+                <>
+                  , made <Time at={createdAt} />
+                </>
+              )}
+              .
+              {previousValidUntil !== undefined && (
+                <>
+                  {" "}
+                  The one before signs along, and ends <Time at={previousValidUntil} />.
+                </>
+              )}
+            </p>
+            {rotate.data !== undefined && (
+              <div className="state" role="status">
+                <h3>Your new secret</h3>
+                <p>Copy it now: it is shown this once.</p>
+                <div className="secret">
+                  <code>{rotate.data.secret}</code>
+                  <Copy text={rotate.data.secret} />
+                  <button type="button" className="button" onClick={() => rotate.reset()}>
+                    I have it
+                  </button>
+                </div>
+              </div>
+            )}
+            <p>
+              <button type="button" className="button" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+                {configured ? "Make a new secret" : "Make a secret"}
+              </button>
+            </p>
+            {rotate.error !== null && <Failed error={rotate.error} />}
+          </>
+        )}
+      </Shown>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from "react"
+
+const subscribe = (listener: () => void) => {
+  addEventListener("online", listener)
+  addEventListener("offline", listener)
+  return () => {
+    removeEventListener("online", listener)
+    removeEventListener("offline", listener)
+  }
+}
+
+/** What concerns every page: that the network is gone. */
+export const Notices = () => {
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  return (
+    <div role="status">
+      {!online && <p className="notice">You are offline. What was loaded stays; changes cannot be saved.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { call, Failure, holdCsrfToken } from "../api/client.ts"
+import { me } from "../api/queries.ts"
+import { forgetExpiry } from "../api/session.ts"
+
+const explained = (error: Error): string =>
+  error instanceof Failure && error.status === 401
+    ? "This key is not known, has expired, or was revoked. Check that all of it was pasted."
+    : error.message
+
+export const SignInForm = () => {
+  const [apiKey, setApiKey] = useState("")
+  const client = useQueryClient()
+  const signIn = useMutation({
+    mutationFn: () => call("signIn.session", { payload: { apiKey: apiKey.trim() } }),
+    onSuccess: async ({ csrfToken }) => {
+      holdCsrfToken(csrfToken)
+      const before = client.getQueryData(me.queryKey)?.userId
+      const now = await client.fetchQuery({ ...me, staleTime: 0 })
+      // Another person at the same browser must not see what the first one loaded.
+      if (before !== undefined && before !== now.userId)
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
+      forgetExpiry()
+      void client.invalidateQueries({ predicate: ({ state }) => state.status === "error" })
+    },
+  })
+  const error = signIn.error === null ? undefined : explained(signIn.error)
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (apiKey.trim() !== "") signIn.mutate()
+      }}
+    >
+      <div className="field">
+        <label htmlFor="api-key">API key</label>
+        <input
+          id="api-key"
+          className="input mono"
+          type="password"
+          autoComplete="current-password"
+          spellCheck={false}
+          placeholder="assay_…"
+          value={apiKey}
+          aria-invalid={error !== undefined}
+          aria-describedby="api-key-hint"
+          onChange={(event) => setApiKey(event.target.value)}
+        />
+        <p
+          id="api-key-hint"
+          className={error === undefined ? "hint" : "error"}
+          role={error === undefined ? undefined : "alert"}
+        >
+          {error ?? "It is sent once, for a session of seven days that this browser keeps in a cookie."}
+        </p>
+      </div>
+      <div className="actions">
+        <button type="submit" className="button primary" disabled={signIn.isPending || apiKey.trim() === ""}>
+          {signIn.isPending ? "Signing in" : "Sign in"}
+        </button>
+        <a className="button" href="/auth/github">
+          Sign in with GitHub
+        </a>
+      </div>
+    </form>
+  )
+}

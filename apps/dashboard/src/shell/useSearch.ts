@@ -1,0 +1,21 @@
+import { useNavigate, useSearch as useRouterSearch } from "@tanstack/react-router"
+import type { Search } from "../search.ts"
+
+/** What the address says after its question mark; a change keeps the rest, and `undefined` takes a part away. */
+export const useSearch = (): readonly [
+  Search,
+  (change: Readonly<Record<string, string | undefined>>, options?: { readonly push?: boolean }) => void,
+] => {
+  const search: Search = useRouterSearch({ strict: false })
+  const navigate = useNavigate()
+  return [
+    search,
+    (change, options) =>
+      void navigate({
+        to: ".",
+        search: (before: Search) => ({ ...before, ...change }),
+        replace: options?.push !== true,
+        resetScroll: false,
+      }),
+  ]
+}

@@ -1,0 +1,36 @@
+import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "@shikijs/core"
+import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript"
+
+/** A piece of a line; `color` is a variable of the theme. */
+export interface Token {
+  readonly text: string
+  readonly color: string | undefined
+}
+
+/** What is longer stays plain: grammars are regular expressions, and the text is a stranger's. */
+const longestLine = 400
+const longestText = 120_000
+
+let core: Promise<HighlighterCore> | undefined
+
+const highlighter = (): Promise<HighlighterCore> =>
+  (core ??= createHighlighterCore({
+    themes: [createCssVariablesTheme({ name: "assay", variablePrefix: "--shiki-", fontStyle: false })],
+    langs: [import("@shikijs/langs/solidity"), import("@shikijs/langs/rust"), import("@shikijs/langs/toml")],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  }))
+
+const languages: Readonly<Record<string, string>> = { sol: "solidity", rs: "rust", toml: "toml", lock: "toml" }
+
+/** The lines of a file as colored pieces; undefined where it is shown plain. */
+export const tokensOf = async (
+  file: string,
+  text: string,
+): Promise<ReadonlyArray<ReadonlyArray<Token>> | undefined> => {
+  const lang = languages[file.slice(file.lastIndexOf(".") + 1)]
+  if (lang === undefined || text.length > longestText || text.split("\n").some((line) => line.length > longestLine)) {
+    return undefined
+  }
+  const { tokens } = (await highlighter()).codeToTokens(text, { lang, theme: "assay", tokenizeTimeLimit: 50 })
+  return tokens.map((line) => line.map(({ content, color }) => ({ text: content, color })))
+}

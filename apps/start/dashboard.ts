@@ -1,0 +1,17 @@
+import * as Effect from "effect/Effect"
+import { ensureBuilt } from "../dashboard/build/ensureBuilt.ts"
+
+/** Builds the dashboard where its sources changed, and says so. A build that fails leaves the service without it. */
+export const dashboard = (stream: NodeJS.WriteStream) =>
+  Effect.promise(async () => {
+    const clear = stream.isTTY ? "\r\u001b[2K" : ""
+    let announced = false
+    const built = await ensureBuilt((modules) => {
+      if (stream.isTTY) stream.write(`${clear}Building the dashboard, this once: ${modules} modules read`)
+      else if (!announced) stream.write("Building the dashboard, this once\n")
+      announced = true
+    })
+    if (built.state === "built") stream.write(`${clear}The dashboard is built.\n`)
+    if (built.state === "failed") stream.write(`${clear}The dashboard could not be built:\n${built.reason}\n`)
+    if (built.state === "impossible") stream.write(`${clear}There is no current dashboard: ${built.reason}.\n`)
+  })
