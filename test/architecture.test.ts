@@ -43,7 +43,7 @@ const effectPlatform =
   /^effect\/(ai|cli|cluster|devtools|eventlog|http|http-api|net|persistence|process|reactivity|rpc|socket|sql|workers|workflow|FileSystem|Path|Terminal)(\/|$)/
 
 /** Libraries that are pure functions over data. */
-const pureLibraries = /^@noble\/hashes(\/|$)/
+const pureLibraries = /^(?:@noble\/hashes|@scure\/bip39)(\/|$)/
 
 /** Technologies that share: both databases speak the statements of `sql`. */
 const adapterShares: Record<string, ReadonlyArray<string>> = { postgres: ["sql"], pglite: ["sql"] }

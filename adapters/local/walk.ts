@@ -2,8 +2,9 @@ import type { Dirent } from "node:fs"
 import { lstat, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
-import { isBuildOutput, isLockFile, isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
+import { isBuildOutput, isLockFile, isProjectFile, isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
 import { fileTooLarge, type SourceLimits } from "../../domain/repository/SourceLimits.ts"
+import { ignoredNames } from "./ignored.ts"
 
 export interface Walked {
   readonly files: ReadonlyArray<string>
@@ -16,6 +17,9 @@ export interface Walked {
 const maxEntries = 500_000
 
 const below = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`)
+
+/** What is read for the secrets in it alone counts only where it may be in the repository. */
+const isForSecrets = (path: string): boolean => !isSource(path) && !isProjectFile(path)
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "error")
 
@@ -33,7 +37,7 @@ export const inspect = async (root: string, path: string, limits: SourceLimits):
 
 /**
  * Lists the files below `start` that an analysis needs, relative to `root`, without following links. Git's folder,
- * build output and `node_modules` are passed over.
+ * build output and `node_modules` are passed over, and so are settings that git ignores.
  */
 export const walk = async (root: string, start: string, limits: SourceLimits): Promise<Walked> => {
   const files: Array<string> = []
@@ -42,7 +46,12 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
   const folders = [start]
   let entriesSeen = 0
 
-  const take = async (folder: string, entry: Dirent, siblings: ReadonlySet<string>): Promise<void> => {
+  const take = async (
+    folder: string,
+    entry: Dirent,
+    siblings: ReadonlySet<string>,
+    ignored: () => Promise<(name: string) => boolean>,
+  ): Promise<void> => {
     const path = below(folder, entry.name)
     if (entry.isDirectory()) {
       if (entry.name === ".git" || isBuildOutput(entry.name, siblings)) return
@@ -51,6 +60,7 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
       return
     }
     if (!isRelevant(path)) return
+    if (isForSecrets(path) && (await ignored())(entry.name)) return
     const reason = await inspect(root, path, limits)
     if (reason === undefined) files.push(path)
     else if (isSource(path) || isLockFile(path)) skipped.push({ file: path, reason })
@@ -66,7 +76,9 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
     }
     entriesSeen += entries.length
     const siblings = new Set(entries.map(({ name }) => name))
-    for (const entry of entries) await take(folder, entry, siblings)
+    let names: ReturnType<typeof ignoredNames> | undefined
+    const ignored = () => (names ??= ignoredNames(root, folder))
+    for (const entry of entries) await take(folder, entry, siblings, ignored)
     if (files.length > limits.files || entriesSeen > maxEntries) {
       const limit = Math.min(limits.files, files.length)
       skipped.push({

@@ -194,7 +194,9 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
       monitor.begin({ phase: "rule", rule: rule.meta.id }, tally.done, tally.total)
       culprit = undefined
       try {
-        rule.check(over, (match) => collector.add(rule.meta, match))
+        rule.check(over, (match) => {
+          if (rule.everywhere === true || isOurs(match.file)) collector.add(rule.meta, match)
+        })
         ran++
       } catch (error) {
         if (culprit !== undefined) {
@@ -228,7 +230,7 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
 
   /** Every part, one after the other; undefined where a file broke the work on its behalf. */
   const passes = (all: ReadonlyArray<() => Program>, tally: Tally): Checked | undefined => {
-    const collector = new MatchCollector(({ file }) => isOurs(file), context.isSuppressed)
+    const collector = new MatchCollector(context.isSuppressed)
     // a rule counts as run when it came to its end on every part
     let fewest = rules.length
     for (const part of all) {

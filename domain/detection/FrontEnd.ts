@@ -33,6 +33,8 @@ export interface Project {
   readonly problem?: (path: string, reason: string) => void
   /** Tells the coverage how far a program was understood. */
   readonly understood?: (program: ProgramCoverage) => void
+  /** The ecosystem that tells what is about the whole repository, so that it is told once. */
+  readonly leading?: Ecosystem
   /** Advisories beside the bundled ones; of one id, these hold. */
   readonly advisories?: ReadonlyArray<Advisory>
 }

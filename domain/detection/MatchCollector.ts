@@ -44,20 +44,17 @@ interface PerFile {
 export class MatchCollector {
   readonly matches: Array<Collected> = []
   private readonly files = new Map<SourceFile, PerFile>()
-  private readonly accepts: (match: Match) => boolean
   private readonly isSuppressed: IsSuppressed
   private readonly left = { suppressed: 0, findings: { critical: 0, high: 0, medium: 0, low: 0, informational: 0 } }
   private places = 0
   private limit: number = matchLimits.inAll
   private excess = 0
 
-  constructor(accepts: (match: Match) => boolean, isSuppressed: IsSuppressed) {
-    this.accepts = accepts
+  constructor(isSuppressed: IsSuppressed) {
     this.isSuppressed = isSuppressed
   }
 
   add(meta: RuleMeta, match: Match): void {
-    if (!this.accepts(match)) return
     const file = this.files.get(match.file) ?? { places: new Set(), counts: new Map() }
     this.files.set(match.file, file)
     const place = `${meta.id} ${match.span.start} ${match.span.end} ${this.within(match.subject?.id ?? "", resultLimits.note, shortened) ?? ""}`

@@ -18,8 +18,21 @@ export const isLockFile = (path: string): boolean =>
     nameOf(path),
   )
 
+const settings =
+  /^(?:\.env(?:rc|\..{1,40})?|\.npmrc|\.secret|makefile|justfile|id_(?:rsa|ecdsa|ed25519)|id\.json|(?:\.?secrets?|config|networks|wallets?|accounts)\.(?:json|js|ts|ya?ml))$/
+const scriptFolder = /(?:^|\/)(?:deploy|scripts?|tasks|migrations|tests?|config)\//
+
+/** Whether a file is read for the secrets in it alone: settings, keys, and scripts that deploy and test. */
+export const mayHoldSecrets = (path: string): boolean => {
+  const name = nameOf(path).toLowerCase()
+  if (path.startsWith("node_modules/") || path.includes("/node_modules/") || name.endsWith(".d.ts")) return false
+  if (settings.test(name) || /\.(?:env|pem|key|sh|ya?ml)$/.test(name)) return true
+  if (name.endsWith(".json")) return name.includes("keypair")
+  return /\.[cm]?[jt]s$/.test(name) ? name.includes(".config.") || scriptFolder.test(path) : false
+}
+
 /** Whether an analysis needs the file at all. Everything else is neither fetched to disk nor handed on. */
-export const isRelevant = (path: string): boolean => isSource(path) || isProjectFile(path)
+export const isRelevant = (path: string): boolean => isSource(path) || isProjectFile(path) || mayHoldSecrets(path)
 
 /** Tools that write to a folder beside their configuration, as bits. */
 const tools = { cargo: 1, evm: 2 } as const

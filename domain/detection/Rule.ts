@@ -70,6 +70,8 @@ export interface Match extends Place {
  */
 export interface Rule<Program> {
   readonly meta: RuleMeta
+  /** Its matches count wherever they stand: in tests, and in files that no front end parses. */
+  readonly everywhere?: true
   readonly examples: RuleExamples
   readonly check: (program: Program, report: (match: Match) => void) => void
 }

@@ -2,6 +2,7 @@ import type { RuleMeta } from "./Rule.ts"
 import type { DocumentedRule } from "./rulePages.ts"
 import { cosmwasmRules } from "./cosmwasm/catalogue.ts"
 import { dependencyRules } from "./dependencies/rules.ts"
+import { secretRules } from "./secrets/rules.ts"
 import { solanaRules } from "./solana/catalogue.ts"
 import { solidityRules } from "./solidity/catalogue.ts"
 
@@ -11,6 +12,7 @@ export const catalogue: ReadonlyArray<DocumentedRule> = [
   ...solanaRules,
   ...cosmwasmRules,
   ...dependencyRules,
+  ...secretRules,
 ].toSorted((a, b) => (a.meta.id < b.meta.id ? -1 : 1))
 
 export const ruleMetas: ReadonlyArray<RuleMeta> = catalogue.map(({ meta }) => meta)

@@ -69,8 +69,10 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
     return file
   }
 
+  const leading = input.frontEnds[0]?.(({ ecosystem }) => ecosystem)
   const project: Project = {
     paths,
+    ...(leading === undefined ? {} : { leading }),
     file: (path) => {
       if (!paths.has(path)) return undefined
       const harmful = input.excludedFiles?.get(path)

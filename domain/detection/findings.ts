@@ -11,6 +11,7 @@ import { worstFirst } from "../finding/worstFirst.ts"
 import { locationOf, matchedText, traceOf } from "./locate.ts"
 import type { Collected, LeftOut } from "./MatchCollector.ts"
 import type { Match, RuleMeta } from "./Rule.ts"
+import { maskedWords } from "./secrets/masked.ts"
 import type { SourceFile } from "./Source.ts"
 import { referencesOf } from "./references.ts"
 
@@ -33,7 +34,8 @@ const finding = ({ meta, match }: Collected, print: string): Finding => ({
   id: findingId(print),
   ruleId: meta.id,
   title: match.subject?.title ?? meta.title,
-  description: match.message === undefined ? meta.description : `${match.message}\n\n${meta.description}`,
+  description:
+    match.message === undefined ? meta.description : `${maskedWords(match.file, match.message)}\n\n${meta.description}`,
   severity: match.severity ?? meta.severity,
   confidence: match.confidence ?? meta.confidence,
   category: categoryOf(meta.id),
@@ -96,7 +98,10 @@ export const report = (
     const one = finding(collected, prints[index]!)
     const suppression = suppressionOf(collected.meta, collected.match)
     if (suppression === undefined) found.push(one)
-    else asked.push({ ...one, suppression })
+    else {
+      const reason = maskedWords(collected.match.file, suppression.reason)
+      asked.push({ ...one, suppression: { ...suppression, reason } })
+    }
   }
   found.sort(worstFirst)
   asked.sort(worstFirst)

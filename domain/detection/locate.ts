@@ -1,5 +1,6 @@
 import type { Location, TraceStep } from "../finding/Finding.ts"
 import type { Match } from "./Rule.ts"
+import { maskedSlice, maskedWords } from "./secrets/masked.ts"
 import { columnAt, lineAt, type SourceFile, type Span } from "./Source.ts"
 
 /** Longest snippet in a finding, in UTF-16 code units: enough to recognise the place. */
@@ -13,10 +14,10 @@ const trimmed = (text: string, span: Span): Span => {
   return { start, end }
 }
 
-/** Where a match is, with its text; a long one is cut and says so. */
+/** Where a match is, with its text: secrets masked, and a long one cut, which it says. */
 export const locationOf = ({ file, span }: Match): Location => {
   const { start, end } = trimmed(file.text, span)
-  const text = file.text.slice(start, Math.min(end, start + snippetLength))
+  const text = maskedSlice(file, { start, end: Math.min(end, start + snippetLength) })
   return {
     file: file.path,
     lineStart: lineAt(file, start),
@@ -27,16 +28,13 @@ export const locationOf = ({ file, span }: Match): Location => {
   }
 }
 
-/** The whole text of a match, as the fingerprint sees it. */
-export const matchedText = ({ file, span }: Match): string => {
-  const { start, end } = trimmed(file.text, span)
-  return file.text.slice(start, end)
-}
+/** The whole text of a match, as the fingerprint sees it: no secret can be guessed from its hash. */
+export const matchedText = ({ file, span }: Match): string => maskedSlice(file, trimmed(file.text, span))
 
 const step = (file: SourceFile, span: Span, note: string): TraceStep => ({
   file: file.path,
   line: lineAt(file, trimmed(file.text, span).start),
-  note,
+  note: maskedWords(file, note),
 })
 
 export const traceOf = (match: Match): ReadonlyArray<TraceStep> =>

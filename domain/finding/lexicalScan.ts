@@ -8,7 +8,13 @@ export type Part = "comment" | "string"
 export type Lexis = "solidity" | "rust" | "hash"
 
 export const lexisOf = (path: string): Lexis =>
-  path.endsWith(".rs") ? "rust" : /(?:\.(?:toml|lock|ya?ml)|\.gitmodules)$/.test(path) ? "hash" : "solidity"
+  path.endsWith(".rs")
+    ? "rust"
+    : /(?:\.(?:toml|lock|ya?ml|env|sh)|\.gitmodules|(?:^|\/)(?:\.env(?:rc|\.[\w.-]+)|\.npmrc|[Mm]akefile|justfile))$/.test(
+          path,
+        )
+      ? "hash"
+      : "solidity"
 
 const rawString = /b?r(#*)"/y
 const character = /'(?:\\.[^'\n]{0,8}|[^\\'\n]{1,2})'/y

@@ -5,6 +5,7 @@ import { type Activity, type Parsed, type Project, type SomeFrontEnd, someFrontE
 import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
 import type { Rule } from "../Rule.ts"
+import { withSecrets } from "../secrets/withSecrets.ts"
 import { lineAt, type SourceFile } from "../Source.ts"
 import { type Manifest, readManifest } from "./manifest.ts"
 import { buildRustProject, type RustProject } from "./program.ts"
@@ -57,15 +58,17 @@ export const rustFrontEnd = <Program>(
   parse: (file: SourceFile) => Parsed<RustFile>,
 ): SomeFrontEnd =>
   someFrontEnd(
-    withDependencies<RustFile, Program>({
-      ecosystem,
-      isSource: (path) => path.endsWith(".rs"),
-      parse,
-      build: (units, project, activity) => {
-        const program = build(buildRustProject(units, manifestsOf(project)), activity)
-        for (const one of understood(program)) project.understood?.(one)
-        return program
-      },
-      rules,
-    }),
+    withSecrets(
+      withDependencies<RustFile, Program>({
+        ecosystem,
+        isSource: (path) => path.endsWith(".rs"),
+        parse,
+        build: (units, project, activity) => {
+          const program = build(buildRustProject(units, manifestsOf(project)), activity)
+          for (const one of understood(program)) project.understood?.(one)
+          return program
+        },
+        rules,
+      }),
+    ),
   )

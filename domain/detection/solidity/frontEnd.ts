@@ -2,6 +2,7 @@ import { withDependencies } from "../dependencies/withDependencies.ts"
 import { type FrontEnd, type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
 import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
+import { withSecrets } from "../secrets/withSecrets.ts"
 import { accessTable } from "./access/table.ts"
 import { solidityRules } from "./catalogue.ts"
 import { importResolver, readRemappings, type Remapping } from "./imports.ts"
@@ -48,5 +49,5 @@ const frontEnd: FrontEnd<SourceUnit, Program> = {
 
 /** Solidity from 0.4 to 0.8. */
 export const solidityFrontEnd: SomeFrontEnd = someFrontEnd(
-  withDependencies(frontEnd, (unit) => unit.imports.map(({ path }) => path)),
+  withSecrets(withDependencies(frontEnd, (unit) => unit.imports.map(({ path }) => path))),
 )

@@ -1,0 +1,48 @@
+import { before, nameIn } from "./context.ts"
+import type { Secret, SecretFinder } from "./Secret.ts"
+
+/** Fewer different bytes are a pattern, not a key. */
+const fewestBytes = 24
+
+const isKeyPair = (list: string): boolean => {
+  if (list.length > 1_000) return false
+  const numbers = list.slice(1, -1).trim().replace(/,$/, "").split(",").map(Number)
+  return numbers.length === 64 && numbers.every((one) => one < 256) && new Set(numbers).size >= fewestBytes
+}
+
+/** Key pairs as `solana-keygen` writes them: 64 numbers, a file of their own or what a call is given. */
+export const solanaKeyPairs: SecretFinder = ({ path, text }) => {
+  const found: Array<Secret> = []
+  for (const { 0: list, index: start } of text.matchAll(/\[[\d,\s]+\]/g)) {
+    if (!isKeyPair(list)) continue
+    const segment = before(text, start)
+    const isFile = path.endsWith(".json") && list.length === text.trim().length
+    if (!isFile && !/secret|private|key_?pair/i.test(segment)) continue
+    found.push({
+      kind: "private-key",
+      what: "a key pair of Solana",
+      name: nameIn(segment),
+      start,
+      end: start + list.length,
+    })
+  }
+  return found
+}
+
+const opening = "-----BEGIN "
+/** A key in PEM has no more lines of base64. */
+const pemLength = 20_000
+
+/** Private keys in PEM that are not encrypted. */
+export const pemKeys: SecretFinder = ({ text }) => {
+  const found: Array<Secret> = []
+  for (let start = text.indexOf(opening); start !== -1; start = text.indexOf(opening, start + 1)) {
+    const head = /^(?:RSA |EC |DSA |OPENSSH )?PRIVATE KEY-----/.exec(text.slice(start + 11, start + 60))
+    if (head === null) continue
+    const from = start + 11 + head[0].length
+    const body = /^(?:[A-Za-z0-9+/=\s]|\\[rn])*/.exec(text.slice(from, from + pemLength))![0]
+    if (body.length < 60 || new Set(body).size < 16) continue
+    found.push({ kind: "private-key", what: "a private key in PEM", name: "", start, end: from + body.length })
+  }
+  return found
+}

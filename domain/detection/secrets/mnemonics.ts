@@ -1,0 +1,40 @@
+import { validateMnemonic } from "@scure/bip39"
+import { wordlist } from "@scure/bip39/wordlists/english.js"
+import { before, nameIn } from "./context.ts"
+import { developmentMnemonics } from "./developmentKeys.ts"
+import type { Secret, SecretFinder } from "./Secret.ts"
+
+const listed = new Set(wordlist)
+const lengths = new Set([12, 15, 18, 21, 24])
+
+/** Characters of 12 words of 3 letters, and of 24 words of 8 with an indentation. */
+const shortest = 12 * 4 - 1
+const longest = 24 * 9 + 80
+
+/** Every sixteenth text of twelve such words has a valid checksum: a mnemonic stands alone, not among other words. */
+const opens = /(?:["'`=:]|^|\n)[ \t]*$/
+const closes = /^\s*(?:["'`,;)\r\n\\#]|$)/
+
+/** Mnemonics of BIP-39 in English, by their words and their checksum. */
+export const mnemonics: SecretFinder = ({ text }) => {
+  const found: Array<Secret> = []
+  for (const { 0: run, index } of text.matchAll(/[a-z ]+/g)) {
+    if (run.length < shortest || run.length > longest) continue
+    const words = run.trim()
+    const start = index + run.indexOf(words)
+    const end = start + words.length
+    const all = words.split(" ")
+    if (!lengths.has(all.length) || !all.every((word) => listed.has(word))) continue
+    if (!opens.test(text.slice(Math.max(0, start - 20), start)) || !closes.test(text.slice(end, end + 20))) continue
+    if (developmentMnemonics.has(words) || new Set(all).size < all.length / 2) continue
+    if (!validateMnemonic(words, wordlist)) continue
+    found.push({
+      kind: "mnemonic",
+      what: `a mnemonic of ${all.length} words, with a valid checksum`,
+      name: nameIn(before(text, start)),
+      start,
+      end,
+    })
+  }
+  return found
+}

@@ -1,0 +1,19 @@
+const words =
+  /your|xxxx|example|placeholder|change|dummy|replace|insert|sample|secret_?key|private_?key|api_?key|todo|redacted|fake/i
+
+/** Characters that a text of this alphabet has at the least when it is drawn at random; one in 100,000 has fewer. */
+const fewest = (length: number): number => (length >= 60 ? 9 : length >= 30 ? 8 : 7)
+
+/** Whether a text is some piece repeated, such as `0123456789abcdef` four times. */
+const isRepeated = (text: string): boolean => {
+  for (let period = 1; period <= Math.min(32, text.length / 2); period++) {
+    let at = period
+    while (at < text.length && text[at] === text[at - period]) at++
+    if (at === text.length) return true
+  }
+  return false
+}
+
+/** Whether a value only stands in for a secret: words for people, too few different characters, or a pattern. */
+export const isPlaceholder = (value: string): boolean =>
+  words.test(value) || new Set(value.toLowerCase()).size < fewest(value.length) || isRepeated(value)

@@ -1,0 +1,96 @@
+import type { Ecosystem } from "../../analysis/Framework.ts"
+import type { Confidence } from "../../finding/Severity.ts"
+import type { Match, Place, Rule, RuleExamples, RuleMeta } from "../Rule.ts"
+import { secretExamples } from "./ruleExamples.ts"
+import { type Secret, type SecretKind, secretKinds } from "./Secret.ts"
+
+export interface Leak extends Secret {
+  readonly file: Place["file"]
+}
+
+/** What secret rules ask of a project. */
+export interface Leaks {
+  readonly leaks: () => ReadonlyArray<Leak>
+}
+
+type Told = Pick<RuleMeta, "class" | "title" | "severity" | "description" | "remediation" | "references"> & {
+  readonly name: string
+}
+
+const rotate =
+  "Removing it from the files is not enough: the history keeps it, and so do forks and caches. Load it from the environment or a secret store"
+
+const told: Record<SecretKind, Told> = {
+  "private-key": {
+    name: "committed-private-key",
+    class: "committed-secret",
+    title: "Private key in the repository",
+    severity: "critical",
+    description:
+      "The repository holds a private key. Whoever can read the repository, its history or a copy of it signs with that key: they take what the account owns and use every right that it has, from upgrading contracts to minting. Bots search public repositories for such keys and empty accounts within minutes. Keys that development tools give to everybody, and placeholders, are not reported.",
+    remediation: `Move funds and rights to a new account at once, and never use this key again. ${rotate}, or sign with a hardware wallet.`,
+    references: ["https://www.getfoundry.sh/reference/cast/wallet/import", "https://owasp.org/www-project-top-ten/"],
+  },
+  mnemonic: {
+    name: "committed-mnemonic",
+    class: "committed-secret",
+    title: "Wallet mnemonic in the repository",
+    severity: "critical",
+    description:
+      "The repository holds a mnemonic whose checksum is valid. Every account that is derived from it, on every chain, belongs to whoever can read the repository, its history or a copy of it. Mnemonics that development tools and their documentation give to everybody are not reported.",
+    remediation: `Move funds and rights of all accounts derived from it to new ones at once. ${rotate}, and keep mnemonics of accounts with rights on a hardware wallet.`,
+    references: ["https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki"],
+  },
+  "rpc-key": {
+    name: "committed-rpc-key",
+    class: "committed-secret",
+    title: "Key of an RPC service in the repository",
+    severity: "medium",
+    description:
+      "The repository holds a key of an RPC service or an explorer. Others use up its quota, at its owner's cost, until what depends on it stops: keepers that liquidate, oracles that update, monitors that warn. The owner's plan and addresses can be told from it. The public keys of libraries and placeholders are not reported.",
+    remediation: `Revoke the key at the service and make a new one. ${rotate}.`,
+    references: ["https://docs.metamask.io/services/how-to/secure-an-api/"],
+  },
+  "cloud-key": {
+    name: "committed-cloud-key",
+    class: "committed-secret",
+    title: "Key of a cloud service in the repository",
+    severity: "high",
+    description:
+      "The repository holds a credential of a cloud or development service. Whoever can read the repository, its history or a copy of it acts with that credential: they read what is stored there, change what is built and released, and run machines at its owner's cost. Placeholders and the examples of documentation are not reported.",
+    remediation: `Revoke the credential at the service, and look through its log for use by others. ${rotate}.`,
+    references: ["https://docs.github.com/en/code-security/secret-scanning/introduction/about-secret-scanning"],
+  },
+}
+
+/** What lies among tests and templates is meant to be read by others more often. */
+const isForShow = /(?:^|\/)(?:tests?|mocks?|fixtures|examples?|docs?)\/|\.t\.sol$|example|sample|template/i
+
+const confidenceIn = (path: string): Confidence => (isForShow.test(path) ? "medium" : "high")
+
+const matchOf = ({ file, start, end, what, name }: Leak): Match => ({
+  file,
+  span: { start, end },
+  scope: name,
+  message: `This is ${what}${name === "" ? "" : `, in ${name}`}. It is masked here and in every report.`,
+  confidence: confidenceIn(file.path),
+})
+
+const secretRule = (ecosystem: Ecosystem, kind: SecretKind): Rule<Leaks> => {
+  const { name, ...meta } = told[kind]
+  const examples: RuleExamples = secretExamples[kind]
+  return {
+    meta: { ...meta, id: `${ecosystem}/access-control/${name}`, confidence: "high", cwe: [798, 540] },
+    examples,
+    everywhere: true,
+    check: ({ leaks }, report) => {
+      for (const leak of leaks()) if (leak.kind === kind) report(matchOf(leak))
+    },
+  }
+}
+
+export const secretRulesOf = (ecosystem: Ecosystem): ReadonlyArray<Rule<Leaks>> =>
+  secretKinds.map((kind) => secretRule(ecosystem, kind))
+
+/** Every rule about secrets. */
+export const secretRules: ReadonlyArray<Rule<Leaks>> = (["cosmwasm", "evm", "solana"] as const).flatMap(secretRulesOf)

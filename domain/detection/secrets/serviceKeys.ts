@@ -1,0 +1,59 @@
+import { before, nameIn } from "./context.ts"
+import { publicServiceKeys } from "./developmentKeys.ts"
+import { isPlaceholder } from "./placeholder.ts"
+import type { Secret, SecretFinder } from "./Secret.ts"
+
+/** Tokens that tell by their form what they are. */
+const forms: ReadonlyArray<readonly [form: RegExp, what: string]> = [
+  [/^A[KS]IA[0-9A-Z]{16}$/, "an access key of AWS"],
+  [/^gh[pousr]_[A-Za-z0-9]{36,}$/, "a token of GitHub"],
+  [/^github_pat_\w{50,}$/, "a token of GitHub"],
+  [/^glpat-[\w-]{20,}$/, "a token of GitLab"],
+  [/^xox[abprs]-[\w-]{20,}$/, "a token of Slack"],
+  [/^AIza[\w-]{35}$/, "an API key of Google"],
+  [/^[rs]k_live_[A-Za-z0-9]{20,}$/, "a live key of Stripe"],
+  [/^npm_[A-Za-z0-9]{36}$/, "a token of npm"],
+  [/^sk-ant-[\w-]{20,}$/, "an API key of Anthropic"],
+  [/^sk-proj-[\w-]{20,}$/, "an API key of OpenAI"],
+]
+
+const inUrl =
+  /(?:infura\.io\/(?:ws\/)?v3|alchemy(?:api)?\.(?:com|io)\/v2|quiknode\.pro|getblock\.io|blastapi\.io|chainstack\.com|rpcpool\.com|tenderly\.co|ankr\.com\/[a-z_]+|(?:helius-rpc|drpc)\.[a-z]+\/[a-z]*\?[a-z=&]*(?:api-?key|dkey)=?)[/=]?$/
+const inName = /(?:infura|alchemy|etherscan|bscscan|polygonscan|arbiscan|snowtrace|quicknode|helius|ankr|moralis)\w*$/i
+const secretOfAws = /aws_?secret_?(?:access_?)?key/i
+
+const isMixed = (token: string): boolean => /[0-9]/.test(token) && /[A-Za-z]/.test(token)
+
+/** The name that a value is assigned to, or empty. */
+const assigned = (segment: string): string => {
+  const last = [...segment.matchAll(/\w+/g)].at(-1)
+  if (last === undefined) return ""
+  return /^["']?\s?(?::|=>?)\s?["'`]?$/.test(segment.slice(last.index + last[0].length)) ? last[0] : ""
+}
+
+/** Keys of RPC services, of explorers and of clouds. */
+export const serviceKeys: SecretFinder = ({ text }) => {
+  const found: Array<Secret> = []
+  for (const { 0: token, index: start } of text.matchAll(/[\w-]+/g)) {
+    if (token.length < 20 || token.length > 200 || !isMixed(token) || isPlaceholder(token)) continue
+    const end = start + token.length
+    const form = forms.find(([one]) => one.test(token))
+    const segment = before(text, start)
+    if (form !== undefined) {
+      found.push({ kind: "cloud-key", what: form[1], name: nameIn(segment), start, end })
+    } else if (token.length >= 24 && token.length <= 64 && !publicServiceKeys.has(token)) {
+      const named = assigned(segment)
+      const isNamed = token.length >= 32 && inName.test(named) && /key|token|secret|id/i.test(named)
+      if (!isNamed && !inUrl.test(segment)) continue
+      const what = isNamed ? "a key of an RPC service or an explorer" : "a key in the URL of an RPC service"
+      found.push({ kind: "rpc-key", what, name: isNamed ? named : nameIn(segment), start, end })
+    }
+  }
+  if (!/aws/i.test(text)) return found
+  for (const { 0: token, index: start } of text.matchAll(/[A-Za-z0-9+/]+/g)) {
+    const segment = token.length === 40 && !isPlaceholder(token) ? before(text, start) : ""
+    if (!secretOfAws.test(segment)) continue
+    found.push({ kind: "cloud-key", what: "a secret key of AWS", name: nameIn(segment), start, end: start + 40 })
+  }
+  return found
+}

@@ -1,0 +1,42 @@
+import { before, nameIn } from "./context.ts"
+import { developmentKeys } from "./developmentKeys.ts"
+import { isPlaceholder } from "./placeholder.ts"
+import type { Secret, SecretFinder } from "./Secret.ts"
+
+/** What is done with a private key, and what it is called. 32 bytes alone are a hash as well. */
+const asKey =
+  /priv(?:ate)?[_-]?key|(?:secret|signer|signing|deployer|wallet|owner|admin|keeper|relayer|operator)[_-]?(?:private[_-]?)?(?:key|pk)\b|\bpk\b|_pk\b|\w(?:PK|Pk)\b|keypair|\bWallet\s*\(|startBroadcast\s*\(|\.broadcast\s*\(|\bvm\.(?:addr|sign|rememberKey)\s*\(|from_?(?:secret_?)?key\s*\(|KeyToAccount\s*\(|accounts["']?\s*:\s*\[/i
+const asOther =
+  /hash|topic|selector|slot|salt|digest|root|bytecode|signature|public|pub_?key|commit|\btx|guid|feed|domain|program_?id|address/i
+
+const scalar = /^(?:0x)?([0-9a-f]{64})$/i
+/** 64 bytes in base58, as wallets of Solana export a key pair. */
+const exported = /^[1-9A-HJ-NP-Za-km-z]{87,88}$/
+
+/** The order of secp256k1: a larger number is no key. */
+const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
+
+const isKey = (digits: string): boolean =>
+  digits < order && !digits.startsWith("0".repeat(16)) && !developmentKeys.has(digits) && !isPlaceholder(digits)
+
+const isExported = (token: string): boolean => exported.test(token) && /[a-z]/.test(token) && /[A-Z]/.test(token)
+
+/** Keys of wallets in hexadecimal and base58, where what stands before them says that they are keys. */
+export const walletKeys: SecretFinder = ({ text }) => {
+  const found: Array<Secret> = []
+  let listEnd = -1
+  for (const { 0: token, index: start } of text.matchAll(/\w+/g)) {
+    if (token.length < 64 || token.length > 88) continue
+    const digits = scalar.exec(token)?.[1]?.toLowerCase()
+    if (digits === undefined && !isExported(token)) continue
+    const segment = before(text, start)
+    // The second key of a list has but a comma before it.
+    const goesOn = listEnd !== -1 && start - listEnd < 40 && !/[^\s"',]/.test(text.slice(listEnd, start))
+    if (!goesOn && (!asKey.test(segment) || asOther.test(segment))) continue
+    listEnd = start + token.length
+    if (digits === undefined ? isPlaceholder(token) : !isKey(digits)) continue
+    const what = digits === undefined ? "a key pair of a Solana wallet" : "the private key of a wallet"
+    found.push({ kind: "private-key", what, name: nameIn(segment), start, end: listEnd })
+  }
+  return found
+}

@@ -1,0 +1,35 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { matchesName } from "../../../adapters/local/ignored.ts"
+import { walk } from "../../../adapters/local/walk.ts"
+import { sourceLimits } from "../../../domain/repository/SourceLimits.ts"
+
+let root = ""
+beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), "assay-ignored-"))))
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+describe("settings that git ignores", () => {
+  it("are not in the repository, whatever folder's .gitignore says so; sources are read anyway", async () => {
+    await write(".gitignore", "# local\n/.env\n*.pem\n*.sol\n!shared.pem\n")
+    await write("sub/.gitignore", "local.env\n")
+    for (const path of [".env", ".env.ci", "a.pem", "shared.pem", "A.sol", "sub/local.env", "sub/x.env", "sub/b.pem"])
+      await write(path, "x")
+    const { files } = await walk(root, "", sourceLimits)
+    expect(files.toSorted()).toEqual([".env.ci", "A.sol", "shared.pem", "sub/x.env"])
+  })
+
+  it.each([
+    ["*.env*", ".env.local", true],
+    [".env", ".env.local", false],
+    ["a*b*c", "aXbYbc", true],
+    ["a*b*c", "aXbY", false],
+    ["*", "", true],
+  ])("%s and %s", (pattern, name, expected) => expect(matchesName(pattern, name)).toBe(expected))
+})

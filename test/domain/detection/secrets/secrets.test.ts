@@ -1,0 +1,184 @@
+import { createECDH, createHmac } from "node:crypto"
+import { mnemonicToSeedSync, validateMnemonic } from "@scure/bip39"
+import { wordlist } from "@scure/bip39/wordlists/english.js"
+import { describe, expect, it } from "vitest"
+import { frontEnd } from "../../../../apps/engine/frontEnds.ts"
+import { examine } from "../../../../domain/detection/examine.ts"
+import { isRelevant } from "../../../../domain/detection/ProjectFiles.ts"
+import { developmentKeys, developmentMnemonics } from "../../../../domain/detection/secrets/developmentKeys.ts"
+import { secretsIn } from "../../../../domain/detection/secrets/findSecrets.ts"
+import { mask, maskedText } from "../../../../domain/detection/secrets/masked.ts"
+import { sourceFile } from "../../../../domain/detection/Source.ts"
+
+const key = "436945b08fe11cd3ac60bff4a3e95b53c043c2504962d0ef7d0d028a7cf95723"
+const other = "7409b07c0f685717ccd838ff2866622a5e0cd270212e5c793435f4dcdb3aec6d"
+const phrase = "distance measure convince crop vault apart mass glue peasant warm copper camera"
+const bytes = Array.from({ length: 64 }, (_, index) => (index * 37 + 11) % 256)
+
+const found = (path: string, text: string): ReadonlyArray<string> =>
+  secretsIn(sourceFile(path, text)).map(({ kind }) => kind)
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** BIP-32: m/44'/60'/0'/0/index of a seed. */
+const account = (seed: Uint8Array, index: number): string => {
+  const mac = (salt: Uint8Array | string, data: Uint8Array) => createHmac("sha512", salt).update(data).digest()
+  let node = mac("Bitcoin seed", seed)
+  for (const step of [0x8000002c, 0x8000003c, 0x80000000, 0, index]) {
+    const own = node.subarray(0, 32)
+    const ecdh = createECDH("secp256k1")
+    ecdh.setPrivateKey(own)
+    const number = Buffer.alloc(4)
+    number.writeUInt32BE(step)
+    const from = step >= 0x80000000 ? Buffer.concat([Buffer.alloc(1), own]) : ecdh.getPublicKey(null, "compressed")
+    const next = mac(node.subarray(32), Buffer.concat([from, number]))
+    const sum = (BigInt(`0x${next.toString("hex", 0, 32)}`) + BigInt(`0x${own.toString("hex")}`)) % order
+    node = Buffer.concat([Buffer.from(sum.toString(16).padStart(64, "0"), "hex"), next.subarray(32)])
+  }
+  return node.toString("hex", 0, 32)
+}
+
+describe("secrets in a text", () => {
+  it.each([
+    ["script/Deploy.s.sol", `vm.startBroadcast(0x${key});`],
+    ["src/A.sol", `uint256 constant OWNER_PK = 0x${key};`],
+    ["test/a.ts", `const wallet = new ethers.Wallet("0x${key}", provider)`],
+    ["deploy.sh", `forge create A --private-key 0x${key} --rpc-url $RPC`],
+    ["wallet.config.ts", `export default { signerKey: '${key}' }`],
+    ["scripts/a.py", `account = Account.from_key("0x${key}")`],
+    ["script/Deploy.s.sol", `vm.startBroadcast(\n    0x${key}\n);`],
+  ])("a private key in %s: %s", (path, text) => {
+    expect(found(path, text)).toEqual(["private-key"])
+  })
+
+  it("every key of a list", () => {
+    expect(found("hardhat.config.ts", `accounts: ["0x${key}", "0x${other}"],\n`)).toEqual([
+      "private-key",
+      "private-key",
+    ])
+  })
+
+  it("key pairs of Solana, as files and in code", () => {
+    expect(found("keys/admin-keypair.json", `${JSON.stringify(bytes)}\n`)).toEqual(["private-key"])
+    expect(found("t.ts", `Keypair.fromSecretKey(Uint8Array.from(${JSON.stringify(bytes)}))`)).toEqual(["private-key"])
+    expect(found("t.ts", `const points = ${JSON.stringify(bytes)}`)).toEqual([])
+  })
+
+  it("keys in PEM, not those that are encrypted or cut short", () => {
+    const body = Buffer.from(Array.from({ length: 120 }, (_, index) => (index * 91 + 7) % 256)).toString("base64")
+    const pem = (head: string, content: string) =>
+      `-----BEGIN ${head}PRIVATE KEY-----\n${content}\n-----END ${head}PRIVATE KEY-----\n`
+    expect(found("a.pem", pem("EC ", body))).toEqual(["private-key"])
+    expect(found("a.json", JSON.stringify({ private_key: pem("", body) }))).toEqual(["private-key"])
+    expect(found("a.pem", pem("ENCRYPTED ", body))).toEqual([])
+    expect(found("a.pem", pem("", "..."))).toEqual([])
+  })
+
+  it.each([
+    ["a hash", `bytes32 constant PRIVATE_KEY_HASH = 0x${key};`],
+    ["a topic", `bytes32 topic = 0x${key};`],
+    ["32 bytes without a name", `return 0x${key};`],
+    ["another statement's word", `loadPrivateKey(); bytes32 x = 0x${key};`],
+    ["a key of Anvil", `PRIVATE_KEY=0x${[...developmentKeys][3]}`],
+    ["a mnemonic among other words", `// see ${phrase}`],
+    ["bytecode", `privateKey = "0x${key.repeat(4)}"`],
+    ["no scalar", `PRIVATE_KEY=0xffffffffffffffffffffffffffffffffbaaedce6af48a03bbfd25e8cd0364143`],
+    ["a small number", `PRIVATE_KEY=0x00000000000000000000000000000000000000000000000000000000000a11ce`],
+    ["a public RPC key", "https://mainnet.infura.io/v3/84842078b09946638c03157f83405213"],
+  ])("not %s", (_name, text) => {
+    expect(found("a.ts", text)).toEqual([])
+  })
+
+  it("not the keys and mnemonics that tools give to everybody", () => {
+    const seed = mnemonicToSeedSync("test test test test test test test test test test test junk")
+    expect([...developmentKeys]).toEqual(Array.from({ length: 20 }, (_, index) => account(seed, index)))
+    // A phrase that is misspelled here would be reported where it stands rightly.
+    expect([...developmentMnemonics].filter((words) => !validateMnemonic(words, wordlist))).toEqual([])
+    for (const words of developmentMnemonics) expect(found(".env", `MNEMONIC="${words}"`)).toEqual([])
+  })
+})
+
+describe("masking", () => {
+  it("leaves what stands around a secret", () => {
+    expect(
+      maskedText("a.env", `A=1\nPRIVATE_KEY=0x${key}\nURL=https://mainnet.infura.io/v3/${key.slice(0, 32)}\n`),
+    ).toBe(`A=1\nPRIVATE_KEY=${mask}\nURL=https://mainnet.infura.io/v3/${mask}\n`)
+  })
+
+  it("covers every part of an examination, whatever rule speaks", async () => {
+    const files: Record<string, string> = {
+      ".env": `MNEMONIC="${phrase}"\n`,
+      "src/Vault.sol": `pragma solidity ^0.8.0;
+contract Vault {
+    function pay(address to) external { uint256 ownerKey = 0x${key}; (bool ok, ) = to.call{value: ownerKey}(abi.encode(0x${key})); }
+    // assay-ignore evm/access-control/committed-private-key: 0x${key} is old
+    uint256 constant OLD_PK = 0x${key};
+}`,
+      "test/Vault.t.sol": `contract VaultTest { uint256 alicePk = 0x${other}; }`,
+      "node_modules/x/src/A.sol": `contract A { uint256 alicePk = 0x${other}; }`,
+      "programs/p/src/lib.rs": `const ADMIN_KEY: &str = "${other}";`,
+    }
+    const examination = examine({
+      sources: { paths: Object.keys(files), read: (path) => ({ text: files[path]! }) },
+      frontEnds: [await frontEnd("evm"), await frontEnd("solana")],
+      engine: { name: "assay", version: "0" },
+      access: true,
+    })
+    const said = JSON.stringify(examination)
+    for (const secret of [key, other, phrase]) expect(said).not.toContain(secret)
+    const leaks = examination.findings.filter(({ ruleId }) => ruleId.includes("/committed-"))
+    expect(leaks.map(({ ruleId, confidence, location }) => [ruleId, confidence, location.file])).toEqual([
+      ["evm/access-control/committed-mnemonic", "high", ".env"],
+      ["evm/access-control/committed-private-key", "high", "programs/p/src/lib.rs"],
+      ["evm/access-control/committed-private-key", "high", "src/Vault.sol"],
+      ["evm/access-control/committed-private-key", "medium", "test/Vault.t.sol"],
+    ])
+    expect(leaks.every(({ location }) => location.snippet === mask)).toBe(true)
+    expect(examination.suppressed.map(({ ruleId }) => ruleId)).toContain("evm/access-control/committed-private-key")
+    // Other findings lie over the key as well.
+    expect(examination.findings.some(({ location }) => (location.snippet ?? "").includes(`${mask})`))).toBe(true)
+  })
+})
+
+describe("files that are read for secrets", () => {
+  it.each([".env", "a/.env.local", "deploy/01.ts", "scripts/x.js", "keys/admin-keypair.json", "x.pem", "run.sh"])(
+    "%s",
+    (path) => expect(isRelevant(path)).toBe(true),
+  )
+  it.each(["src/app/page.ts", "node_modules/x/scripts/a.js", "README.md", "abi/Token.json"])("not %s", (path) =>
+    expect(isRelevant(path)).toBe(false),
+  )
+})
+
+describe("hostile texts", () => {
+  const million = 1_000_000
+  const fill = (piece: string): string => piece.repeat(Math.ceil(million / piece.length))
+
+  it.each([
+    "a",
+    "a ",
+    "abandon ",
+    "[",
+    "[1,",
+    "[1 ",
+    "0x",
+    `0x${key} `,
+    `PRIVATE_KEY=0x${key},`,
+    "https://mainnet.infura.io/v3/",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----BEGIN PRIVATE KEY-----aZ09",
+    "aws_secret_access_key=",
+    "A1b2C3d4E5f6G7h8I9j0 ",
+    "\n",
+    " ",
+  ])("of %j cost in proportion to their length", (piece) => {
+    const seconds = (text: string): number => {
+      const before = process.cpuUsage()
+      maskedText("a.ts", text)
+      return process.cpuUsage(before).user / 1_000_000
+    }
+    seconds(fill(piece).slice(0, 10_000))
+    // Quadratic work over a megabyte takes minutes.
+    expect(seconds(fill(piece))).toBeLessThan(5)
+  })
+})
