@@ -2,15 +2,17 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { AnalysisNotFound, AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisNotFound, AnalysisStore, type ListFilter } from "../../application/ports/AnalysisStore.ts"
 import { awaitNotification } from "./awaitNotification.ts"
-import { badgeOf, findAnalysis, listAnalyses } from "./analysis/readAnalysis.ts"
+import { findAnalysis, listAnalyses } from "./analysis/readAnalysis.ts"
 import { claimAnalysis } from "./analysis/claimAnalysis.ts"
 import { compareFingerprints } from "./analysis/compareFingerprints.ts"
 import { completeAnalysis } from "./analysis/completeAnalysis.ts"
 import { createAnalysis } from "./analysis/createAnalysis.ts"
 import { announceLeases, failAnalysis, handBackAnalysis } from "./analysis/endAttempt.ts"
 import { heartbeat } from "./analysis/heartbeat.ts"
+import { lookupBadge } from "./analysis/lookupBadge.ts"
+import { lookupFirstPage } from "./analysis/lookupFirstPage.ts"
 import { lookupProgress } from "./analysis/lookupProgress.ts"
 import { reportReader } from "./analysis/readReport.ts"
 import { removeAnalysis } from "./analysis/removeAnalysis.ts"
@@ -31,9 +33,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const withId = <A, E>(analysisId: string, effect: (id: string) => Effect.Effect<A, E>) =>
   uuid.test(analysisId) ? effect(analysisId.toLowerCase()) : Effect.fail(new AnalysisNotFound({ analysisId }))
 
+/** What is asked for again and again, by everybody. */
+const isFirstPage = ({ after, status, framework, repositoryUrl }: ListFilter): boolean =>
+  [after, status, framework, repositoryUrl].every((condition) => condition === undefined)
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient
   const progressOf = lookupProgress(sql)
+  const badgeOf = lookupBadge(sql)
+  const firstPageOf = lookupFirstPage(sql)
   const readReport = reportReader(sql)
   yield* announceLeases
   const awaitWork = yield* awaitNotification(queueChannel, pollInterval)
@@ -42,7 +50,9 @@ const make = Effect.gen(function* () {
     create: Effect.fn("AnalysisStore.create")((analysis, idempotency) =>
       whileAvailable(createAnalysis(sql, analysis, idempotency)),
     ),
-    list: Effect.fn("AnalysisStore.list")((userId, filter) => whileAvailable(listAnalyses(sql, userId, filter))),
+    list: Effect.fn("AnalysisStore.list")((userId, filter) =>
+      isFirstPage(filter) ? firstPageOf(userId, filter.limit) : whileAvailable(listAnalyses(sql, userId, filter)),
+    ),
     // No span and no timeout of its own: the batch has both.
     progress: (userId, analysisId) =>
       withId(analysisId, (id) =>
@@ -60,9 +70,14 @@ const make = Effect.gen(function* () {
         ? whileAvailable(onOwnConnection(readReport(analysisId.toLowerCase(), form, render)))
         : Effect.succeedNone,
     ),
-    badge: Effect.fn("AnalysisStore.badge")((analysisId) =>
-      withId(analysisId, (id) => whileAvailable(badgeOf(sql, id))),
-    ),
+    badge: (analysisId) =>
+      withId(analysisId, (id) =>
+        Effect.flatMap(badgeOf(id), (found) => {
+          if (found === undefined) return Effect.fail(new AnalysisNotFound({ analysisId }))
+          const { analysisId: _, ...badge } = found
+          return Effect.succeed(badge)
+        }),
+      ),
     retry: Effect.fn("AnalysisStore.retry")((userId, analysisId, traceParent) =>
       withId(analysisId, (id) => whileAvailable(retryAnalysis(sql, userId, id, traceParent))),
     ),

@@ -30,9 +30,12 @@ const batchSize = 500
 export const makeLookup = <A, K extends string = string>(options: {
   readonly find: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyArray<A>, SqlError>
   readonly keyOf: (found: A) => K
+  /** Keys of one statement at most, where what it finds for each is more than a row. */
+  readonly most?: number
   /** Runs after the answers are out. */
   readonly afterwards?: (found: ReadonlyArray<A>) => Effect.Effect<void>
 }): ((key: K) => Effect.Effect<A | undefined, StoreUnavailable>) => {
+  const most = options.most ?? batchSize
   let waiting: Array<Waiter<A, K>> = []
 
   const spend = (waiters: ReadonlyArray<Waiter<A, K>>): void => {
@@ -70,7 +73,7 @@ export const makeLookup = <A, K extends string = string>(options: {
       return Effect.callback((resume) => {
         waiting.push({ key, since: performance.now(), time, resume })
         if (waiting.length === 1) setImmediate(flush)
-        else if (waiting.length === batchSize) flush()
+        else if (waiting.length === most) flush()
       })
     })
 }

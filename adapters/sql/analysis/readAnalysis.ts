@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import {
   AnalysisNotFound,
   type AnalysisItem,
@@ -11,13 +10,12 @@ import {
 import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
-import type { BadgeData } from "../../../domain/report/Badge.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { onOwnConnection } from "../Lane.ts"
 import { urlKey } from "../repositories/urlKey.ts"
 
-const ItemRow = Schema.Struct({
+export const ItemRow = Schema.Struct({
   analysisId: Schema.String,
   repositoryUrl: Schema.String,
   branch: Schema.NullOr(Schema.String),
@@ -35,24 +33,12 @@ const decodeStored = decodeRows(
     failure: Schema.NullOr(Schema.String),
   }),
 )
-const decodeBadge = decodeRows(
-  Schema.Struct({
-    status: AnalysisStatus,
-    totalFindings: Schema.Int,
-    criticalFindings: Schema.Int,
-    highFindings: Schema.Int,
-    mediumFindings: Schema.Int,
-    lowFindings: Schema.Int,
-    informationalFindings: Schema.Int,
-  }),
-)
-
-const itemColumns = (sql: SqlClient) =>
+export const itemColumns = (sql: SqlClient) =>
   sql.literal(`
     id AS "analysisId", repository_url AS "repositoryUrl", coalesce(analysed_branch, branch) AS branch, framework,
     status, created_at AS "createdAt", completed_at AS "completedAt"`)
 
-const toItem = (row: typeof ItemRow.Type): AnalysisItem => ({
+export const toItem = (row: typeof ItemRow.Type): AnalysisItem => ({
   ...row,
   branch: row.branch ?? undefined,
   completedAt: row.completedAt ?? undefined,
@@ -106,17 +92,4 @@ export const findAnalysis = (sql: SqlClient, userId: string, analysisId: string)
         failure: failure === null ? undefined : { stage: currentStage, message: failure },
       })
     }),
-  )
-
-/** Zeros until completed: only completion writes the counts. */
-export const badgeOf = (sql: SqlClient, analysisId: string): Effect.Effect<BadgeData, AnalysisNotFound | SqlError> =>
-  decodeBadge(sql`
-    SELECT
-      status, total_findings AS "totalFindings", critical_findings AS "criticalFindings",
-      high_findings AS "highFindings", medium_findings AS "mediumFindings", low_findings AS "lowFindings",
-      informational_findings AS "informationalFindings"
-    FROM analyses WHERE id = ${analysisId}::uuid`).pipe(
-    Effect.flatMap(([row]) =>
-      row === undefined ? Effect.fail(new AnalysisNotFound({ analysisId })) : Effect.succeed(row),
-    ),
   )

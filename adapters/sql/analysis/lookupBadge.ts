@@ -1,0 +1,31 @@
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
+import { decodeRows } from "../decodeRows.ts"
+import { makeLookup } from "../lookup.ts"
+
+const decode = decodeRows(
+  Schema.Struct({
+    analysisId: Schema.String,
+    status: AnalysisStatus,
+    totalFindings: Schema.Int,
+    criticalFindings: Schema.Int,
+    highFindings: Schema.Int,
+    mediumFindings: Schema.Int,
+    lowFindings: Schema.Int,
+    informationalFindings: Schema.Int,
+  }),
+)
+
+/** What badges show, by the analysis's id. Zeros until completed: only completion writes the counts. */
+export const lookupBadge = (sql: SqlClient) =>
+  makeLookup({
+    find: (ids) =>
+      decode(sql`
+        SELECT
+          id AS "analysisId", status, total_findings AS "totalFindings", critical_findings AS "criticalFindings",
+          high_findings AS "highFindings", medium_findings AS "mediumFindings", low_findings AS "lowFindings",
+          informational_findings AS "informationalFindings"
+        FROM analyses WHERE id = ANY(${[...ids]}::uuid[])`),
+    keyOf: (found) => found.analysisId,
+  })
