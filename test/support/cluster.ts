@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -5,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { SqlClient } from "effect/sql/SqlClient"
-import { expect } from "vitest"
 import { migrate } from "../../adapters/sql/migrate.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
@@ -189,7 +189,10 @@ export const startCluster = async (databaseUrl: string): Promise<Cluster> => {
       await git.close()
       await receiver.close()
       rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
-      expect(codes).toEqual(left.map(() => 0))
+      deepStrictEqual(
+        codes,
+        left.map(() => 0),
+      )
     },
   }
 }
