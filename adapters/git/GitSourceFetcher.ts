@@ -37,7 +37,7 @@ export interface GitSourceSettings {
 
 const fetchInto = Effect.fnUntraced(function* (
   start: Job,
-  branch: string | undefined,
+  { branch, commit: asked }: Pick<SourceRequest, "branch" | "commit">,
   resolve: Resolve,
   onProgress: (fraction: number) => void,
 ) {
@@ -50,7 +50,7 @@ const fetchInto = Effect.fnUntraced(function* (
   )
 
   onProgress(0)
-  const { job, refs, target } = yield* findTarget(start, branch)
+  const { job, refs, target } = yield* findTarget(start, asked ?? branch)
   onProgress(0.05)
   const commit = yield* fetchCommit(job, target, refs.objectFormat, (fraction) => onProgress(0.05 + fraction * 0.7))
   const root = yield* checkOut(job, commit, { sources, prefix: "", limits }, (fraction) =>
@@ -67,7 +67,7 @@ const fetchInto = Effect.fnUntraced(function* (
   const files = parts.flatMap((part) => part.files).toSorted()
   const fetched: FetchedSource = {
     directory: sources,
-    branch: target.branch,
+    branch: asked === undefined ? target.branch : (branch ?? refs.head?.replace(/^refs\/heads\//, "") ?? target.branch),
     commit,
     files,
     skipped: boundedSkips([...parts.flatMap((part) => part.skipped), ...modules.skipped]),
@@ -123,7 +123,7 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
       const addresses = yield* pinHost(url, resolve, limits.stallSeconds)
       const { allowedHosts } = settings
       const job: Job = { url, credential, isAuthorized: false, addresses, allowedHosts, directory, limits }
-      return yield* fetchInto(job, request.branch, resolve, rising(onProgress))
+      return yield* fetchInto(job, request, resolve, rising(onProgress))
     }).pipe(
       Effect.catchTag("GitFailed", ({ stderr }) =>
         Effect.logDebug("git failed", stderr).pipe(

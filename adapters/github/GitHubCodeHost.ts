@@ -16,6 +16,7 @@ import { type TokenKind, tokenKindOf } from "../../domain/repository/HostingToke
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
 import type { ClientSettings } from "./hostClient.ts"
 import { hostRequests, type Page } from "./hostRequests.ts"
+import { readFileAt } from "./readFileAt.ts"
 import { type ListWatch, totalOf, watchList } from "./watchList.ts"
 import { serverOrigin } from "./serverOrigin.ts"
 
@@ -157,7 +158,8 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     )
   })
 
-  return CodeHost.of({ origin, describeToken, repositories, changesSince })
+  const file = readFileAt(settings, new URL(origin).host)
+  return CodeHost.of({ origin, describeToken, file, repositories, changesSince })
 }
 
 /** GitHub, or a GitHub Enterprise Server. */

@@ -14,10 +14,12 @@ import type {
   StoreUnavailable,
 } from "../../application/ports/AnalysisStore.ts"
 import type { DeliveryNotFound } from "../../application/ports/DeliveryStore.ts"
+import type { DecisionStale, FindingNotFound } from "../../application/ports/FindingStore.ts"
 import { accountProblem, type AccountFailure } from "./accountProblem.ts"
 import type { HostingUnavailable } from "../../application/ports/CodeHost.ts"
 import type { RepositoryNotFound } from "../../application/ports/RepositoryStore.ts"
 import type { HostingTokenRequired } from "../../application/repositories/hostingSecret.ts"
+import type { SourceGone } from "../../application/overview/readSource.ts"
 import { retryAfter } from "../../domain/plan/RateLimit.ts"
 import { CurrentExchange, type Exchange } from "./Exchange.ts"
 import { planRequired, type Problem, problemResponse, type Refusal, unavailable, validationProblem } from "./Problem.ts"
@@ -28,7 +30,9 @@ export type Failure =
   | AnalysisFailed
   | AnalysisNotFound
   | AnalysisNotReady
+  | DecisionStale
   | DeliveryNotFound
+  | FindingNotFound
   | HostingTokenRequired
   | HostingUnavailable
   | IdempotencyKeyInFlight
@@ -40,6 +44,7 @@ export type Failure =
   | Refusal
   | RepositoryNotFound
   | StoreUnavailable
+  | SourceGone
   | SubscriptionRequired
 
 /** The headers of the response then describe the month's scans instead of the hour's requests. */
@@ -61,6 +66,14 @@ const quotaProblem = (exchange: Exchange, { limit, resetsAt }: QuotaExceeded): P
   }
 }
 
+const gone: Record<SourceGone["reason"], string> = {
+  host: "The repository's host is not one that files can be read from again.",
+  commit: "The analysis names no commit.",
+  file: "The hosting service does not show this file at the analyzed commit.",
+  size: "The file is larger than 1 MB.",
+  binary: "The file is no text.",
+}
+
 const problemOf = (exchange: Exchange, failure: Failure): Problem => {
   switch (failure._tag) {
     case "AnalysisFailed":
@@ -77,6 +90,18 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
         message: "The analysis has not ended yet. Ask again in a few seconds.",
         details: { analysisId: failure.analysisId, status: failure.status },
         headers: { "retry-after": "5" },
+      }
+    case "DecisionStale":
+      return {
+        code: "PRECONDITION_FAILED",
+        message: "Somebody decided since you read it. Read it again.",
+        details: { fingerprints: failure.fingerprints },
+      }
+    case "FindingNotFound":
+      return {
+        code: "NOT_FOUND",
+        message: "There is no such finding of this repository.",
+        details: { fingerprints: failure.fingerprints },
       }
     case "DeliveryNotFound":
       return { code: "NOT_FOUND", message: "There is no such delivery." }
@@ -119,6 +144,8 @@ const problemOf = (exchange: Exchange, failure: Failure): Problem => {
       }
     case "QuotaExceeded":
       return quotaProblem(exchange, failure)
+    case "SourceGone":
+      return { code: "NOT_FOUND", message: gone[failure.reason], details: { reason: failure.reason } }
     case "StoreUnavailable":
       return unavailable
     case "SubscriptionRequired":

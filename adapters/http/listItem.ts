@@ -1,5 +1,7 @@
 import type { AnalysisItem } from "../../application/ports/AnalysisStore.ts"
+import type { RepositoryScan } from "../../application/ports/RepositoryStore.ts"
 import type { AnalysisListItem } from "./contract/AnalysisGroup.ts"
+import type { RepositoryScanView } from "./contract/RepositoriesGroup.ts"
 
 /** An analysis as lists show it. */
 export const listItem = (item: AnalysisItem): typeof AnalysisListItem.Type => ({
@@ -10,4 +12,13 @@ export const listItem = (item: AnalysisItem): typeof AnalysisListItem.Type => ({
   status: item.status,
   createdAt: item.createdAt.toISOString(),
   ...(item.completedAt === undefined ? {} : { completedAt: item.completedAt.toISOString() }),
+  ...(item.commit === undefined ? {} : { commit: item.commit }),
+  ...(item.path === undefined ? {} : { path: item.path }),
+  ...(item.userId === undefined ? {} : { userId: item.userId }),
+})
+
+/** With its summary, once it is completed. */
+export const scanView = (scan: RepositoryScan): RepositoryScanView => ({
+  ...listItem(scan),
+  ...(scan.summary === undefined ? {} : { summary: scan.summary }),
 })

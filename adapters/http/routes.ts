@@ -9,7 +9,9 @@ import { analysisRoutes } from "./handlers/analysis.ts"
 import { badgeRoutes } from "./handlers/badge.ts"
 import { deliveriesRoutes } from "./handlers/deliveries.ts"
 import { documentationRoutes } from "./handlers/documentation.ts"
+import { analysisFindingsRoutes, findingsRoutes } from "./handlers/findings.ts"
 import { healthRoutes } from "./handlers/health.ts"
+import { overviewRoutes } from "./handlers/overview.ts"
 import { repositoriesRoutes } from "./handlers/repositories.ts"
 import { rulesRoutes } from "./handlers/rules.ts"
 import { signInRoutes } from "./handlers/signIn.ts"
@@ -32,7 +34,10 @@ export const routes = Layer.mergeAll(
   HttpRouter.addAll(badgeRoutes),
   HttpRouter.addAll(deliveriesRoutes),
   HttpRouter.addAll(documentationRoutes),
+  HttpRouter.addAll(findingsRoutes),
+  HttpRouter.addAll(analysisFindingsRoutes),
   HttpRouter.addAll(healthRoutes),
+  HttpRouter.addAll(overviewRoutes),
   HttpRouter.addAll(repositoriesRoutes),
   HttpRouter.addAll(rulesRoutes),
   HttpRouter.addAll(subscriptionRoutes),

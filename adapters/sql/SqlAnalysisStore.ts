@@ -18,6 +18,7 @@ import { reportReader } from "./analysis/readReport.ts"
 import { removeAnalysis } from "./analysis/removeAnalysis.ts"
 import { retryAnalysis } from "./analysis/retryAnalysis.ts"
 import { onOwnConnection } from "./Lane.ts"
+import { isShared } from "./finding/readers.ts"
 import { queueChannel } from "./queueChannel.ts"
 import { whileAvailable } from "./whileAvailable.ts"
 
@@ -56,11 +57,15 @@ const make = Effect.gen(function* () {
     // No span and no timeout of its own: the batch has both.
     progress: (userId, analysisId) =>
       withId(analysisId, (id) =>
-        Effect.flatMap(progressOf(id), (found) =>
-          found === undefined || found.userId !== userId
-            ? Effect.fail(new AnalysisNotFound({ analysisId }))
-            : Effect.succeed(found),
-        ),
+        Effect.flatMap(progressOf(id), (found) => {
+          const missing = Effect.fail(new AnalysisNotFound({ analysisId }))
+          if (found === undefined || found.userId === userId)
+            return found === undefined ? missing : Effect.succeed(found)
+          // Rare, and nothing that the batch need ask of every analysis.
+          return Effect.flatMap(whileAvailable(isShared(sql, userId, found.userId)), (shared) =>
+            shared ? Effect.succeed(found) : missing,
+          )
+        }),
       ),
     find: Effect.fn("AnalysisStore.find")((userId, analysisId) =>
       withId(analysisId, (id) => whileAvailable(findAnalysis(sql, userId, id))),

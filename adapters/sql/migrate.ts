@@ -17,6 +17,8 @@ import { limitFailures } from "./migrations/0010_limit_failures.ts"
 import { reports } from "./migrations/0011_reports.ts"
 import { invitationsAndLineage } from "./migrations/0012_invitations_and_lineage.ts"
 import { statistics } from "./migrations/0013_statistics.ts"
+import { decisions } from "./migrations/0015_decisions.ts"
+import { sessionsOfKeys } from "./migrations/0016_sessions_of_keys.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -36,6 +38,8 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0011_reports": reports,
   "0012_invitations_and_lineage": invitationsAndLineage,
   "0013_statistics": statistics,
+  "0015_decisions": decisions,
+  "0016_sessions_of_keys": sessionsOfKeys,
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
+import { isDismissed } from "../../domain/finding/Decision.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { summarise } from "../../domain/finding/Summary.ts"
 import { fitMarkdown, fitResult } from "../../domain/report/fitResult.ts"
@@ -15,12 +16,22 @@ export const assembleResult = (options: {
   readonly analysisTime: number
   readonly completedAt: Date
 }): AnalysisResult => {
-  const { branch, commit, framework, suppressed, coverage } = options.examination
+  const { branch, commit, framework, path, suppressed, coverage } = options.examination
   const result = fitResult({
     analysisId: options.analysisId,
     status: "completed",
-    repository: { url: options.repositoryUrl, branch, framework, ...(commit === undefined ? {} : { commit }) },
-    summary: summarise(options.findings, options.analysisTime, coverage.omitted?.findings),
+    repository: {
+      url: options.repositoryUrl,
+      branch,
+      framework,
+      ...(commit === undefined ? {} : { commit }),
+      ...(path === undefined ? {} : { path }),
+    },
+    summary: summarise(
+      options.findings.filter((finding) => !isDismissed(finding)),
+      options.analysisTime,
+      coverage.omitted?.findings,
+    ),
     findings: options.findings,
     suppressed,
     coverage,

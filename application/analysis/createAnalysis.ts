@@ -5,6 +5,7 @@ import type { AnalysisType } from "../../domain/analysis/Analysis.ts"
 import type { Framework } from "../../domain/analysis/Framework.ts"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import { webhookUrlObjection } from "../../domain/notification/WebhookUrl.ts"
+import { parseFolderPath } from "../../domain/repository/FolderPath.ts"
 import { parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 import { parseRevision } from "../../domain/repository/Revision.ts"
 import { type FieldIssue, InvalidInput } from "../InvalidInput.ts"
@@ -16,6 +17,8 @@ import { currentTraceParent } from "./traceContext.ts"
 export interface Submission {
   readonly repositoryUrl: string
   readonly branch?: string | undefined
+  readonly commit?: string | undefined
+  readonly path?: string | undefined
   readonly framework?: Framework | undefined
   readonly analysisType?: AnalysisType | undefined
   readonly webhookUrl?: string | undefined
@@ -31,6 +34,8 @@ export const newAnalysis = Effect.fnUntraced(function* (userId: string, submissi
   const { branch, webhookUrl } = submission
   const revision = branch === undefined ? undefined : parseRevision(branch)
   if (revision !== undefined && Result.isFailure(revision)) fields.push({ field: "branch", message: revision.failure })
+  const path = submission.path === undefined ? undefined : parseFolderPath(submission.path)
+  if (path !== undefined && Result.isFailure(path)) fields.push({ field: "path", message: path.failure })
   const webhookIssue =
     webhookUrl === undefined ? undefined : webhookUrlObjection(webhookUrl, rules.allowPrivateWebhooks)
   if (webhookIssue !== undefined) fields.push({ field: "webhookUrl", message: webhookIssue })
@@ -40,6 +45,8 @@ export const newAnalysis = Effect.fnUntraced(function* (userId: string, submissi
     userId,
     repositoryUrl: repositoryUrl.success,
     branch,
+    commit: submission.commit,
+    path: path === undefined ? undefined : Result.getOrUndefined(path),
     framework: submission.framework ?? "auto",
     analysisType: submission.analysisType ?? "full",
     webhookUrl,
@@ -49,8 +56,17 @@ export const newAnalysis = Effect.fnUntraced(function* (userId: string, submissi
 
 /** Hex SHA-256 of what an analysis asks for: two bodies that mean the same have the same. */
 const requestHash = (analysis: NewAnalysis): Effect.Effect<string> => {
-  const { repositoryUrl, branch, framework, analysisType, webhookUrl } = analysis
-  const text = JSON.stringify([repositoryUrl, branch ?? null, framework, analysisType, webhookUrl ?? null])
+  const { repositoryUrl, branch, commit, path, framework, analysisType, webhookUrl } = analysis
+  const narrowed = commit === undefined && path === undefined ? [] : [commit ?? null, path ?? null]
+  const text = JSON.stringify([
+    repositoryUrl,
+    branch ?? null,
+    framework,
+    analysisType,
+    webhookUrl ?? null,
+    // What an earlier release hashed stays the same.
+    ...narrowed,
+  ])
   return Effect.map(
     Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
     (digest) => Hex.encode(new Uint8Array(digest)),

@@ -9,6 +9,7 @@ import { resultLimits } from "../../domain/analysis/ResultLimits.ts"
 import { Stage } from "../../domain/analysis/Stage.ts"
 import { boundedText } from "../../domain/finding/boundedText.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
+import { isWithin } from "../../domain/repository/FolderPath.ts"
 import { DetectionEngine, type EngineError } from "../ports/DetectionEngine.ts"
 import { SourceFetcher, type SourceRequest } from "../ports/SourceFetcher.ts"
 
@@ -17,6 +18,7 @@ export interface Examination {
   readonly branch: string
   readonly commit: string | undefined
   readonly framework: Framework
+  readonly path?: string | undefined
   readonly findings: ReadonlyArray<Finding>
   readonly suppressed: ReadonlyArray<SuppressedFinding>
   /** Fingerprints of findings that a result has no room for. */
@@ -55,16 +57,31 @@ const frameworkOf = (wanted: ReadonlyArray<Ecosystem>): Framework => (wanted.len
 
 /** Fetches a repository, finds out what its contracts are written for, and runs the engine over them. */
 export const examineRepository = Effect.fn("examineRepository")(function* (
-  request: SourceRequest & { readonly framework: Framework; readonly access?: boolean },
+  request: SourceRequest & {
+    readonly framework: Framework
+    readonly access?: boolean
+    /** The folder that is analyzed; all when absent. */
+    readonly path?: string | undefined
+  },
   report: Report,
 ) {
   const fetcher = yield* SourceFetcher
   const engine = yield* DetectionEngine
 
   report("fetching_source", 0)
-  const source = yield* fetcher
+  const fetched = yield* fetcher
     .fetch(request, (fraction) => report("fetching_source", fraction))
     .pipe(Effect.mapError(failure("fetching_source")))
+
+  const source = {
+    ...fetched,
+    files: fetched.files.filter((file) => isWithin(request.path, file)),
+    skipped: fetched.skipped.filter(({ file }) => isWithin(request.path, file)),
+  }
+  if (request.path !== undefined && source.files.length === 0) {
+    const message = `The folder "${request.path}" has no file to analyze at this commit.`
+    return yield* failure("fetching_source", source.commit)({ message })
+  }
 
   report("detecting_framework", 0)
   const failed = (error: EngineError) => failure(error.stage, source.commit)(error)
@@ -98,6 +115,7 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     branch: source.branch,
     commit: source.commit,
     framework: frameworkOf(wanted),
+    path: request.path,
     findings: examined.findings,
     suppressed: examined.suppressed,
     ...(examined.access === undefined ? {} : { access: examined.access }),

@@ -24,7 +24,7 @@ export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("Analys
 }) {}
 
 /** Where the caller's analysis is of, once it is completed. */
-const completedRepository = Effect.fnUntraced(function* (caller: Caller, analysisId: string) {
+export const completedRepository = Effect.fnUntraced(function* (caller: Caller, analysisId: string) {
   const store = yield* AnalysisStore
   const { status, repositoryUrl, failure, currentStage } = yield* store.find(caller.userId, analysisId)
   if (status === "completed") return repositoryUrl

@@ -17,6 +17,7 @@ export interface ListRequest {
   readonly status?: AnalysisStatus | undefined
   readonly framework?: Framework | undefined
   readonly repositoryUrl?: string | undefined
+  readonly scope?: "own" | "organization" | undefined
 }
 
 export interface AnalysisPage {
@@ -58,6 +59,7 @@ export const listAnalyses = Effect.fn("listAnalyses")(function* (caller: Caller,
   const found = yield* store.list(caller.userId, {
     limit: limit + 1,
     after,
+    shared: request.scope === "organization",
     status: request.status,
     framework: request.framework,
     repositoryUrl: request.repositoryUrl === undefined ? undefined : normalised(request.repositoryUrl, allowedHosts),

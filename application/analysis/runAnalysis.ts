@@ -6,8 +6,10 @@ import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import type { AnalysisFailure } from "../../domain/analysis/Analysis.ts"
 import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
+import { withDecision } from "../../domain/finding/Decision.ts"
 import { informationalFindings } from "../../domain/finding/Summary.ts"
 import { AnalysisStore, type Job, type StoreUnavailable } from "../ports/AnalysisStore.ts"
+import { FindingStore } from "../ports/FindingStore.ts"
 import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
 import { SourceCredentials } from "../repositories/sourceCredentials.ts"
 import { countAnalysis, type Outcome } from "./analysisMetrics.ts"
@@ -42,6 +44,7 @@ const spanOf = ({ analysisId, attempt, framework, traceParent }: Job) => {
 
 const attempt = Effect.fnUntraced(function* (job: Job) {
   const store = yield* AnalysisStore
+  const findingStore = yield* FindingStore
   const stages = yield* stageClock
   const startedAt = yield* Clock.currentTimeMillis
   const changes = yield* Queue.sliding<void>(1)
@@ -77,12 +80,15 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
     report("report_generation", 0)
     const fingerprints = examination.findings.map((finding) => finding.fingerprint)
     const statuses = yield* throughOutage(store.compare(job, examination.branch, fingerprints))
+    const decisions = yield* throughOutage(findingStore.decisions(job, fingerprints))
     const finishedAt = yield* Clock.currentTimeMillis
     const result = assembleResult({
       analysisId: job.analysisId,
       repositoryUrl: job.repositoryUrl,
       examination,
-      findings: examination.findings.map((finding, index) => ({ ...finding, status: statuses[index]! })),
+      findings: examination.findings.map((finding, index) =>
+        withDecision({ ...finding, status: statuses[index]! }, decisions[index]!),
+      ),
       analysisTime: finishedAt - startedAt,
       completedAt: new Date(finishedAt),
     })
@@ -91,6 +97,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
         reports: renderReports(result, yield* RuleCatalogue),
         summary: result.summary,
         informational: informationalFindings(result.summary),
+        findings: result.findings,
         fingerprints: [...fingerprints, ...examination.unlisted],
         branch: examination.branch,
         framework: examination.framework,

@@ -17,11 +17,15 @@ export const isSessionSecret = (text: string): boolean => shape.test(text)
 export const csrfTokenOf = (secret: string): Effect.Effect<string> => hashSecret(`csrf:${secret}`)
 
 /** Opens a session with a secret of its own; the one that the browser had before, if any, ends. */
-export const openSession = Effect.fn("openSession")(function* (userId: string, previous: string | undefined) {
+export const openSession = Effect.fn("openSession")(function* (
+  userId: string,
+  previous: string | undefined,
+  apiKeyId?: string,
+) {
   const sessions = yield* Sessions
   if (previous !== undefined && isSessionSecret(previous)) yield* sessions.close(yield* hashSecret(previous))
   const { secret, hash } = yield* newSecret()
-  yield* sessions.open(userId, hash, sessionLifetime)
+  yield* sessions.open(userId, hash, sessionLifetime, apiKeyId)
   return secret
 })
 

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import type { AnalysisFailure, AnalysisStatus, AnalysisType, Summary } from "../../domain/analysis/Analysis.ts"
 import type { Framework } from "../../domain/analysis/Framework.ts"
 import type { Stage } from "../../domain/analysis/Stage.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
 import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
 import type { BadgeData } from "../../domain/report/Badge.ts"
 import type { PackedReport, RenderedReports, ReportForm } from "./PackedReport.ts"
@@ -13,6 +14,10 @@ export interface NewAnalysis {
   readonly userId: string
   readonly repositoryUrl: string
   readonly branch: string | undefined
+  /** 40 hex digits; the branch's latest when absent. */
+  readonly commit?: string | undefined
+  /** A folder, without slashes at its ends; all when absent. */
+  readonly path?: string | undefined
   readonly framework: Framework
   readonly analysisType: AnalysisType
   readonly webhookUrl: string | undefined
@@ -34,6 +39,12 @@ export interface AnalysisItem {
   readonly status: AnalysisStatus
   readonly createdAt: Date
   readonly completedAt: Date | undefined
+  /** What was analyzed, or is asked for. */
+  readonly commit: string | undefined
+  /** The folder that was asked for; undefined for all. */
+  readonly path: string | undefined
+  /** Whose it is, where it may be somebody else's. */
+  readonly userId?: string
 }
 
 export interface AnalysisProgress {
@@ -56,6 +67,8 @@ export interface ListFilter {
   readonly status: AnalysisStatus | undefined
   readonly framework: Framework | undefined
   readonly repositoryUrl: string | undefined
+  /** With what fellow members share. */
+  readonly shared?: boolean | undefined
 }
 
 /** A claimed analysis. Every write names the attempt, so that a worker past its lease writes nothing. */
@@ -67,6 +80,8 @@ export interface Job {
   readonly userId: string
   readonly repositoryUrl: string
   readonly branch: string | undefined
+  readonly commit?: string | undefined
+  readonly path?: string | undefined
   readonly framework: Framework
   readonly analysisType: AnalysisType
   /** Of the request that created or retried the analysis, where that was traced. */
@@ -178,6 +193,8 @@ export class AnalysisStore extends Context.Service<
         readonly summary: Summary
         readonly informational: number
         readonly fingerprints: ReadonlyArray<string>
+        /** Those that the result lists. */
+        readonly findings: ReadonlyArray<Finding>
         readonly branch: string
         readonly framework: Framework
         readonly commit: string | undefined

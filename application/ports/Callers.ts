@@ -6,7 +6,8 @@ import type { StoreUnavailable } from "./AnalysisStore.ts"
 
 /**
  * Who makes a request, by what a verified credential says. Plan and organization are read anew each time, so that
- * whoever left an organization has left it at once. All scopes are granted: the user is there in person.
+ * whoever left an organization has left it at once. All scopes are granted, for the user is there in person, but for a
+ * session that was opened with a key.
  */
 export class Callers extends Context.Service<
   Callers,

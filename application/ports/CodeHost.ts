@@ -62,6 +62,19 @@ export class CodeHost extends Context.Service<
     readonly origin: string
     /** Asks the service whose token it is. Fails where it cannot read repositories. */
     readonly describeToken: (token: HostingSecret) => Effect.Effect<TokenDescription, HostingError>
+    /**
+     * A file's bytes at a commit, `too large` beyond `largest`, undefined where the service shows none to the token, or
+     * to everybody without one.
+     */
+    readonly file: (
+      token: HostingSecret | undefined,
+      file: {
+        readonly repositoryUrl: string
+        readonly commit: string
+        readonly path: string
+        readonly largest: number
+      },
+    ) => Effect.Effect<Uint8Array | "too large" | undefined, HostingUnavailable>
     readonly repositories: (token: HostingSecret, kind: TokenKind) => Effect.Effect<Reading, HostingError>
     /** With one request or two where nothing changed; undefined where too much did for a quick look. */
     readonly changesSince: (

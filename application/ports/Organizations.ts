@@ -37,6 +37,8 @@ export interface Organization {
   readonly createdAt: Date
   /** The caller's. */
   readonly role: Role
+  /** Whether members read each other's analyses and repositories. */
+  readonly sharing: boolean
   /** In the order in which they joined. */
   readonly members: ReadonlyArray<Member>
   /** Those that are open, in the order in which they were made; undefined for whoever is not an owner. */
@@ -71,6 +73,12 @@ export class Organizations extends Context.Service<
       userId: string,
       organizationId: string,
     ) => Effect.Effect<Organization, OrganizationNotFound | StoreUnavailable>
+    /** By an owner: whether members read each other's analyses and repositories. */
+    readonly share: (
+      actorId: string,
+      organizationId: string,
+      sharing: boolean,
+    ) => Effect.Effect<void, OrganizationNotFound | OwnerRequired | StoreUnavailable>
     /** By an administrator of the service, who need not ask the user. */
     readonly addMember: (
       organizationId: string,

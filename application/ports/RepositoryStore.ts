@@ -75,8 +75,11 @@ export class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsD
 export class RepositoryStore extends Context.Service<
   RepositoryStore,
   {
-    /** By full name; without those that vanished. */
-    readonly list: (userId: string) => Effect.Effect<ReadonlyArray<RepositoryRecord>, StoreUnavailable>
+    /** By full name; without those that vanished. `shared`: with those of fellow members, where the organization shares. */
+    readonly list: (
+      userId: string,
+      shared?: boolean,
+    ) => Effect.Effect<ReadonlyArray<RepositoryRecord>, StoreUnavailable>
     /** Also one that vanished. */
     readonly find: (
       userId: string,

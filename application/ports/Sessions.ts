@@ -12,7 +12,13 @@ export class RefreshRefused extends Schema.TaggedError<RefreshRefused>()("Refres
 export class Sessions extends Context.Service<
   Sessions,
   {
-    readonly open: (userId: string, hash: string, lifetime: number) => Effect.Effect<void, StoreUnavailable>
+    /** With `apiKeyId` it may do what the key may, and ends with it. */
+    readonly open: (
+      userId: string,
+      hash: string,
+      lifetime: number,
+      apiKeyId?: string | undefined,
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Ends the session and revokes the refresh tokens that it asked for. */
     readonly close: (hash: string) => Effect.Effect<void, StoreUnavailable>
     /** The first refresh token of a family: of a sign-in, whose id is returned. */

@@ -16,6 +16,8 @@ export interface SourceRequest {
   readonly repositoryUrl: string
   /** Branch, tag or commit; the default branch when absent. */
   readonly branch: string | undefined
+  /** In place of the branch's latest commit; the branch then only names it. */
+  readonly commit?: string | undefined
   /** Used only where the repository is not public. */
   readonly credential?: SourceCredential | undefined
 }

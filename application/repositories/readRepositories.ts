@@ -3,7 +3,8 @@ import type { Caller } from "../../domain/identity/Caller.ts"
 import { RepositoryStore } from "../ports/RepositoryStore.ts"
 
 /** The caller's repositories by name, without those that vanished upstream. */
-export const listRepositories = (caller: Caller) => RepositoryStore.use((store) => store.list(caller.userId))
+export const listRepositories = (caller: Caller, shared: boolean) =>
+  RepositoryStore.use((store) => store.list(caller.userId, shared))
 
 /** One of the caller's repositories with its analyses, oldest first. */
 export const getRepository = Effect.fn("getRepository")(function* (caller: Caller, id: string) {

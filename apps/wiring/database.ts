@@ -10,6 +10,8 @@ import * as PgliteClient from "../../adapters/pglite/PgliteClient.ts"
 import * as PostgresClient from "../../adapters/postgres/PostgresClient.ts"
 import { migrate, sqlErrorOf } from "../../adapters/sql/migrate.ts"
 import { missingMigrations } from "../../adapters/sql/missingMigrations.ts"
+import * as SqlFindingStore from "../../adapters/sql/finding/SqlFindingStore.ts"
+import * as SqlOverviews from "../../adapters/sql/finding/SqlOverviews.ts"
 import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliveryStore.ts"
 import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSecrets.ts"
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
@@ -113,5 +115,7 @@ export const stores = Layer.mergeAll(
   SqlRepositoryStore.layer,
   SqlHostingTokens.layer,
   SqlDeliveryStore.layer,
+  SqlFindingStore.layer,
+  SqlOverviews.layer,
   SqlWebhookSecrets.layer,
 ).pipe(Layer.provide(schema))

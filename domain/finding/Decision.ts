@@ -53,8 +53,18 @@ export class VerdictRefused extends Data.TaggedError("VerdictRefused")<{
   readonly message: string
 }> {}
 
-/** Of the control characters a text over several lines has; those that turn its direction hide what it says. */
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
+/** Control characters but line break and tab, and those that turn the direction of a text, which hides what it says. */
+const isUnprintable = (character: string): boolean => {
+  const code = character.codePointAt(0)!
+  if (code < 0x20) return code !== 0x0a && code !== 0x09
+  return (
+    (code >= 0x7f && code <= 0x9f) ||
+    code === 0x200e ||
+    code === 0x200f ||
+    (code >= 0x2028 && code <= 0x202e) ||
+    (code >= 0x2066 && code <= 0x2069)
+  )
+}
 
 const refuse = (field: VerdictRefused["field"], message: string) => Result.fail(new VerdictRefused({ field, message }))
 
@@ -66,7 +76,7 @@ export const judge = (verdict: Verdict, now: Date): Result.Result<Verdict, Verdi
     if (decision !== "open") return refuse("reason", "is required for every decision but open")
   } else {
     if (reason.length > longestReason) return refuse("reason", `must have at most ${longestReason} characters`)
-    if (unprintable.test(reason)) return refuse("reason", "must not contain control characters")
+    if ([...reason].some(isUnprintable)) return refuse("reason", "must not contain control characters")
   }
   if (expiresAt !== undefined) {
     if (decision !== "accepted_risk") return refuse("expiresAt", "is for accepted risks alone")
@@ -111,6 +121,12 @@ export const isDismissed = ({ decision }: { readonly decision?: Decision }): boo
 /** A repaired problem that is found again is neither new nor unchanged. */
 export const statusOf = (compared: FindingStatus, { reopened }: Decision): FindingStatus =>
   reopened === "found_again" ? "reopened" : compared
+
+/** A finding as a result carries it, with its decision where somebody took one that still says something. */
+export const withDecision = <F extends { readonly status: FindingStatus }>(finding: F, decision: Decision) =>
+  decision.decision === "open" && decision.reopened === undefined
+    ? finding
+    : { ...finding, status: statusOf(finding.status, decision), decision }
 
 /** Names a state of a finding, for `If-Match`: another decision makes another. */
 export const decisionEtag = (fingerprint: string, version: number): string => `"${fingerprint}.${version}"`

@@ -1,5 +1,6 @@
 import type { AnalysisResult } from "../analysis/Analysis.ts"
 import { resultLimits } from "../analysis/ResultLimits.ts"
+import { isDismissed } from "../finding/Decision.ts"
 import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.ts"
 import { severities, type Severity } from "../finding/Severity.ts"
 import { informationalFindings } from "../finding/Summary.ts"
@@ -62,6 +63,12 @@ const detailsOf = (finding: Finding): ReadonlyArray<string> => {
 const findingBlocks = (finding: Finding, detailed: boolean): ReadonlyArray<string> => {
   const facts = [`**Confidence:** ${finding.confidence}`, `**Rule:** ${codeSpan(finding.ruleId)}`]
   if (finding.status !== undefined) facts.push(`**Status:** ${finding.status}`)
+  const { decision } = finding
+  if (decision !== undefined) {
+    const reopened = decision.reopened === undefined ? "" : ` (${decision.reopened.replace("_", " ")})`
+    const reason = inline(decision.reason ?? "")
+    facts.push(`**Decision:** ${decision.decision.replace("_", " ")}${reopened}${reason === "" ? "" : `: ${reason}`}`)
+  }
   const [remedy = "", ...further] = paragraphs(finding.remediation)
   const blocks = [
     `### ${severityTag(finding.severity)} ${inline(finding.title)}`.trimEnd(),
@@ -85,7 +92,11 @@ const findingText = (finding: Finding, detailed: boolean): string => {
   return detailed && jsonBytes(text) > 2 * resultLimits.finding ? findingText(finding, false) : text
 }
 
-const verdict = ({ summary, suppressed }: Pick<AnalysisResult, "summary" | "suppressed">): string => {
+const verdict = ({
+  summary,
+  findings,
+  suppressed,
+}: Pick<AnalysisResult, "summary" | "findings" | "suppressed">): string => {
   const informational = informationalFindings(summary)
   const sentences = [
     summary.totalFindings === 0 ? "No findings." : `${count(summary.totalFindings, "finding")} in all.`,
@@ -94,6 +105,8 @@ const verdict = ({ summary, suppressed }: Pick<AnalysisResult, "summary" | "supp
   if (suppressed.length > 0) {
     sentences.push(`${count(suppressed.length, "further finding")} suppressed by comments in the source.`)
   }
+  const dismissed = findings.filter(isDismissed).length
+  if (dismissed > 0) sentences.push(`${count(dismissed, "further finding")} decided to be a false positive.`)
   return sentences.join(" ")
 }
 

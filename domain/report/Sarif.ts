@@ -1,6 +1,7 @@
 import type { AnalysisResult } from "../analysis/Analysis.ts"
 import { resultLimits } from "../analysis/ResultLimits.ts"
 import type { RuleMeta } from "../detection/Rule.ts"
+import { isDecided } from "../finding/Decision.ts"
 import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.ts"
 import { fitting } from "../finding/fitting.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
@@ -78,6 +79,12 @@ const suppressionOf = ({ location, suppression }: SuppressedFinding): object => 
   location: locationIn(location.file, { startLine: Math.max(1, suppression.line) }),
 })
 
+/** What somebody decided, and not a comment in the source. */
+const decisionOf = ({ decision }: Finding): ReadonlyArray<object> =>
+  decision === undefined || decision.decision === "open"
+    ? []
+    : [{ kind: "external", status: "accepted", justification: textOr(decision.reason ?? "", "No reason given.") }]
+
 /** An embedded link, `[text](target)`, is the only markup of a SARIF message (3.11.6). */
 const messageText = (title: string): string => title.replace(/\](?=\()/g, "\\]")
 
@@ -95,7 +102,7 @@ const sarifResult = (
   partialFingerprints: { primaryLocationLineHash: `${finding.fingerprint}:1` },
   ...(finding.trace.length === 0 ? {} : { codeFlows: [codeFlow(finding.trace)] }),
   // Either all results of a run have the property or none has (3.27.23, 3.27.24).
-  ...(run.suppressions ? { suppressions: isSuppressed(finding) ? [suppressionOf(finding)] : [] } : {}),
+  ...(run.suppressions ? { suppressions: isSuppressed(finding) ? [suppressionOf(finding)] : decisionOf(finding) } : {}),
   // A suppressed one is not compared: it is nobody's news.
   ...(run.baseline ? { baselineState: (finding.status ?? "unchanged") === "unchanged" ? "unchanged" : "new" } : {}),
   properties: {
@@ -187,7 +194,10 @@ export const renderSarif = (
     used.set(finding.ruleId, { index, rule: sarifRule(finding, metas.get(finding.ruleId), options.helpUri) })
     return index
   }
-  const run = { suppressions: suppressed.length > 0, baseline: findings.some(({ status }) => status !== undefined) }
+  const run = {
+    suppressions: suppressed.length > 0 || findings.some(isDecided),
+    baseline: findings.some(({ status }) => status !== undefined),
+  }
   // The least severe have no room, whatever order the findings come in.
   const results = fitting(
     [...findings.toSorted(worstFirst), ...suppressed.toSorted(worstFirst)].slice(0, limits.results),

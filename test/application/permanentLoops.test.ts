@@ -7,6 +7,7 @@ import * as Schedule from "effect/Schedule"
 import { describe, expect, it } from "vitest"
 import { awaitNotification } from "../../adapters/sql/awaitNotification.ts"
 import { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlFindingStore from "../../adapters/sql/finding/SqlFindingStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { ConsumerState } from "../../application/analysis/ConsumerState.ts"
@@ -88,6 +89,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
         })
       }),
     ).pipe(
+      Layer.provideMerge(SqlFindingStore.layer),
       Layer.provide(SqlAnalysisStore.layer),
       Layer.merge(SqlIdentities.layer),
       Layer.provide(embeddedDatabase),

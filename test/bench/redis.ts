@@ -75,9 +75,18 @@ const reads = Effect.gen(function* () {
   const json = JSON.stringify({ ...result, markdownReport })
   const [informational, branch, framework] = [0, "main", "evm"] as const
   const fingerprints = [result.findings[0]!.fingerprint]
-  const { summary } = result
+  const { summary, findings } = result
   const reports = { json, markdown: "", sarif: "" }
-  yield* store.complete(job, { reports, summary, informational, fingerprints, branch, framework, commit: undefined })
+  yield* store.complete(job, {
+    reports,
+    summary,
+    informational,
+    fingerprints,
+    findings,
+    branch,
+    framework,
+    commit: undefined,
+  })
   const report = store.report(analysisId, "json", () => json)
   yield* cache.put(analysisId, "json", { repositoryUrl, ...(yield* Effect.fromOption(yield* report)) })
 

@@ -9,6 +9,7 @@ import { analysisLifecycle } from "./analysisLifecycle.ts"
 import { analysisQueue } from "./analysisQueue.ts"
 import { analysisQuota } from "./analysisQuota.ts"
 import { analysisReading } from "./analysisReading.ts"
+import { decisions } from "./decisions.ts"
 import { deliveries } from "./deliveries.ts"
 import { findingHistory } from "./findingHistory.ts"
 import { hostingTokens } from "./hostingTokens.ts"
@@ -33,6 +34,7 @@ const suites = {
   repositorySync,
   hostingTokens,
   deliveries,
+  decisions,
 }
 
 export type Database = Layer.Layer<SqlClient | Notifications, unknown>

@@ -5,18 +5,23 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { AnalysisStore, type Job, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
+import type { FindingStore } from "../../application/ports/FindingStore.ts"
 import type { HostingTokens } from "../../application/ports/HostingTokens.ts"
 import { Identities } from "../../application/ports/Identities.ts"
+import type { Overviews } from "../../application/ports/Overviews.ts"
 import type { RenderedReports } from "../../application/ports/PackedReport.ts"
 import type { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import type { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlFindingStore from "../../adapters/sql/finding/SqlFindingStore.ts"
+import * as SqlOverviews from "../../adapters/sql/finding/SqlOverviews.ts"
 import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliveryStore.ts"
 import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSecrets.ts"
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 
 /** All stores, on whatever database is provided, and the database itself for what a test arranges behind them. */
@@ -27,6 +32,8 @@ export const stores = Layer.mergeAll(
   SqlHostingTokens.layer,
   SqlDeliveryStore.layer,
   SqlWebhookSecrets.layer,
+  SqlFindingStore.layer,
+  SqlOverviews.layer,
 )
 
 export type Stores =
@@ -36,6 +43,8 @@ export type Stores =
   | HostingTokens
   | DeliveryStore
   | WebhookSecrets
+  | FindingStore
+  | Overviews
   | SqlClient
   | Notifications
 export type Test<E = unknown> = Effect.Effect<unknown, E, Stores>
@@ -76,6 +85,7 @@ export const claimNothing = Effect.map(
 export const resultOf = (
   change: {
     readonly fingerprints?: ReadonlyArray<string>
+    readonly findings?: ReadonlyArray<Finding>
     readonly branch?: string
     readonly reports?: RenderedReports
   } = {},
@@ -91,6 +101,7 @@ export const resultOf = (
   },
   informational: 5,
   fingerprints: [],
+  findings: [],
   branch: "main",
   framework: "evm" as const,
   commit: "0123456789abcdef0123456789abcdef01234567",

@@ -18,6 +18,8 @@ import * as JoseSecretVault from "../../adapters/jose/JoseSecretVault.ts"
 import { generateSecretKey } from "../../adapters/jose/SecretKey.ts"
 import { configuredKeys } from "../../adapters/jose/SecretKeyFile.ts"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
+import * as SqlFindingStore from "../../adapters/sql/finding/SqlFindingStore.ts"
+import * as SqlOverviews from "../../adapters/sql/finding/SqlOverviews.ts"
 import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliveryStore.ts"
 import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSecrets.ts"
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
@@ -196,6 +198,8 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
     SqlRepositoryStore.layer,
     SqlHostingTokens.layer,
     SqlDeliveryStore.layer,
+    SqlFindingStore.layer,
+    SqlOverviews.layer,
     SqlWebhookSecrets.layer,
   ).pipe(Layer.provideMerge(options.database ?? embeddedDatabase))
   const app = httpServer(
@@ -300,6 +304,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
             summary: result.summary,
             informational: 0,
             fingerprints: result.findings.map(({ fingerprint }) => fingerprint),
+            findings: result.findings,
             branch: "main",
             framework: "evm",
             commit: result.repository.commit,

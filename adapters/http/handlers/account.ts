@@ -11,6 +11,7 @@ import {
   AccountGroup,
   AddMember,
   ApiKeysGroup,
+  ChangeOrganization,
   CreateApiKey,
   CreateOrganization,
   InvitationsGroup,
@@ -113,12 +114,14 @@ const organizationView = Effect.fnUntraced(function* (caller: Caller, organizati
     seats: found.seats,
     createdAt: found.createdAt.toISOString(),
     role: found.role,
+    sharing: found.sharing,
     members: found.members.map(memberView(caller)),
     ...(found.invitations === undefined ? {} : { invitations: found.invitations.map(invitationView) }),
   }
 })
 
 const readOrganization = jsonBody(CreateOrganization)
+const readChange = jsonBody(ChangeOrganization)
 const readMember = jsonBody(AddMember)
 
 export const organizationRoutes = callerEndpoints(OrganizationsGroup, {
@@ -131,6 +134,12 @@ export const organizationRoutes = callerEndpoints(OrganizationsGroup, {
   }),
 
   find: ({ caller, params }) => Effect.map(organizationView(caller, params.id), (view) => json(view)),
+
+  change: Effect.fnUntraced(function* ({ caller, params, request }) {
+    const { sharing } = yield* readChange(request)
+    yield* Organizations.use((organizations) => organizations.share(caller.userId, params.id, sharing))
+    return json(yield* organizationView(caller, params.id))
+  }),
 
   addMember: Effect.fnUntraced(function* ({ caller, params, request }) {
     const { userId } = yield* readMember(request)

@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
-import type { RepositoryRecord, RepositoryScan } from "../../../application/ports/RepositoryStore.ts"
+import type { RepositoryRecord } from "../../../application/ports/RepositoryStore.ts"
 import { getRepository, getStatistics, listRepositories } from "../../../application/repositories/readRepositories.ts"
 import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
 import type { SyncResult } from "../../../domain/repository/Repository.ts"
 import { json } from "../answer.ts"
-import { RepositoriesGroup, type RepositoryScanView, type RepositoryView } from "../contract/RepositoriesGroup.ts"
+import { RepositoriesGroup, type RepositoryView } from "../contract/RepositoriesGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
-import { listItem } from "../listItem.ts"
+import { scanView } from "../listItem.ts"
 
 const view = (record: RepositoryRecord): RepositoryView => ({
   id: record.id,
@@ -21,16 +21,12 @@ const view = (record: RepositoryRecord): RepositoryView => ({
   lastSyncedAt: record.lastSyncedAt.toISOString(),
 })
 
-const scanView = (scan: RepositoryScan): RepositoryScanView => ({
-  ...listItem(scan),
-  ...(scan.summary === undefined ? {} : { summary: scan.summary }),
-})
-
 const syncView = ({ synced, added, updated, syncedAt }: SyncResult) =>
   json({ synced, added, updated, syncedAt: syncedAt.toISOString() })
 
 export const repositoriesRoutes = callerEndpoints(RepositoriesGroup, {
-  list: ({ caller }) => Effect.map(listRepositories(caller), (records) => json(records.map(view))),
+  list: ({ caller, query }) =>
+    Effect.map(listRepositories(caller, query.scope === "organization"), (records) => json(records.map(view))),
 
   stats: ({ caller }) => Effect.map(getStatistics(caller), (statistics) => json(statistics)),
 

@@ -3,13 +3,15 @@ import * as Option from "effect/Option"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { issueTokens, refreshTokens, revokeRefreshToken } from "../../../application/identity/refresh.ts"
-import { closeSession, sessionLifetime } from "../../../application/identity/session.ts"
+import { closeSession, csrfTokenOf, openSession, sessionLifetime } from "../../../application/identity/session.ts"
+import { useStartToken } from "../../../application/identity/startLink.ts"
 import { beginSignIn, completeSignIn, signInLifetime } from "../../../application/identity/signIn.ts"
 import { AccessTokens, type IssuedToken } from "../../../application/ports/AccessTokens.ts"
+import { isApiKey } from "../../../domain/identity/ApiKey.ts"
 import { json } from "../answer.ts"
 import { apiKeyHash, Authenticator } from "../Authenticator.ts"
 import { browserCookies } from "../browserCookies.ts"
-import { RefreshRequest, SignInGroup } from "../contract/SignInGroup.ts"
+import { RefreshRequest, SessionRequest, SignInGroup } from "../contract/SignInGroup.ts"
 import { checkCsrf } from "../csrf.ts"
 import { publicEndpoints } from "../endpoints.ts"
 import { HttpSettings } from "../HttpSettings.ts"
@@ -17,6 +19,7 @@ import { jsonBody } from "../jsonBody.ts"
 import { Refusal, unauthenticated, validationProblem } from "../Problem.ts"
 
 const readRefresh = jsonBody(RefreshRequest)
+const readSession = jsonBody(SessionRequest)
 
 const refuse = (message: string, field?: string) =>
   Effect.fail(new Refusal({ problem: validationProblem(message, field === undefined ? [] : [{ field, message }]) }))
@@ -34,6 +37,13 @@ const hasBody = (request: HttpServerRequest.HttpServerRequest): boolean =>
 const notSignedIn = new Refusal({
   problem: unauthenticated("Send a refresh token in the body, or the cookie of a session."),
 })
+
+/** Tokens have every scope, which the key need not have. */
+const keysSession = new Refusal({
+  problem: { code: "FORBIDDEN", message: "A session that was opened with an API key gets no tokens: use the key." },
+})
+
+const unknownKey = new Refusal({ problem: unauthenticated("This API key is unknown, expired or revoked.") })
 
 /** Where sign-in leads: an address that the configuration has, letter for letter. */
 const returnAddress = Effect.fnUntraced(function* (wanted: string | undefined) {
@@ -74,6 +84,7 @@ const handlers = (authenticator: Authenticator["Service"]) =>
       const caller = yield* authenticator.session(secret)
       if (Option.isNone(caller)) return yield* notSignedIn
       yield* checkCsrf(request, secret)
+      if (caller.value.apiKeyId !== undefined) return yield* keysSession
       return tokensView(yield* issueTokens(caller.value.userId, apiKeyHash(secret)))
     }),
 
@@ -87,6 +98,27 @@ const handlers = (authenticator: Authenticator["Service"]) =>
       }
       if (hasBody(request)) yield* revokeRefreshToken((yield* readRefresh(request)).refreshToken)
       return browser.setSession(HttpServerResponse.empty({ status: 204 }), "", 0)
+    }),
+
+    session: Effect.fnUntraced(function* ({ request }) {
+      const browser = yield* cookies
+      const { apiKey } = yield* readSession(request)
+      const found = isApiKey(apiKey) ? yield* authenticator.bearerAnew(apiKey) : Option.none()
+      if (Option.isNone(found) || found.value.apiKeyId === undefined) return yield* unknownKey
+      const { userId, apiKeyId } = found.value
+      const secret = yield* openSession(userId, browser.session(request), apiKeyId)
+      const response = json({ csrfToken: yield* csrfTokenOf(secret) }, 201)
+      return browser.setSession(response, secret, sessionLifetime / 1000)
+    }),
+
+    start: Effect.fnUntraced(function* ({ query, request }) {
+      const browser = yield* cookies
+      const session = yield* useStartToken(query.token, browser.session(request)).pipe(
+        Effect.catchTag("LinkRefused", () => refuse("This link was used, or is over. Start the service again.")),
+      )
+      const response = browser.setSession(redirect(yield* returnAddress(undefined)), session, sessionLifetime / 1000)
+      // The token stands in the address of this answer.
+      return HttpServerResponse.setHeaders(response, { "referrer-policy": "no-referrer", "cache-control": "no-store" })
     }),
 
     publicKeys: () =>

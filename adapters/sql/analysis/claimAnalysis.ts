@@ -21,6 +21,8 @@ const decode = decodeRows(
     userId: Schema.NullOr(Schema.String),
     repositoryUrl: Schema.NullOr(Schema.String),
     branch: Schema.NullOr(Schema.String),
+    commit: Schema.NullOr(Schema.String),
+    path: Schema.NullOr(Schema.String),
     framework: Schema.NullOr(Framework),
     analysisType: Schema.NullOr(AnalysisType),
     traceParent: Schema.NullOr(Schema.String),
@@ -73,7 +75,7 @@ export const claimStatement = (sql: SqlClient, workerId: string) => sql`
       EXISTS (SELECT FROM chosen) AS "poolChosen",
       EXISTS (SELECT FROM analyses WHERE status = 'running' AND lease_expires_at <= now()) AS "leaseLost",
       claimed.id AS "analysisId", attempt_token AS "attemptToken", attempts AS attempt, user_id AS "userId",
-      repository_url AS "repositoryUrl", branch, framework, analysis_type AS "analysisType",
+      repository_url AS "repositoryUrl", branch, asked_commit AS commit, path, framework, analysis_type AS "analysisType",
       trace_parent AS "traceParent", ${withoutDiskWait(sql)}
     FROM (VALUES (1)) AS always LEFT JOIN claimed ON true`
 
@@ -105,6 +107,8 @@ export const claimAnalysis = (sql: SqlClient, workerId: string) =>
           userId,
           repositoryUrl,
           branch,
+          commit: row.commit ?? undefined,
+          path: row.path ?? undefined,
           framework,
           analysisType,
           traceParent,

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { LeaseLost, type AnalysisStore, type Job } from "../../../application/ports/AnalysisStore.ts"
 import { reportForms } from "../../../application/ports/PackedReport.ts"
+import { insertFindings } from "../finding/indexFindings.ts"
 import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
 import { holdsLease } from "./lease.ts"
 import { pack } from "./packReport.ts"
@@ -27,9 +28,10 @@ export const completeAnalysis = Effect.fnUntraced(function* (sql: SqlClient, job
     ),
     stored AS (
       -- The text is for processes of the release before, which read nothing else.
-      INSERT INTO analysis_results (analysis_id, json, fingerprints)
-      SELECT id, ${reports.json}::text, ${[...result.fingerprints]}::text[] FROM completed
+      INSERT INTO analysis_results (analysis_id, json, fingerprints, indexed)
+      SELECT id, ${reports.json}::text, ${[...result.fingerprints]}::text[], true FROM completed
     ),
+    listed AS (${insertFindings(sql, result.findings, sql`(SELECT id FROM completed)`)}),
     kept AS (
       INSERT INTO reports (analysis_id, form, gzip, size)
       SELECT completed.id, packed.form, packed.gzip, packed.size

@@ -33,11 +33,12 @@ const insert = (sql: SqlClient, analysisId: string, analysis: NewAnalysis) =>
     charged AS (${chargePool(sql, sql.literal("target"))}),
     inserted AS (
       INSERT INTO analyses
-        (id, user_id, pool_id, repository_url, branch, framework, analysis_type, webhook_url, trace_parent,
-         charged_period)
+        (id, user_id, pool_id, repository_url, branch, asked_commit, path, framework, analysis_type, webhook_url,
+         trace_parent, charged_period)
       SELECT
         ${analysisId}::uuid, ${analysis.userId}::uuid, charged.id, ${analysis.repositoryUrl}::text,
-        ${analysis.branch ?? null}::text, ${analysis.framework}::text, ${analysis.analysisType}::text,
+        ${analysis.branch ?? null}::text, ${analysis.commit ?? null}::text, ${analysis.path ?? null}::text,
+        ${analysis.framework}::text, ${analysis.analysisType}::text,
         ${analysis.webhookUrl ?? null}::text, ${analysis.traceParent ?? null}::text, charged.period_start
       FROM charged
       RETURNING created_at

@@ -11,6 +11,7 @@ import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
+import { sharedWith } from "../finding/readers.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { onOwnConnection } from "../Lane.ts"
 import { urlKey } from "../repositories/urlKey.ts"
@@ -23,6 +24,9 @@ export const ItemRow = Schema.Struct({
   status: AnalysisStatus,
   createdAt: Schema.Date,
   completedAt: Schema.NullOr(Schema.Date),
+  commit: Schema.NullOr(Schema.String),
+  path: Schema.NullOr(Schema.String),
+  userId: Schema.optionalKey(Schema.String),
 })
 
 const decodeItems = decodeRows(ItemRow)
@@ -36,12 +40,14 @@ const decodeStored = decodeRows(
 export const itemColumns = (sql: SqlClient) =>
   sql.literal(`
     id AS "analysisId", repository_url AS "repositoryUrl", coalesce(analysed_branch, branch) AS branch, framework,
-    status, created_at AS "createdAt", completed_at AS "completedAt"`)
+    status, created_at AS "createdAt", completed_at AS "completedAt", coalesce(commit_id, asked_commit) AS commit, path`)
 
 export const toItem = (row: typeof ItemRow.Type): AnalysisItem => ({
   ...row,
   branch: row.branch ?? undefined,
   completedAt: row.completedAt ?? undefined,
+  commit: row.commit ?? undefined,
+  path: row.path ?? undefined,
 })
 
 /**
@@ -53,7 +59,7 @@ export const toItem = (row: typeof ItemRow.Type): AnalysisItem => ({
 export const listStatement = (sql: SqlClient, userId: string, filter: ListFilter) => {
   const { after } = filter
   const conditions = [
-    sql`user_id = ${userId}::uuid`,
+    filter.shared === true ? sql`user_id IN ${sharedWith(sql, userId)}` : sql`user_id = ${userId}::uuid`,
     ...(after === undefined
       ? []
       : [sql`(created_at, id) < (${after.createdAt}::timestamptz, ${after.analysisId}::uuid)`]),
@@ -68,7 +74,8 @@ export const listStatement = (sql: SqlClient, userId: string, filter: ListFilter
         ]),
   ]
   return sql`
-    SELECT ${itemColumns(sql)} FROM analyses WHERE ${sql.and(conditions)}
+    SELECT ${itemColumns(sql)}${filter.shared === true ? sql`, user_id AS "userId"` : sql``}
+    FROM analyses WHERE ${sql.and(conditions)}
     ORDER BY created_at DESC, id DESC LIMIT ${filter.limit}`
 }
 
@@ -82,7 +89,7 @@ export const listAnalyses = (sql: SqlClient, userId: string, filter: ListFilter)
 export const findAnalysis = (sql: SqlClient, userId: string, analysisId: string) =>
   decodeStored(sql`
     SELECT ${itemColumns(sql)}, stage AS "currentStage", failure
-    FROM analyses WHERE id = ${analysisId}::uuid AND user_id = ${userId}::uuid`).pipe(
+    FROM analyses WHERE id = ${analysisId}::uuid AND user_id IN ${sharedWith(sql, userId)}`).pipe(
     Effect.flatMap(([row]) => {
       if (row === undefined) return Effect.fail(new AnalysisNotFound({ analysisId }))
       const { failure, currentStage } = row

@@ -21,6 +21,12 @@ const Row = Schema.Struct({
   endsIn: Schema.NullOr(Schema.Number),
 })
 const decode = decodeRows(Row)
+const SessionRow = Schema.Struct({
+  ...Row.fields,
+  apiKeyId: Schema.NullOr(Schema.String),
+  keyScopes: Schema.NullOr(Schema.Array(Schema.Literals(scopes))),
+})
+const decodeSessions = decodeRows(SessionRow)
 const decodeExternal = decodeRows(Schema.Struct({ ...Row.fields, issuer: Schema.String }))
 type Found = typeof Row.Type
 
@@ -57,10 +63,13 @@ export const layer = Layer.effect(
     })
     const bySession = makeLookup({
       find: (hashes) =>
-        decode(sql`
-          SELECT sessions.hash AS key, ${columns} FROM sessions JOIN users ON users.id = sessions.user_id ${joined}
-          WHERE sessions.hash = ANY(${[...hashes]}::text[]) AND sessions.expires_at > now()`),
-      keyOf: (found: Found) => found.key,
+        decodeSessions(sql`
+          SELECT sessions.hash AS key, ${columns}, api_keys.id AS "apiKeyId", api_keys.scopes AS "keyScopes"
+          FROM sessions JOIN users ON users.id = sessions.user_id ${joined}
+          LEFT JOIN api_keys ON api_keys.id = sessions.api_key_id
+          WHERE sessions.hash = ANY(${[...hashes]}::text[]) AND sessions.expires_at > now()
+            AND api_keys.revoked_at IS NULL AND coalesce(api_keys.expires_at > now(), true)`),
+      keyOf: (found: typeof SessionRow.Type) => found.key,
     })
     const bySignIn = makeLookup({
       find: (signInIds) =>
@@ -87,7 +96,13 @@ export const layer = Layer.effect(
         isUuid(userId) ? Effect.map(byUser(userId.toLowerCase()), callerOf) : Effect.succeed(Option.none()),
       ofSignIn: (signInId) =>
         isUuid(signInId) ? Effect.map(bySignIn(signInId.toLowerCase()), callerOf) : Effect.succeed(Option.none()),
-      ofSession: (hash) => Effect.map(bySession(hash), callerOf),
+      ofSession: (hash) =>
+        Effect.map(bySession(hash), (found) =>
+          Option.map(callerOf(found), (caller) => {
+            const { apiKeyId = null, keyScopes = null } = found ?? {}
+            return apiKeyId === null || keyScopes === null ? caller : { ...caller, apiKeyId, scopes: keyScopes }
+          }),
+        ),
       ofExternal: Effect.fn("Callers.ofExternal")(function* (issuer, subject) {
         // Postgres stores no NUL in a text, and of half a character as little as of any other half.
         if (subject.includes("\0") || !subject.isWellFormed()) return Option.none()

@@ -27,6 +27,7 @@ const decodeOrganizations = decodeRows(
     seats: Schema.Int,
     createdAt: Schema.Date,
     role: Schema.NullOr(Role),
+    sharing: Schema.Boolean,
   }),
 )
 
@@ -47,7 +48,7 @@ export const layer = Layer.effect(
       decodeOrganizations(sql`
         SELECT
           organizations.id AS "organizationId", name, ${effectivePlan(sql)} AS plan, pools.seats,
-          organizations.created_at AS "createdAt", memberships.role
+          organizations.created_at AS "createdAt", memberships.role, sharing
         FROM organizations
         JOIN pools ON pools.id = organizations.id
         LEFT JOIN memberships ON memberships.organization_id = organizations.id
@@ -119,6 +120,15 @@ export const layer = Layer.effect(
           found.role === "owner" ? yield* whileAvailable(readInvitations(sql, organizationId)) : undefined
         return { ...found, role: found.role, members: members.map(memberOf), invitations }
       }),
+      share: Effect.fn("Organizations.share")((actorId, organizationId, sharing) =>
+        whileAvailable(
+          Effect.gen(function* () {
+            const roll = yield* rollFor(actorId, organizationId)
+            if (!Membership.isOwner(roll, actorId)) return yield* new Membership.OwnerRequired()
+            yield* sql`UPDATE organizations SET sharing = ${sharing} WHERE id = ${organizationId}::uuid`
+          }).pipe(sql.withTransaction),
+        ),
+      ),
       addMember: Effect.fn("Organizations.addMember")((organizationId, userId) =>
         whileAvailable(
           Effect.gen(function* () {

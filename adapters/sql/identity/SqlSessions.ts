@@ -55,12 +55,13 @@ export const layer = Layer.effect(
         WHERE tokens.hash = ${hash}`)
 
     return Sessions.of({
-      open: Effect.fn("Sessions.open")((userId, hash, lifetime) =>
+      open: Effect.fn("Sessions.open")((userId, hash, lifetime, apiKeyId) =>
         whileAvailable(
           Effect.gen(function* () {
             yield* forgetSessions
             yield* sql`
-              INSERT INTO sessions (hash, user_id, expires_at) VALUES (${hash}, ${userId}::uuid, ${after(lifetime)})`
+              INSERT INTO sessions (hash, user_id, expires_at, api_key_id)
+              VALUES (${hash}, ${userId}::uuid, ${after(lifetime)}, ${apiKeyId ?? null}::uuid)`
           }),
         ),
       ),

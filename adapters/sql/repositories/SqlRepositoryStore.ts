@@ -15,8 +15,8 @@ export const layer = Layer.effect(
   RepositoryStore,
   Effect.map(SqlClient, (sql) =>
     RepositoryStore.of({
-      list: Effect.fn("RepositoryStore.list")((userId) =>
-        whileAvailable(onOwnConnection(listRepositories(sql, userId))),
+      list: Effect.fn("RepositoryStore.list")((userId, shared = false) =>
+        whileAvailable(onOwnConnection(listRepositories(sql, userId, shared))),
       ),
       find: Effect.fn("RepositoryStore.find")((userId, id) =>
         isUuid(id) ? whileAvailable(findRepository(sql, userId, id)) : Effect.fail(new RepositoryNotFound()),

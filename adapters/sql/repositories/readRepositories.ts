@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { RepositoryNotFound, type RepositoryRecord } from "../../../application/ports/RepositoryStore.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
+import { sharedWith } from "../finding/readers.ts"
 import { decodeRows } from "../decodeRows.ts"
 
 const Row = Schema.Struct({
@@ -35,14 +36,15 @@ const toRecord = (row: typeof Row.Type): RepositoryRecord => ({
   vanishedAt: row.vanishedAt ?? undefined,
 })
 
-export const listRepositories = (sql: SqlClient, userId: string) =>
+export const listRepositories = (sql: SqlClient, userId: string, shared: boolean) =>
   decode(sql`
-    SELECT ${columns(sql)} FROM repositories WHERE user_id = ${userId}::uuid AND vanished_at IS NULL
+    SELECT ${columns(sql)} FROM repositories
+    WHERE ${shared ? sql`user_id IN ${sharedWith(sql, userId)}` : sql`user_id = ${userId}::uuid`} AND vanished_at IS NULL
     ORDER BY lower(full_name), id`).pipe(Effect.map((rows) => rows.map(toRecord)))
 
 export const findRepository = (sql: SqlClient, userId: string, id: string) =>
   decode(sql`
-    SELECT ${columns(sql)} FROM repositories WHERE id = ${id}::uuid AND user_id = ${userId}::uuid`).pipe(
+    SELECT ${columns(sql)} FROM repositories WHERE id = ${id}::uuid AND user_id IN ${sharedWith(sql, userId)}`).pipe(
     Effect.flatMap(([row]) =>
       row === undefined ? Effect.fail(new RepositoryNotFound()) : Effect.succeed(toRecord(row)),
     ),

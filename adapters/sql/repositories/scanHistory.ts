@@ -4,84 +4,89 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { RepositoryScan, RepositoryStatistics } from "../../../application/ports/RepositoryStore.ts"
 import { AnalysisStatus } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
+import { sharedWith } from "../finding/readers.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { inSpan } from "./inSpan.ts"
 import { urlKey } from "./urlKey.ts"
 
-const decodeScans = decodeRows(
-  Schema.Struct({
-    analysisId: Schema.String,
-    repositoryUrl: Schema.String,
-    branch: Schema.NullOr(Schema.String),
-    framework: Framework,
-    status: AnalysisStatus,
-    createdAt: Schema.Date,
-    completedAt: Schema.NullOr(Schema.Date),
-    totalFindings: Schema.Int,
-    criticalFindings: Schema.Int,
-    highFindings: Schema.Int,
-    mediumFindings: Schema.Int,
-    lowFindings: Schema.Int,
-    analysisTime: Schema.NullOr(Schema.Int),
-  }),
-)
+const ScanRow = Schema.Struct({
+  analysisId: Schema.String,
+  repositoryUrl: Schema.String,
+  branch: Schema.NullOr(Schema.String),
+  framework: Framework,
+  status: AnalysisStatus,
+  createdAt: Schema.Date,
+  completedAt: Schema.NullOr(Schema.Date),
+  totalFindings: Schema.Int,
+  criticalFindings: Schema.Int,
+  highFindings: Schema.Int,
+  mediumFindings: Schema.Int,
+  lowFindings: Schema.Int,
+  analysisTime: Schema.NullOr(Schema.Int),
+  commit: Schema.NullOr(Schema.String),
+  path: Schema.NullOr(Schema.String),
+})
+type ScanRow = typeof ScanRow.Type
+const decodeScans = decodeRows(ScanRow)
 
 /** Scans of one repository that are answered with: as many as one a day in almost three years. */
 const maxScans = 1_000
+
+const scanColumns = (sql: SqlClient) =>
+  sql.literal(`
+    analyses.id AS "analysisId", repository_url AS "repositoryUrl", coalesce(analysed_branch, branch) AS branch,
+    framework, status, created_at AS "createdAt", completed_at AS "completedAt",
+    coalesce(commit_id, asked_commit) AS commit, path,
+    total_findings AS "totalFindings", critical_findings AS "criticalFindings", high_findings AS "highFindings",
+    medium_findings AS "mediumFindings", low_findings AS "lowFindings", analysis_time AS "analysisTime"`)
+
+const toScan = ({
+  totalFindings,
+  criticalFindings,
+  highFindings,
+  mediumFindings,
+  lowFindings,
+  analysisTime,
+  ...item
+}: ScanRow): RepositoryScan => ({
+  ...item,
+  branch: item.branch ?? undefined,
+  completedAt: item.completedAt ?? undefined,
+  commit: item.commit ?? undefined,
+  path: item.path ?? undefined,
+  summary:
+    item.status === "completed"
+      ? { totalFindings, criticalFindings, highFindings, mediumFindings, lowFindings, analysisTime: analysisTime ?? 0 }
+      : undefined,
+})
+
+/** A user's latest analyses, newest first. */
+export const recentScans = (sql: SqlClient, userId: string, limit: number) =>
+  Effect.map(
+    decodeScans(sql`
+      SELECT ${scanColumns(sql)} FROM analyses WHERE user_id = ${userId}::uuid
+      ORDER BY created_at DESC, id DESC LIMIT ${limit}`),
+    (rows) => rows.map(toScan),
+  )
 
 /** Of each of its URLs as many as all may be: the index has them in this order, so that older ones are not read. */
 const scansStatement = (sql: SqlClient, userId: string, repositoryId: string) => {
   const most = sql.literal(String(maxScans))
   return sql`
-    SELECT
-      scans.id AS "analysisId", repository_url AS "repositoryUrl", coalesce(analysed_branch, branch) AS branch,
-      framework, status, created_at AS "createdAt", completed_at AS "completedAt",
-      total_findings AS "totalFindings", critical_findings AS "criticalFindings", high_findings AS "highFindings",
-      medium_findings AS "mediumFindings", low_findings AS "lowFindings", analysis_time AS "analysisTime"
+    SELECT ${scanColumns(sql)}
     FROM repository_url_spans AS urls
     CROSS JOIN LATERAL (
       SELECT * FROM analyses
       WHERE analyses.user_id = urls.user_id AND ${urlKey(sql, "analyses.repository_url")} = urls.url_key
         AND ${inSpan(sql)}
       ORDER BY created_at DESC, id DESC LIMIT ${most}
-    ) AS scans
-    WHERE urls.repository_id = ${repositoryId}::uuid AND urls.user_id = ${userId}::uuid
-    ORDER BY created_at DESC, scans.id DESC LIMIT ${most}`
+    ) AS analyses
+    WHERE urls.repository_id = ${repositoryId}::uuid AND urls.user_id IN ${sharedWith(sql, userId)}
+    ORDER BY created_at DESC, analyses.id DESC LIMIT ${most}`
 }
 
 export const scansOf = (sql: SqlClient, userId: string, repositoryId: string) =>
-  decodeScans(scansStatement(sql, userId, repositoryId)).pipe(
-    Effect.map((rows) =>
-      rows
-        .toReversed()
-        .map(
-          ({
-            totalFindings,
-            criticalFindings,
-            highFindings,
-            mediumFindings,
-            lowFindings,
-            analysisTime,
-            ...item
-          }): RepositoryScan => ({
-            ...item,
-            branch: item.branch ?? undefined,
-            completedAt: item.completedAt ?? undefined,
-            summary:
-              item.status === "completed"
-                ? {
-                    totalFindings,
-                    criticalFindings,
-                    highFindings,
-                    mediumFindings,
-                    lowFindings,
-                    analysisTime: analysisTime ?? 0,
-                  }
-                : undefined,
-          }),
-        ),
-    ),
-  )
+  decodeScans(scansStatement(sql, userId, repositoryId)).pipe(Effect.map((rows) => rows.toReversed().map(toScan)))
 
 const decodeTotals = decodeRows(
   Schema.Struct({

@@ -81,7 +81,7 @@ const sync = async (kind: SyncKind = "full") => {
   return { synced, added, updated }
 }
 const failure = (kind: SyncKind = "full") => run(Effect.flip(syncRepositories(caller, kind)))
-const names = async () => (await run(listRepositories(caller))).map((one) => one.name)
+const names = async () => (await run(listRepositories(caller, false))).map((one) => one.name)
 
 describe("the hosting token", () => {
   it("is checked, encrypted, shown without itself, and removed", async () => {
@@ -173,7 +173,7 @@ describe("a full sync", () => {
       { ...four!, private: true },
     ])
     assert.deepEqual(await sync(), { synced: 4, added: 0, updated: 4 })
-    const records = await run(listRepositories(caller))
+    const records = await run(listRepositories(caller, false))
     assert.deepEqual(
       records.map((one) => [one.githubId, one.fullName, one.isArchived, one.isPrivate]),
       [

@@ -6,6 +6,7 @@ import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
+import * as SqlFindingStore from "../../../adapters/sql/finding/SqlFindingStore.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { ConsumerState } from "../../../application/analysis/ConsumerState.ts"
@@ -51,6 +52,7 @@ describe("the consumer of the queue", () => {
         }
       }),
     ).pipe(
+      Layer.provideMerge(SqlFindingStore.layer),
       Layer.provide(SqlAnalysisStore.layer),
       Layer.merge(SqlIdentities.layer),
       Layer.provide(embeddedDatabase),

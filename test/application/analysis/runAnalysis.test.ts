@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as SqlFindingStore from "../../../adapters/sql/finding/SqlFindingStore.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { runAnalysis } from "../../../application/analysis/runAnalysis.ts"
@@ -17,7 +18,9 @@ import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
 
-const database = Layer.mergeAll(SqlAnalysisStore.layer, SqlIdentities.layer).pipe(Layer.provideMerge(embeddedDatabase))
+const database = Layer.mergeAll(SqlAnalysisStore.layer, SqlFindingStore.layer, SqlIdentities.layer).pipe(
+  Layer.provideMerge(embeddedDatabase),
+)
 
 const commit = "c".repeat(40)
 

@@ -1,0 +1,87 @@
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { type CodeHost, HostingUnavailable } from "../../application/ports/CodeHost.ts"
+import { outsideTransaction } from "../../application/ports/InTransaction.ts"
+import type { ClientSettings } from "./hostClient.ts"
+
+type ReadFile = CodeHost["Service"]["file"]
+type Request = Parameters<ReadFile>[1]
+
+/** Owner and name, as the API's paths have them. */
+const repositoryOf = (url: string): string | undefined => {
+  const [owner, name, ...rest] = new URL(url).pathname
+    .replace(/\.git$/, "")
+    .split("/")
+    .filter((part) => part !== "")
+  return owner === undefined || name === undefined || rest.length > 0
+    ? undefined
+    : `${encodeURIComponent(decodeURIComponent(owner))}/${encodeURIComponent(decodeURIComponent(name))}`
+}
+
+/** The body, or undefined where it is longer than it may be: what follows is not read. */
+const bounded = async (body: ReadableStream<Uint8Array>, largest: number): Promise<Uint8Array | undefined> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > largest) return undefined
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+type Answer = Uint8Array | "too large" | "limited" | undefined
+
+const ask = async (
+  { apiUrl, userAgent, requestSeconds }: ClientSettings,
+  repository: string,
+  token: string | undefined,
+  { commit, path, largest }: Request,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  const place = path.split("/").map(encodeURIComponent).join("/")
+  const response = await fetch(`${apiUrl}/repos/${repository}/contents/${place}?ref=${commit}`, {
+    headers: {
+      accept: "application/vnd.github.raw+json",
+      "user-agent": userAgent,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    // A token follows nobody elsewhere.
+    redirect: "manual",
+    signal: AbortSignal.any([signal, AbortSignal.timeout(requestSeconds * 1000)]),
+  })
+  const { status, headers, body } = response
+  const isFile = status === 200 && body !== null && headers.get("content-type")?.startsWith("application/json") !== true
+  if (isFile) return (await bounded(body, largest)) ?? "too large"
+  await body?.cancel()
+  if (status === 429 || (status === 403 && headers.get("x-ratelimit-remaining") === "0")) return "limited"
+  if (status >= 500) throw new Error(`answered with ${status}`)
+  // A folder, a file of more than 100 MB, or nothing that this token is shown.
+  return undefined
+}
+
+/** https://docs.github.com/rest/repos/contents#get-repository-content */
+export const readFileAt = (settings: ClientSettings, host: string): ReadFile =>
+  Effect.fn("CodeHost.file")(function* (token, request) {
+    const repository = repositoryOf(request.repositoryUrl)
+    if (repository === undefined) return undefined
+    const secret = token === undefined ? undefined : Redacted.value(token)
+    const answer = yield* outsideTransaction(
+      Effect.tryPromise({
+        try: (signal) => ask(settings, repository, secret, request, signal),
+        catch: () =>
+          new HostingUnavailable({
+            message: `${host} cannot be reached or did not answer in time. Try again later.`,
+            retryAfter: 30,
+          }),
+      }),
+    )
+    if (answer === "limited") {
+      return yield* new HostingUnavailable({
+        message: `${host} limits how often it is asked. Try again in a minute, or set a hosting token.`,
+        retryAfter: 60,
+        limited: true,
+      })
+    }
+    return answer
+  })

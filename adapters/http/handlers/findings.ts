@@ -1,0 +1,139 @@
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import { decideFindings } from "../../../application/finding/decideFindings.ts"
+import { type FindingsRequest, getFinding, listFindings } from "../../../application/finding/readFindings.ts"
+import { type FindingScope, FindingStore, type TrackedFinding } from "../../../application/ports/FindingStore.ts"
+import type { Caller } from "../../../domain/identity/Caller.ts"
+import { type Decision, decisionEtag, type DecisionRecord } from "../../../domain/finding/Decision.ts"
+import { findingId } from "../../../domain/finding/Fingerprint.ts"
+import { json } from "../answer.ts"
+import {
+  AnalysisFindingsGroup,
+  Decide,
+  DecideSeveral,
+  type FindingDetail,
+  type FindingItem,
+  FindingsGroup,
+} from "../contract/FindingsGroup.ts"
+import { callerEndpoints } from "../endpoints.ts"
+import { jsonBody } from "../jsonBody.ts"
+import { nextPage } from "../nextPage.ts"
+import { type Problem, Refusal } from "../Problem.ts"
+
+const itemOf = (finding: TrackedFinding): FindingItem => ({
+  fingerprint: finding.fingerprint,
+  id: findingId(finding.fingerprint),
+  ruleId: finding.ruleId,
+  title: finding.title,
+  severity: finding.severity,
+  confidence: finding.confidence,
+  category: finding.category,
+  location: { file: finding.file, lineStart: finding.lineStart, lineEnd: finding.lineEnd },
+  status: finding.status,
+  branches: finding.branches,
+  analysisId: finding.analysisId,
+  foundAt: finding.foundAt.toISOString(),
+  decision: finding.decision,
+  etag: decisionEtag(finding.fingerprint, finding.version),
+})
+
+const recordView = ({ decision, reason, decidedBy, decidedAt, expiresAt }: DecisionRecord): Decision => ({
+  decision,
+  ...(reason === undefined ? {} : { reason }),
+  decidedBy,
+  decidedAt: decidedAt.toISOString(),
+  ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
+})
+
+const detailOf = ({ finding, history }: { finding: TrackedFinding; history: ReadonlyArray<DecisionRecord> }) =>
+  json({ ...itemOf(finding), history: history.map(recordView) } satisfies FindingDetail)
+
+const readOne = jsonBody(Decide)
+const readSeveral = jsonBody(DecideSeveral)
+
+const preconditionRequired: Problem = {
+  code: "PRECONDITION_REQUIRED",
+  message: "Send the finding's etag, as it was read, in the header If-Match.",
+}
+
+/** The one strong tag that `If-Match` names, or undefined for any state (RFC 9110, section 13.1.1). */
+const seenState = (ifMatch: string | undefined) =>
+  ifMatch === undefined
+    ? Effect.fail(new Refusal({ problem: preconditionRequired }))
+    : Effect.succeed(ifMatch.trim() === "*" ? undefined : ifMatch.trim())
+
+const list = Effect.fnUntraced(function* (scope: FindingScope, query: FindingsRequest, request: HttpServerRequest) {
+  const { items, nextCursor } = yield* listFindings(scope, query)
+  const response = json(items.map(itemOf))
+  return nextCursor === undefined
+    ? response
+    : HttpServerResponse.setHeader(response, "link", yield* nextPage(request, nextCursor))
+})
+
+interface Given extends Pick<typeof Decide.Type, "decision"> {
+  readonly reason?: string
+  readonly expiresAt?: string
+}
+
+const verdictOf = ({ decision, reason, expiresAt }: Given) => ({
+  decision,
+  reason,
+  expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+})
+
+const decide = Effect.fnUntraced(function* (
+  scope: FindingScope,
+  fingerprint: string,
+  ifMatch: string | undefined,
+  request: HttpServerRequest,
+  analysisId?: string,
+) {
+  const etag = yield* seenState(ifMatch)
+  const verdict = verdictOf(yield* readOne(request))
+  yield* decideFindings(scope, verdict, [{ fingerprint, etag }], analysisId)
+  return detailOf(yield* getFinding(scope, fingerprint, analysisId))
+})
+
+const decideSeveral = Effect.fnUntraced(function* (
+  scope: FindingScope,
+  request: HttpServerRequest,
+  analysisId?: string,
+) {
+  const { findings, ...given } = yield* readSeveral(request)
+  return json((yield* decideFindings(scope, verdictOf(given), findings, analysisId)).map(itemOf))
+})
+
+const ofRepository = (caller: Caller, id: string) => FindingStore.use((store) => store.ofRepository(caller, id))
+const ofAnalysis = (caller: Caller, id: string) => FindingStore.use((store) => store.ofAnalysis(caller, id))
+
+export const findingsRoutes = callerEndpoints(FindingsGroup, {
+  list: Effect.fnUntraced(function* ({ caller, params, query, request }) {
+    return yield* list(yield* ofRepository(caller, params.id), query, request)
+  }),
+  one: Effect.fnUntraced(function* ({ caller, params }) {
+    return detailOf(yield* getFinding(yield* ofRepository(caller, params.id), params.fingerprint))
+  }),
+  decide: Effect.fnUntraced(function* ({ caller, params, headers, request }) {
+    return yield* decide(yield* ofRepository(caller, params.id), params.fingerprint, headers["if-match"], request)
+  }),
+  decideSeveral: Effect.fnUntraced(function* ({ caller, params, request }) {
+    return yield* decideSeveral(yield* ofRepository(caller, params.id), request)
+  }),
+})
+
+export const analysisFindingsRoutes = callerEndpoints(AnalysisFindingsGroup, {
+  list: Effect.fnUntraced(function* ({ caller, params, query, request }) {
+    return yield* list(yield* ofAnalysis(caller, params.id), query, request)
+  }),
+  one: Effect.fnUntraced(function* ({ caller, params }) {
+    return detailOf(yield* getFinding(yield* ofAnalysis(caller, params.id), params.fingerprint, params.id))
+  }),
+  decide: Effect.fnUntraced(function* ({ caller, params, headers, request }) {
+    const scope = yield* ofAnalysis(caller, params.id)
+    return yield* decide(scope, params.fingerprint, headers["if-match"], request, params.id)
+  }),
+  decideSeveral: Effect.fnUntraced(function* ({ caller, params, request }) {
+    return yield* decideSeveral(yield* ofAnalysis(caller, params.id), request, params.id)
+  }),
+})

@@ -1,0 +1,17 @@
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+
+/** Users whose analyses and repositories a user reads: the user, and fellow members where the organization shares. */
+export const sharedWith = (sql: SqlClient, userId: string): Fragment => sql`(
+  SELECT ${userId}::uuid
+  UNION
+  SELECT fellow.user_id
+  FROM memberships AS own
+  JOIN organizations ON organizations.id = own.organization_id AND organizations.sharing
+  JOIN memberships AS fellow ON fellow.organization_id = own.organization_id
+  WHERE own.user_id = ${userId}::uuid)`
+
+/** Whether a user reads what is another's. */
+export const isShared = (sql: SqlClient, userId: string, ownerId: string) =>
+  Effect.map(sql`SELECT 1 AS one WHERE ${ownerId}::uuid IN ${sharedWith(sql, userId)}`, (rows) => rows.length > 0)

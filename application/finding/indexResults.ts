@@ -1,0 +1,35 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Finding } from "../../domain/finding/Finding.ts"
+import { AnalysisStore } from "../ports/AnalysisStore.ts"
+import { FindingStore } from "../ports/FindingStore.ts"
+
+/** What of a result can be listed: one of an earlier release may lack what came later. */
+const decodeListed = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ findings: Schema.Array(Finding) })),
+)
+
+/** Bytes of a result of an earlier release that is still written down: none of a later one is larger. */
+const largestIndexed = 16_000_000
+
+/** With what every platform has, since the core runs under Deno as well. */
+const unpack = (gzip: Uint8Array): Effect.Effect<string> =>
+  Effect.promise(() =>
+    new Response(new Blob([new Uint8Array(gzip)]).stream().pipeThrough(new DecompressionStream("gzip"))).text(),
+  )
+
+/** Makes the findings of completed analyses ready to be listed, where an earlier release completed them. */
+export const indexResults = Effect.fn("indexResults")(function* (analysisIds: ReadonlyArray<string>) {
+  const store = yield* FindingStore
+  const analyses = yield* AnalysisStore
+  for (const analysisId of yield* store.unindexed(analysisIds)) {
+    // The JSON needs no rendering.
+    const report = yield* analyses
+      .report(analysisId, "json", (json) => json)
+      .pipe(Effect.catchTag("ResultTooLarge", () => Effect.succeedNone))
+    const { gzip, size } = Option.getOrElse(report, () => ({ gzip: new Uint8Array(), size: Infinity }))
+    const findings = size > largestIndexed ? Option.none() : decodeListed(yield* unpack(gzip))
+    yield* store.index(analysisId, Option.match(findings, { onNone: () => [], onSome: (result) => result.findings }))
+  }
+})

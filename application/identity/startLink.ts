@@ -1,0 +1,41 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SecretVault } from "../ports/SecretVault.ts"
+import { Sessions } from "../ports/Sessions.ts"
+import { hashSecret } from "./secret.ts"
+import { openSession } from "./session.ts"
+
+/** Milliseconds that the link is good for: whoever starts the service is at the screen. */
+export const startLinkLifetime = 15 * 60_000
+
+const purpose = "start-link"
+
+const Link = Schema.fromJsonString(
+  Schema.Struct({ userId: Schema.String, nonce: Schema.String, expiresAt: Schema.Number }),
+)
+
+/** The link is unknown, used or over: which of them is not told. */
+export class LinkRefused extends Schema.TaggedError<LinkRefused>()("LinkRefused", {}) {}
+
+/** The token of a link that signs a user in, once. */
+export const makeStartToken = Effect.fn("makeStartToken")(function* (userId: string) {
+  const vault = yield* SecretVault
+  const expiresAt = (yield* Clock.currentTimeMillis) + startLinkLifetime
+  return yield* vault.encrypt(Schema.encodeSync(Link)({ userId, nonce: crypto.randomUUID(), expiresAt }), purpose)
+})
+
+/** Opens a session for whom the token was made; the session that the browser had before ends. */
+export const useStartToken = Effect.fn("useStartToken")(function* (token: string, previous: string | undefined) {
+  const vault = yield* SecretVault
+  const link = yield* vault.decrypt(token, purpose).pipe(
+    Effect.flatMap(Schema.decodeUnknownEffect(Link)),
+    Effect.mapError(() => new LinkRefused()),
+  )
+  if ((yield* Clock.currentTimeMillis) > link.expiresAt) return yield* new LinkRefused()
+  // By what it holds: the same token can be written in more than one way.
+  const hash = yield* hashSecret(`${purpose}:${link.nonce}`)
+  const isFirst = yield* Sessions.use((sessions) => sessions.useOnce(hash, new Date(link.expiresAt)))
+  if (!isFirst) return yield* new LinkRefused()
+  return yield* openSession(link.userId, previous)
+})

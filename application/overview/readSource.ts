@@ -1,0 +1,56 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { Caller } from "../../domain/identity/Caller.ts"
+import { parseFolderPath } from "../../domain/repository/FolderPath.ts"
+import { completedRepository } from "../analysis/getResult.ts"
+import { InvalidInput } from "../InvalidInput.ts"
+import { AnalysisStore } from "../ports/AnalysisStore.ts"
+import { CodeHost } from "../ports/CodeHost.ts"
+import { hostingSecret } from "../repositories/hostingSecret.ts"
+
+/** Why a file cannot be shown: its host is not asked, no commit is known, it is not there, too large, or no text. */
+export class SourceGone extends Schema.TaggedError<SourceGone>()("SourceGone", {
+  reason: Schema.Literals(["host", "commit", "file", "size", "binary"]),
+}) {}
+
+/** Bytes of a file that is shown. */
+export const largestSource = 1_000_000
+
+/** UTF-8 and nothing a text does not have. */
+const textOf = (bytes: Uint8Array): string | undefined => {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    return text.includes("\0") ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A file as it was at the commit that was analyzed, from the hosting service: with the caller's own token where there is
+ * one, so that nobody reads through us what the service would not show them.
+ */
+export const readSource = Effect.fn("readSource")(function* (caller: Caller, analysisId: string, given: string) {
+  const path = parseFolderPath(given)
+  if (Result.isFailure(path)) {
+    return yield* new InvalidInput({ fields: [{ field: "path", message: path.failure }] })
+  }
+  const repositoryUrl = yield* completedRepository(caller, analysisId)
+  const { commit } = yield* AnalysisStore.use((store) => store.find(caller.userId, analysisId))
+  const host = yield* CodeHost
+  if (!URL.canParse(repositoryUrl) || new URL(repositoryUrl).origin !== host.origin) {
+    return yield* new SourceGone({ reason: "host" })
+  }
+  if (commit === undefined) return yield* new SourceGone({ reason: "commit" })
+  const token = yield* hostingSecret(caller.userId).pipe(
+    Effect.map(({ secret }) => secret),
+    Effect.catchTag("HostingTokenRequired", () => Effect.undefined),
+  )
+  const bytes = yield* host.file(token, { repositoryUrl, commit, path: path.success, largest: largestSource })
+  if (bytes === undefined) return yield* new SourceGone({ reason: "file" })
+  if (bytes === "too large") return yield* new SourceGone({ reason: "size" })
+  const content = textOf(bytes)
+  if (content === undefined) return yield* new SourceGone({ reason: "binary" })
+  return { path: path.success, commit, content }
+})

@@ -1,0 +1,136 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Decision, DecisionKind, DecisionRecord, Verdict } from "../../domain/finding/Decision.ts"
+import type { Category } from "../../domain/finding/Category.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
+import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
+import type { Confidence, Severity } from "../../domain/finding/Severity.ts"
+import type { AnalysisNotFound, Job, StoreUnavailable } from "./AnalysisStore.ts"
+import type { RepositoryNotFound } from "./RepositoryStore.ts"
+
+/** Who reads: a user, and whose decisions theirs are. */
+export interface Reader {
+  readonly userId: string
+  readonly organizationId: string | undefined
+}
+
+/** A repository by the URLs that it had, each for its time, and whose decisions about it count. */
+export interface FindingScope {
+  readonly userId: string
+  readonly ownerId: string
+  /** The URL that new decisions are recorded under. */
+  readonly urlKey: string
+  /** ISO instants, or `infinity` and `-infinity`. */
+  readonly urls: ReadonlyArray<{ readonly urlKey: string; readonly since: string; readonly until: string }>
+}
+
+/** A completed analysis whose findings are looked at. */
+export interface ReportingAnalysis {
+  readonly analysisId: string
+  readonly branch: string
+  /** When it was asked for: its sources are at least as new. */
+  readonly foundIn: Date
+  readonly completedAt: Date
+  /** Whether its findings can be listed. */
+  readonly indexed: boolean
+}
+
+/** A finding as it stands, over all branches. */
+export interface TrackedFinding {
+  readonly fingerprint: string
+  readonly ruleId: string
+  readonly title: string
+  readonly severity: Severity
+  readonly confidence: Confidence
+  readonly category: Category
+  readonly file: string
+  readonly lineStart: number
+  readonly lineEnd: number
+  readonly status: FindingStatus
+  readonly branches: ReadonlyArray<string>
+  readonly analysisId: string
+  readonly foundAt: Date
+  readonly decision: Decision
+  /** Of its latest decision; 0 where there is none. */
+  readonly version: number
+}
+
+export const findingOrders = {
+  severity: ["severity", "file", "line_start", "fingerprint"],
+  newest: ["-age", "severity", "file", "fingerprint"],
+  path: ["file", "line_start", "severity", "fingerprint"],
+} as const
+export type FindingOrder = keyof typeof findingOrders
+
+export interface FindingFilter {
+  readonly order: FindingOrder
+  readonly limit: number
+  /** The last finding of the page before: what it is ordered by. */
+  readonly after: ReadonlyArray<string | number> | undefined
+  readonly severities: ReadonlyArray<Severity> | undefined
+  readonly categories: ReadonlyArray<string> | undefined
+  readonly rules: ReadonlyArray<string> | undefined
+  readonly statuses: ReadonlyArray<FindingStatus> | undefined
+  readonly decisions: ReadonlyArray<DecisionKind> | undefined
+  readonly branch: string | undefined
+  /** A file, or a folder with everything below it. */
+  readonly path: string | undefined
+  readonly fingerprints: ReadonlyArray<string> | undefined
+}
+
+/** Nothing of this repository has the fingerprint. */
+export class FindingNotFound extends Schema.TaggedError<FindingNotFound>()("FindingNotFound", {
+  fingerprints: Schema.Array(Schema.String),
+}) {}
+
+/** Somebody else decided since the state that the request names; nothing was recorded. */
+export class DecisionStale extends Schema.TaggedError<DecisionStale>()("DecisionStale", {
+  fingerprints: Schema.Array(Schema.String),
+}) {}
+
+/** Findings over analyses, and decisions about them, which are recorded and never changed. */
+export class FindingStore extends Context.Service<
+  FindingStore,
+  {
+    readonly ofRepository: (
+      reader: Reader,
+      repositoryId: string,
+    ) => Effect.Effect<FindingScope, RepositoryNotFound | StoreUnavailable>
+    /** The repository that an analysis is of, synced or not. */
+    readonly ofAnalysis: (
+      reader: Reader,
+      analysisId: string,
+    ) => Effect.Effect<FindingScope, AnalysisNotFound | StoreUnavailable>
+    /** The latest completed analysis of each branch, at most 100; or the one that is named, if it is of the repository. */
+    readonly analyses: (
+      scope: FindingScope,
+      analysisId: string | undefined,
+    ) => Effect.Effect<ReadonlyArray<ReportingAnalysis>, StoreUnavailable>
+    /** Those of completed analyses whose findings cannot be listed yet. */
+    readonly unindexed: (analysisIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** Writes down what a result of an earlier release reports. */
+    readonly index: (analysisId: string, findings: ReadonlyArray<Finding>) => Effect.Effect<void, StoreUnavailable>
+    readonly list: (
+      scope: FindingScope,
+      analyses: ReadonlyArray<ReportingAnalysis>,
+      filter: FindingFilter,
+    ) => Effect.Effect<ReadonlyArray<TrackedFinding>, StoreUnavailable>
+    /** Latest first, at most 200. */
+    readonly history: (
+      scope: FindingScope,
+      fingerprint: string,
+    ) => Effect.Effect<ReadonlyArray<DecisionRecord>, StoreUnavailable>
+    /** All or none, and only where each finding's latest decision still is the version that is named. */
+    readonly decide: (
+      scope: FindingScope,
+      verdict: Verdict,
+      findings: ReadonlyArray<{ readonly fingerprint: string; readonly version: number }>,
+    ) => Effect.Effect<void, DecisionStale | StoreUnavailable>
+    /** How findings of a running analysis stand, in the order asked. */
+    readonly decisions: (
+      job: Job,
+      fingerprints: ReadonlyArray<string>,
+    ) => Effect.Effect<ReadonlyArray<Decision>, StoreUnavailable>
+  }
+>()("assay/application/FindingStore") {}

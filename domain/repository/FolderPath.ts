@@ -1,0 +1,20 @@
+import * as Result from "effect/Result"
+
+/** Characters of a path. */
+export const longestPath = 1_000
+
+/** A folder of a repository as its files' paths begin, without slashes at its ends; the failure follows a field's name. */
+export const parseFolderPath = (text: string): Result.Result<string, string> => {
+  const parts = text.split("/").filter((part) => part !== "" && part !== ".")
+  if (text.length > longestPath) return Result.fail(`is longer than ${longestPath} characters`)
+  if (text.startsWith("/")) return Result.fail("begins with a slash: give it from the repository's root")
+  if (parts.includes("..")) return Result.fail("leads out of the repository")
+  if ([...text].some((character) => character < " " || character === "\u007f" || character === "\\")) {
+    return Result.fail("contains a control character or a backslash")
+  }
+  return parts.length === 0 ? Result.fail("names no folder: leave it out for all") : Result.succeed(parts.join("/"))
+}
+
+/** Whether a file is in a folder, or is it itself; everything is in none. */
+export const isWithin = (folder: string | undefined, file: string): boolean =>
+  folder === undefined || file === folder || file.startsWith(`${folder}/`)
