@@ -95,7 +95,7 @@ const operationSection = (method: string, path: string, operation: Json, resolve
       prose(object(response)["description"]),
     ]),
   )
-  const secured = (operation["security"] as ReadonlyArray<unknown>).length > 0
+  const secured = operation["security"] === undefined
   return `<details id="${escape(operation["operationId"])}"><summary><span class="method">${escape(method.toUpperCase())}</span>
 <span class="path">${escape(path)}</span> <span>${prose(operation["summary"])}</span>
 <span class="lock">${secured ? "needs credentials" : "public"}</span></summary>

@@ -4,11 +4,12 @@ import { complete, identifierOf } from "./openapi/completeOperation.ts"
 import { described, exampleOf } from "./openapi/describe.ts"
 import { errorExamples, errorSchemas } from "./openapi/errorResponses.ts"
 import { textExamples } from "./openapi/glossary.ts"
-import { everyResponse, headerComponents, references } from "./openapi/headers.ts"
+import { headerComponents, references } from "./openapi/headers.ts"
 import { isJson, type Json, mapValues, objectOf, reachable } from "./openapi/json.ts"
 import { domainSchemas, names } from "./openapi/namedSchemas.ts"
 import type { Operation, PathItem } from "./openapi/Operation.ts"
 import { commonParameters, shareParameters } from "./openapi/parameters.ts"
+import { shareFields, shareResponses, withoutExamples } from "./openapi/shareParts.ts"
 import { mergeReferences, opened, originalOf, tidySchema } from "./openapi/tidySchema.ts"
 import { webhooks } from "./openapi/webhooks.ts"
 import { policies } from "./policy.ts"
@@ -39,13 +40,13 @@ const build = () => {
       .map(([name, schema]) => [name, tidySchema(schema, names, true)]),
   )
   // The contract has neither parameters nor references at the level of a path: every entry is an operation.
-  const paths = mapValues(base.paths as unknown as Readonly<Record<string, PathItem>>, (operations) =>
+  const operations = mapValues(base.paths as unknown as Readonly<Record<string, PathItem>>, (operations) =>
     mapValues(operations, complete(shared)),
   )
   const merged = mergeReferences({ ...domainSchemas, ...generated, ...errorSchemas }) as Readonly<
     Record<string, unknown>
   > // of objects comes an object
-  const completed = mergeReferences(paths) as typeof paths
+  const completed = mergeReferences(operations) as typeof operations
   const asked = reachable(
     Object.values(completed).flatMap((path) => Object.values(path).map(({ requestBody }) => requestBody)),
     merged,
@@ -58,10 +59,12 @@ const build = () => {
     })),
   )
   const { lean, sharedParameters } = shareParameters(bodies)
+  const whole = exemplified(lean, schemas) as typeof lean
+  const { lean: paths, sharedResponses } = shareResponses(whole)
   const document = {
-    paths: exemplified(lean, schemas),
+    paths,
     webhooks: exemplified(opened(webhooks), schemas),
-    responses: exemplified(shared, schemas),
+    responses: { ...objectOf(exemplified(shared, schemas)), ...sharedResponses },
   }
   const used = reachable(document, schemas)
   return {
@@ -76,22 +79,30 @@ const build = () => {
         "their end. A request that is not valid HTTP, has no or two `Host` headers, more than 100 headers or 16 kB of " +
         "them, or does not arrive in time, is answered in the envelope, too, and its connection ends; more connections " +
         "of one address than the service takes are closed unread. A client may send its own `X-Request-Id` of 8 to 64 " +
-        "letters, digits, dots, dashes and underscores. `RateLimit` and `RateLimit-Policy` are on every response, too. Objects in responses may have more fields in time.",
+        "letters, digits, dots, dashes and underscores. The headers `X-Request-Id`, " +
+        "`X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`, `RateLimit` and `RateLimit-Policy` are on " +
+        "every response, also where it does not list them. A limit is for each user, of public endpoints for each address, over all that share it. Objects in responses may have more fields in time.",
     },
+    security: [{ bearer: [] }, { session: [] }],
     servers: [{ url: "/", description: "Where this document comes from." }],
     // What the walks above leave of operations are operations.
     paths: document.paths as Readonly<Record<string, PathItem>>,
     webhooks: document.webhooks as Readonly<Record<string, PathItem>>,
     components: {
-      schemas: Object.fromEntries(
-        Object.entries(schemas)
-          .filter(([name]) => used.has(name))
-          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      schemas: shareFields(
+        withoutExamples(
+          Object.fromEntries(
+            Object.entries(schemas)
+              .filter(([name]) => used.has(name))
+              .map(([name, schema]): [string, Json] => [name, objectOf(schema)])
+              .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+          ),
+        ),
       ),
       responses: {
         NotModified: {
           description: "The client holds it already.",
-          headers: references([...everyResponse, "ETag"]),
+          headers: references(["ETag"]),
         },
         ...objectOf(document.responses),
       },

@@ -102,8 +102,8 @@ const cursorOf = (order: FindingOrder, finding: TrackedFinding): string => {
 const decisionKinds = DecisionKind.literals
 const statuses = FindingStatus.literals
 
-/** The findings of a repository that a request asks for, a page of them. */
-export const listFindings = Effect.fn("listFindings")(function* (scope: FindingScope, request: FindingsRequest) {
+/** What a request asks for, where it is right: known before it is known whose findings they are. */
+export const checkRequest = Effect.fnUntraced(function* (request: FindingsRequest) {
   const fields: Array<FieldIssue> = []
   const order = request.sort ?? "severity"
   const after = request.cursor === undefined ? undefined : positionOf(order, request.cursor)
@@ -126,10 +126,18 @@ export const listFindings = Effect.fn("listFindings")(function* (scope: FindingS
     fingerprints: undefined,
   }
   if (fields.length > 0) return yield* new InvalidInput({ fields })
-  const analyses = yield* reportingAnalyses(scope, request.analysis?.toLowerCase())
+  return { filter, limit, analysisId: request.analysis?.toLowerCase() }
+})
+
+/** The findings of a repository that a request asks for, a page of them. */
+export const listFindings = Effect.fn("listFindings")(function* (
+  scope: FindingScope,
+  { filter, limit, analysisId }: Effect.Success<ReturnType<typeof checkRequest>>,
+) {
+  const analyses = yield* reportingAnalyses(scope, analysisId)
   const found = yield* FindingStore.use((store) => store.list(scope, analyses, filter))
   const items = found.slice(0, limit)
-  return { items, nextCursor: found.length > limit ? cursorOf(order, items.at(-1)!) : undefined }
+  return { items, nextCursor: found.length > limit ? cursorOf(filter.order, items.at(-1)!) : undefined }
 })
 
 /** Findings by their fingerprints: of the latest analyses, or else of any other of the repository's. */

@@ -93,7 +93,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(describe("Create an API key", "At most 100 for each user.")),
     HttpApiEndpoint.delete("revoke", "/api/v1/api-keys/:id", {
       params: keyParams,
-      success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
+      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(
       describe(
@@ -231,7 +231,7 @@ export class OrganizationsGroup extends HttpApiGroup.make("organizations")
     ),
     HttpApiEndpoint.delete("removeMember", "/api/v1/organizations/:id/members/:userId", {
       params: { ...organizationParams, userId: Uuid.annotate({ description: "The member." }) },
-      success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
+      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
       error: failures(...callerFailures, "NOT_FOUND", "INVALID_STATE"),
     }).annotateMerge(describe("Remove a member", "By an owner, or by the member itself. Analyses stay their user's.")),
   )
@@ -257,7 +257,7 @@ export class InvitationsGroup extends HttpApiGroup.make("invitations")
     ),
     HttpApiEndpoint.delete("end", "/api/v1/invitations/:id", {
       params: invitationParams,
-      success: HttpApiSchema.NoContent.annotate({ description: "Declined or withdrawn." }),
+      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(describe("Decline or withdraw an invitation", "By the person invited, or by an owner.")),
   )

@@ -222,7 +222,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     ),
     HttpApiEndpoint.delete("remove", "/api/v1/analysis/:id", {
       params,
-      success: HttpApiSchema.NoContent.annotate({ description: "Deleted." }),
+      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
       error: failures(...callerFailures, "NOT_FOUND"),
     }).annotateMerge(
       describe(

@@ -50,7 +50,10 @@ export const ComparisonView = Schema.Struct({
   new: listed("In this one alone, worst first; the first 1,000, as of the others."),
   fixed: listed("In the other one alone."),
   unchanged: listed("In both."),
-}).annotate({ identifier: "Comparison" })
+}).annotate({
+  identifier: "Comparison",
+  examples: [{ counts: { new: 0, fixed: 0, unchanged: 0 }, new: [], fixed: [], unchanged: [] }],
+})
 export type ComparisonView = typeof ComparisonView.Type
 
 export const SourceView = Schema.Struct({

@@ -62,7 +62,7 @@ export class SettingsGroup extends HttpApiGroup.make("settings")
       ),
     ),
     HttpApiEndpoint.delete("removeHostingToken", path, {
-      success: HttpApiSchema.NoContent.annotate({ description: "Removed, or there was none." }),
+      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
       error: failures(...callerFailures),
     }).annotateMerge(describe("Remove the hosting token", "The records of your repositories stay.")),
     HttpApiEndpoint.get("webhookSecret", secretPath, {

@@ -74,7 +74,7 @@ export class SignInGroup extends HttpApiGroup.make("signIn")
       ),
     ),
     HttpApiEndpoint.post("logout", "/auth/logout", {
-      success: HttpApiSchema.NoContent.annotate({ description: "Signed out." }),
+      success: HttpApiSchema.NoContent.annotate({ description: "Done." }),
       error: failures(
         ...publicFailures,
         "VALIDATION_ERROR",

@@ -2,8 +2,13 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { decideFindings } from "../../../application/finding/decideFindings.ts"
-import { type FindingsRequest, getFinding, listFindings } from "../../../application/finding/readFindings.ts"
-import { type FindingScope, FindingStore, type TrackedFinding } from "../../../application/ports/FindingStore.ts"
+import {
+  checkRequest,
+  type FindingsRequest,
+  getFinding,
+  listFindings,
+} from "../../../application/finding/readFindings.ts"
+import { FindingStore, type TrackedFinding } from "../../../application/ports/FindingStore.ts"
 import type { Caller } from "../../../domain/identity/Caller.ts"
 import { type Decision, decisionEtag, type DecisionRecord } from "../../../domain/finding/Decision.ts"
 import { findingId } from "../../../domain/finding/Fingerprint.ts"
@@ -63,8 +68,11 @@ const seenState = (ifMatch: string | undefined) =>
     ? Effect.fail(new Refusal({ problem: preconditionRequired }))
     : Effect.succeed(ifMatch.trim() === "*" ? undefined : ifMatch.trim())
 
-const list = Effect.fnUntraced(function* (scope: FindingScope, query: FindingsRequest, request: HttpServerRequest) {
-  const { items, nextCursor } = yield* listFindings(scope, query)
+type Scope = ReturnType<typeof ofRepository> | ReturnType<typeof ofAnalysis>
+
+const list = Effect.fnUntraced(function* (scope: Scope, query: FindingsRequest, request: HttpServerRequest) {
+  const asked = yield* checkRequest(query)
+  const { items, nextCursor } = yield* listFindings(yield* scope, asked)
   const response = json(items.map(itemOf))
   return nextCursor === undefined
     ? response
@@ -83,57 +91,43 @@ const verdictOf = ({ decision, reason, expiresAt }: Given) => ({
 })
 
 const decide = Effect.fnUntraced(function* (
-  scope: FindingScope,
+  scope: Scope,
   fingerprint: string,
   ifMatch: string | undefined,
   request: HttpServerRequest,
   analysisId?: string,
 ) {
-  const etag = yield* seenState(ifMatch)
   const verdict = verdictOf(yield* readOne(request))
-  yield* decideFindings(scope, verdict, [{ fingerprint, etag }], analysisId)
-  return detailOf(yield* getFinding(scope, fingerprint, analysisId))
+  const etag = yield* seenState(ifMatch)
+  const known = yield* scope
+  yield* decideFindings(known, verdict, [{ fingerprint, etag }], analysisId)
+  return detailOf(yield* getFinding(known, fingerprint, analysisId))
 })
 
-const decideSeveral = Effect.fnUntraced(function* (
-  scope: FindingScope,
-  request: HttpServerRequest,
-  analysisId?: string,
-) {
+const decideSeveral = Effect.fnUntraced(function* (scope: Scope, request: HttpServerRequest, analysisId?: string) {
   const { findings, ...given } = yield* readSeveral(request)
-  return json((yield* decideFindings(scope, verdictOf(given), findings, analysisId)).map(itemOf))
+  return json((yield* decideFindings(yield* scope, verdictOf(given), findings, analysisId)).map(itemOf))
 })
 
 const ofRepository = (caller: Caller, id: string) => FindingStore.use((store) => store.ofRepository(caller, id))
 const ofAnalysis = (caller: Caller, id: string) => FindingStore.use((store) => store.ofAnalysis(caller, id))
 
 export const findingsRoutes = callerEndpoints(FindingsGroup, {
-  list: Effect.fnUntraced(function* ({ caller, params, query, request }) {
-    return yield* list(yield* ofRepository(caller, params.id), query, request)
-  }),
+  list: ({ caller, params, query, request }) => list(ofRepository(caller, params.id), query, request),
   one: Effect.fnUntraced(function* ({ caller, params }) {
     return detailOf(yield* getFinding(yield* ofRepository(caller, params.id), params.fingerprint))
   }),
-  decide: Effect.fnUntraced(function* ({ caller, params, headers, request }) {
-    return yield* decide(yield* ofRepository(caller, params.id), params.fingerprint, headers["if-match"], request)
-  }),
-  decideSeveral: Effect.fnUntraced(function* ({ caller, params, request }) {
-    return yield* decideSeveral(yield* ofRepository(caller, params.id), request)
-  }),
+  decide: ({ caller, params, headers, request }) =>
+    decide(ofRepository(caller, params.id), params.fingerprint, headers["if-match"], request),
+  decideSeveral: ({ caller, params, request }) => decideSeveral(ofRepository(caller, params.id), request),
 })
 
 export const analysisFindingsRoutes = callerEndpoints(AnalysisFindingsGroup, {
-  list: Effect.fnUntraced(function* ({ caller, params, query, request }) {
-    return yield* list(yield* ofAnalysis(caller, params.id), query, request)
-  }),
+  list: ({ caller, params, query, request }) => list(ofAnalysis(caller, params.id), query, request),
   one: Effect.fnUntraced(function* ({ caller, params }) {
     return detailOf(yield* getFinding(yield* ofAnalysis(caller, params.id), params.fingerprint, params.id))
   }),
-  decide: Effect.fnUntraced(function* ({ caller, params, headers, request }) {
-    const scope = yield* ofAnalysis(caller, params.id)
-    return yield* decide(scope, params.fingerprint, headers["if-match"], request, params.id)
-  }),
-  decideSeveral: Effect.fnUntraced(function* ({ caller, params, request }) {
-    return yield* decideSeveral(yield* ofAnalysis(caller, params.id), request, params.id)
-  }),
+  decide: ({ caller, params, headers, request }) =>
+    decide(ofAnalysis(caller, params.id), params.fingerprint, headers["if-match"], request, params.id),
+  decideSeveral: ({ caller, params, request }) => decideSeveral(ofAnalysis(caller, params.id), request, params.id),
 })

@@ -2,15 +2,7 @@ import { windowLimit } from "../../../domain/plan/RateLimit.ts"
 import { callerFailures, type ErrorCode, errorStatus } from "../contract/errors.ts"
 import { policies, type Policy } from "../policy.ts"
 import { codesOf, errorResponse, responseName } from "./errorResponses.ts"
-import {
-  conditional,
-  errorHeaders,
-  everyResponse,
-  everySuccess,
-  type HeaderName,
-  operationHeaders,
-  references,
-} from "./headers.ts"
+import { conditional, errorHeaders, everyError, type HeaderName, operationHeaders, references } from "./headers.ts"
 import { type Json, objectOf } from "./json.ts"
 import { names } from "./namedSchemas.ts"
 import type { Operation } from "./Operation.ts"
@@ -19,17 +11,17 @@ import { tidySchema } from "./tidySchema.ts"
 
 const limits = (policy: Policy): string => {
   const { window } = policy
-  if (policy.auth === "public")
-    return `${windowLimit(window, "basic")} requests an hour for each address, all public endpoints together`
+  if (policy.auth === "public") return `${windowLimit(window, "basic")} requests an hour for each address`
   const basic = windowLimit(window, "basic")
   const pro = windowLimit(window, "pro")
-  return basic === pro
-    ? `${basic} requests an hour for each user`
-    : `${basic} requests an hour for each user, ${pro} on pro`
+  return basic === pro ? `${basic} requests an hour` : `${basic} requests an hour, ${pro} on pro`
 }
 const isError = (status: string): boolean => Number(status) >= 400
 
-/** The codes that an operation can answer with: those that its endpoint declares, and those that no request escapes. */
+/**
+ * The codes that an operation can answer with: those that its endpoint declares, and those that no request escapes. Not
+ * 405, which is for methods that a path does not have.
+ */
 const codesOfOperation = (operation: Operation, policy: Policy, hasBody: boolean): ReadonlyArray<ErrorCode> => {
   const declared = Object.entries(operation.responses).flatMap(([status, response]) =>
     isError(status) ? codesOf(response["content"]) : [],
@@ -37,7 +29,7 @@ const codesOfOperation = (operation: Operation, policy: Policy, hasBody: boolean
   const always: ReadonlyArray<ErrorCode> =
     policy.auth === "caller" ? callerFailures : ["VALIDATION_ERROR", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR"]
   const body: ReadonlyArray<ErrorCode> = hasBody ? ["REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE"] : []
-  return [...declared, ...always, ...body, "METHOD_NOT_ALLOWED"]
+  return [...declared, ...always, ...body]
 }
 
 /** `analysis.status` as a name that every language can give a function. */
@@ -54,11 +46,14 @@ const contentOf = (content: unknown): Record<string, Json> => {
 }
 
 const successOf = (id: string, status: string, response: Json): Json => {
-  const etag: ReadonlyArray<HeaderName> = conditional.has(id) ? ["ETag"] : []
+  const own: ReadonlyArray<HeaderName> = [
+    ...(conditional.has(id) ? (["ETag"] as const) : []),
+    ...(operationHeaders[id]?.[status] ?? []),
+  ]
   const content = contentOf(response["content"])
   return {
     ...response,
-    headers: references([...everySuccess, ...etag, ...(operationHeaders[id]?.[status] ?? [])]),
+    ...(own.length === 0 ? {} : { headers: references(own) }),
     ...(Object.keys(content).length === 0 ? {} : { content }),
   }
 }
@@ -78,7 +73,7 @@ const responsesOf = (
   const byStatus = Map.groupBy(new Set(codesOfOperation(operation, policy, hasBody)), (code) => errorStatus[code])
   const errors = [...byStatus].map(([status, codes]): [string, Json] => {
     const name = responseName(codes)
-    shared[name] ??= errorResponse(codes, references([...everyResponse, ...(errorHeaders[status] ?? [])]))
+    shared[name] ??= errorResponse(codes, references([...everyError, ...(errorHeaders[status] ?? [])]))
     return [String(status), { $ref: `#/components/responses/${name}` }]
   })
   return {
@@ -90,7 +85,7 @@ const responsesOf = (
         status,
         {
           ...successOf(id, status, response),
-          headers: references([...everyResponse, ...(errorHeaders[status] ?? [])]),
+          headers: references([...everyError, ...(errorHeaders[status] ?? [])]),
         },
       ]),
     ),
@@ -107,7 +102,7 @@ export const complete =
     const id = operation.operationId ?? ""
     const policy = policies[id]
     if (policy === undefined) return operation
-    const { requestBody, parameters: _, ...rest } = operation
+    const { requestBody, parameters: _, security: __, ...rest } = operation
     const body =
       ownBodies[id] ??
       (requestBody === undefined ? undefined : { ...requestBody, content: contentOf(requestBody["content"]) })
@@ -119,7 +114,8 @@ export const complete =
       ...rest,
       operationId: identifierOf(id),
       description: `${operation.description ?? ""}${scope} Limit: ${limits(policy)}.`,
-      security: policy.auth === "caller" ? [{ bearer: [] }, { session: [] }] : [],
+      // That of the document, unless everybody may.
+      ...(policy.auth === "caller" ? {} : { security: [] }),
       ...(given.length === 0 ? {} : { parameters: given }),
       ...(body === undefined ? {} : { requestBody: body }),
       responses: responsesOf(shared, id, operation, policy, body !== undefined),

@@ -13,17 +13,22 @@ export const codesOf = (schema: unknown): ReadonlyArray<ErrorCode> => {
   )
 }
 
-const pascal = (code: string): string =>
-  code
-    .split("_")
-    .map((part) => part.charAt(0) + part.slice(1).toLowerCase())
-    .join("")
+const initials = (code: string): string => code.replace(/([A-Z])[A-Z]*_?/g, "$1")
+
+/** The code that a status has unless an operation says more of it. */
+const usual = (code: ErrorCode): boolean =>
+  (Object.keys(errorStatus) as ReadonlyArray<ErrorCode>).find((one) => errorStatus[one] === errorStatus[code]) === code
 
 /** Of all codes in the order of the list, so that two operations with the same ones share a response. */
 const ordered = (codes: ReadonlyArray<ErrorCode>): ReadonlyArray<ErrorCode> =>
   Object.keys(errorStatus).filter((code): code is ErrorCode => codes.includes(code as ErrorCode))
 
-export const responseName = (codes: ReadonlyArray<ErrorCode>): string => ordered(codes).map(pascal).join("Or")
+/** Short, since every operation names nine: `E400`, and what else than the usual code it may be. */
+export const responseName = (codes: ReadonlyArray<ErrorCode>): string =>
+  `E${errorStatus[codes[0]!]}${ordered(codes)
+    .filter((code) => !usual(code))
+    .map(initials)
+    .join("")}${codes.some(usual) ? "" : "Only"}`
 
 const details: Partial<Record<ErrorCode, Json>> = {
   VALIDATION_ERROR: { fields: [{ field: "repositoryUrl", message: "is required" }] },

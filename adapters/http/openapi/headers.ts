@@ -21,7 +21,6 @@ const all = {
   RateLimit: textHeader("The same, as draft-ietf-httpapi-ratelimit-headers says.", '"read";r=99;t=3600'),
   "RateLimit-Policy": textHeader("The window's name, quota and length in seconds.", '"read";q=100;w=3600'),
   "WWW-Authenticate": textHeader("`Bearer`", 'Bearer realm="assay"'),
-  Allow: textHeader("The methods that the path has.", "GET, HEAD, OPTIONS"),
   "Retry-After": { ...integerHeader("Seconds to wait.", 5), required: false },
   ETag: textHeader("Names this state of the body, for `If-None-Match`.", '"0199c2f4-7a1b-7c3d-9e5f-1a2b3c4d5e6f"'),
   Location: textHeader("Where to go.", "https://github.com/login/oauth/authorize?client_id=1"),
@@ -43,16 +42,22 @@ const headerComponent = (name: string): string => name.replace(/^X-(?:RateLimit-
 export const references = (names: ReadonlyArray<HeaderName>): Record<string, Json> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${headerComponent(name)}` }]))
 
-export const everySuccess = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const
-/** The IETF's two say the same; with them in each of its successes the document would be a tenth longer. */
-export const everyResponse = [...everySuccess, "RateLimit", "RateLimit-Policy"] as const
+/** On every response, as the document says once: with each in each it would be a quarter longer. */
+const limits = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit",
+  "RateLimit-Policy",
+] as const
+/** The same of every error, which is where somebody looks for it. */
+export const everyError = ["X-Request-Id"] as const
 
 /** What an error says in headers, whatever operation it comes from. */
 export const errorHeaders: Readonly<Record<string, ReadonlyArray<HeaderName>>> = {
   "401": ["WWW-Authenticate"],
-  "405": ["Allow"],
   "409": ["Retry-After"],
-  "429": ["Retry-After"],
+  "429": ["Retry-After", ...limits],
   "503": ["Retry-After"],
 }
 
@@ -71,6 +76,10 @@ export const conditional: ReadonlySet<string> = new Set([
 
 export const operationHeaders: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<HeaderName>>>>> = {
   "analysis.list": { "200": ["Link"] },
+  "findings.list": { "200": ["Link"] },
+  "analysisFindings.list": { "200": ["Link"] },
+  "signIn.session": { "201": ["Set-Cookie"] },
+  "signIn.start": { "303": ["Location", "Set-Cookie"] },
   "analysis.export": { "200": ["Content-Disposition"] },
   "signIn.github": { "303": ["Location", "Set-Cookie"] },
   "signIn.callback": { "303": ["Location", "Set-Cookie"] },

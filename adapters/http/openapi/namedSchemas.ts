@@ -12,6 +12,7 @@ import { scopes } from "../../../domain/identity/Caller.ts"
 import { Role } from "../../../domain/identity/Organization.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"
 import { SubscriptionStatus } from "../../../domain/plan/Subscription.ts"
+import { Counts } from "../contract/OverviewGroup.ts"
 import { isJson, type Json } from "./json.ts"
 import { type Names, nameSchema, tidySchema } from "./tidySchema.ts"
 
@@ -31,6 +32,7 @@ const domain: Readonly<Record<string, Schema.Top>> = {
   SubscriptionState: SubscriptionStatus,
   Role,
   Scope: Schema.Literals(scopes),
+  Counts,
   Location,
   TraceStep,
   Finding,

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { ListQuery } from "../contract/AnalysisGroup.ts"
+import { FindingsQuery } from "../contract/FindingsGroup.ts"
 import type { Policy } from "../policy.ts"
 import { exampleOf } from "./describe.ts"
 import { parameterGlossary } from "./glossary.ts"
@@ -12,12 +13,13 @@ import { tidySchema } from "./tidySchema.ts"
 /** A number in a query is text to the contract; what is published is what the text stands for. */
 const ofParameter: Readonly<Record<string, Json>> = {
   "analysis.list.limit": jsonSchemaOf(Schema.toType(ListQuery.fields.limit)),
+  "findings.list.limit": jsonSchemaOf(Schema.toType(FindingsQuery.fields.limit)),
+  "analysisFindings.list.limit": jsonSchemaOf(Schema.toType(FindingsQuery.fields.limit)),
 }
 
 const optionalHeader = (name: string, description: string, example: string) => ({
   name,
   in: "header",
-  required: false,
   description,
   schema: { type: "string" },
   example,
