@@ -12,7 +12,7 @@ const pairTime = 1_500
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null
 
-const dialogIsOpen = (): boolean => document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null
+const dialogIsOpen = (): boolean => document.querySelector("dialog[open]") !== null
 
 export type Keys = Readonly<Record<string, () => void>>
 

@@ -1,4 +1,4 @@
-import { Dialog as Base } from "@base-ui/react/dialog"
+import { useEffect, useId, useRef } from "react"
 
 interface Props {
   readonly open: boolean
@@ -7,23 +7,39 @@ interface Props {
   readonly children: React.ReactNode
 }
 
-/** A modal dialog; one without `onClose` stays until its question is answered. */
-export const Dialog = ({ open, title, onClose, children }: Props) => (
-  <Base.Root
-    open={open}
-    onOpenChange={(next) => {
-      if (!next) onClose?.()
-    }}
-  >
-    <Base.Portal>
-      <Base.Backdrop className="dialog-backdrop" />
-      <Base.Popup className="dialog">
-        <Base.Title>{title}</Base.Title>
-        {children}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
-)
+/**
+ * A modal dialog of the browser's own: it keeps the focus, closes on Escape and gives the focus back. One without
+ * `onClose` stays until its question is answered.
+ */
+export const Dialog = ({ open, title, onClose, children }: Props) => {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    if (open) element.current?.showModal()
+    else element.current?.close()
+  }, [open])
+  return (
+    <dialog
+      ref={element}
+      className="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose?.()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === event.currentTarget) onClose?.()
+      }}
+    >
+      {open && (
+        <div className="dialog-content">
+          <h2 id={id}>{title}</h2>
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}
 
 interface ConfirmProps {
   readonly open: boolean

@@ -20,7 +20,7 @@ interface EmptyProps {
 /** Nothing here yet: says what to do first. */
 export const Empty = ({ title, children }: EmptyProps) => (
   <div className="state">
-    <h3>{title}</h3>
+    <h2>{title}</h2>
     {children}
   </div>
 )
@@ -54,7 +54,7 @@ export const FailureDetails = ({ error }: { readonly error: Error }) => {
   const failure = error instanceof Failure ? error : new Failure(undefined, undefined)
   return (
     <>
-      <h3>{titleOf(failure)}</h3>
+      <h2>{titleOf(failure)}</h2>
       <p>
         {failure.message} {advice(failure)}
       </p>

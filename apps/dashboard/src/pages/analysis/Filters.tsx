@@ -73,7 +73,15 @@ export const Filters = ({ findings, search, change, shown, onEnter }: Props) => 
         options={decisions.map((one) => [one, decisionLabel[one]])}
         onChange={(value) => narrow({ decision: value })}
       />
-      <div className="wide">
+      <Choice
+        compact
+        any=""
+        label="Order"
+        value={search["order"] === "file" ? "file" : "severity"}
+        options={orders.map((one) => [one, `By ${one}`])}
+        onChange={(value) => change({ order: value === "severity" ? undefined : value })}
+      />
+      <div className="count">
         <span className="muted number" role="status">
           {shown === findings.length ? `${count(shown)} shown` : `${count(shown)} of ${count(findings.length)} shown`}
         </span>
@@ -86,16 +94,6 @@ export const Filters = ({ findings, search, change, shown, onEnter }: Props) => 
             Clear the filters
           </button>
         )}
-        <span style={{ marginLeft: "auto" }}>
-          <Choice
-            compact
-            any=""
-            label="Order"
-            value={search["order"] === "file" ? "file" : "severity"}
-            options={orders.map((one) => [one, `By ${one}`])}
-            onChange={(value) => change({ order: value === "severity" ? undefined : value })}
-          />
-        </span>
       </div>
     </div>
   )

@@ -38,7 +38,7 @@ const onHost = ({ url, commit }: AnalysedRepository, file: string, line: number)
 const reasonOf = (error: Error): string => {
   if (!(error instanceof Failure)) return "it could not be loaded"
   const reason = error.details["reason"]
-  return typeof reason === "string" ? words(reason).toLowerCase() : error.message
+  return typeof reason === "string" ? words(reason).toLowerCase() : error.message.replace(/\.$/, "")
 }
 
 const Sources = ({ id, finding, step }: Pick<Props, "id" | "finding" | "step">) => {
