@@ -13,6 +13,17 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --omit=peer --no-audit --no-fund \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
+FROM ${NODE_IMAGE} AS dashboard
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY domain domain
+COPY adapters adapters
+COPY apps apps
+# What is left of the dashboard is what it was built to, and what serving it takes.
+RUN node node_modules/vite/bin/vite.js build apps/dashboard --config apps/dashboard/vite.config.ts --logLevel warn \
+  && rm -r apps/dashboard/src apps/dashboard/index.html apps/dashboard/tsconfig.json apps/dashboard/vite.config.ts
+
 FROM ${NODE_IMAGE}
 # Debian keeps only the latest version of a package, so that pinning one would break the build at the next fix.
 # hadolint ignore=DL3008
@@ -29,7 +40,7 @@ COPY LICENSE package.json ./
 COPY domain domain
 COPY application application
 COPY adapters adapters
-COPY apps apps
+COPY --from=dashboard /app/apps apps
 
 ARG VERSION=0.1.0
 ARG REVISION=unknown

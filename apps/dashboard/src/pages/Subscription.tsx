@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query"
 import { call } from "../api/client.ts"
 import { plans, subscription } from "../api/queries.ts"
 import { useTitle } from "../shell/useTitle.ts"
-import { counted, exactDay, words } from "../ui/format.ts"
+import { exactDay, words } from "../ui/format.ts"
 import { Quota } from "../ui/Quota.tsx"
 import { Failed, Shown } from "../ui/State.tsx"
 
@@ -59,9 +59,6 @@ export const Subscription = () => {
                         <h3 id={`plan-${plan.id}`}>
                           {plan.name} {plan.id === tier && <span className="tag new">Your plan</span>}
                         </h3>
-                        <p>
-                          {counted(plan.monthlyAnalyses, "scan")} a month{plan.id === "pro" && " for each seat"}
-                        </p>
                         <ul>
                           {plan.features.map((feature) => (
                             <li key={feature}>{feature}</li>

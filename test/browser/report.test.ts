@@ -1,0 +1,210 @@
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { TestApp } from "../support/app.ts"
+import { hasBrowser, launchBrowser, signedIn, startSite, type WatchedPage, watchedPage } from "../support/browser.ts"
+import { created } from "../support/client.ts"
+import { largeReport } from "../support/largeReport.ts"
+
+/** Selects have options, too. */
+const findings = (page: Page) => page.locator(".list [role=option]")
+const active = (page: Page) => page.locator("[role=option][data-active=true]")
+const shown = (page: Page) => page.locator(".filters [role=status]")
+
+describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
+  let app: TestApp
+  let browser: Browser
+  let context: BrowserContext
+  let apiKey = ""
+  let userId = ""
+  let small = ""
+  let large = ""
+  let watched: WatchedPage
+  let page: Page
+
+  beforeAll(async () => {
+    ;[app, browser] = await Promise.all([startSite(), launchBrowser()])
+    ;({ apiKey, userId } = await app.newUser("pro"))
+    small = await created(app, apiKey, "https://github.com/example/small")
+    await app.completeNext(largeReport(50))
+    large = await created(app, apiKey, "https://github.com/example/large")
+    await app.completeNext(largeReport(5_000))
+    context = await signedIn(browser, app, userId, { acceptDownloads: true })
+    watched = await watchedPage(context, app.url)
+    page = watched.page
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const open = async (address: string) => {
+    watched.requests.length = 0
+    await page.goto(address)
+    await page.getByRole("listbox").waitFor()
+  }
+
+  it("is one address: a link opens the same filters and the same finding", async () => {
+    await open(`/analyses/${small}?severity=high,low&q=vault&finding=000000000000000c`)
+    await expect.poll(() => shown(page).textContent()).toBe("20 of 50 shown")
+    expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toContain("(12)")
+    await page.getByRole("button", { name: "Clear the filters" }).click()
+    await expect.poll(() => shown(page).textContent()).toBe("50 shown")
+    expect(new URL(page.url()).search).toBe("")
+  })
+
+  it("is worked through by keys alone", async () => {
+    await open(`/analyses/${small}`)
+    await expect.poll(() => active(page).textContent()).toContain("(0)")
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    await expect.poll(() => active(page).textContent()).toContain("(2)")
+    await page.keyboard.press("k")
+    await expect.poll(() => active(page).textContent()).toContain("(1)")
+    expect(new URL(page.url()).searchParams.get("finding")).toBe("0000000000000001")
+    await page.keyboard.press("]")
+    await page.keyboard.press("]")
+    await expect.poll(() => page.locator("[aria-current=step]").textContent()).toContain("contracts/Base.sol")
+    await page.keyboard.press("[")
+    await expect.poll(() => page.locator("[aria-current=step]").textContent()).toContain("ether leaves")
+    await page.keyboard.press("/")
+    await page.keyboard.type("Vault7.sol")
+    await page.keyboard.press("Enter")
+    await expect.poll(() => shown(page).textContent()).toBe("1 of 50 shown")
+    await page.keyboard.press("g")
+    await page.keyboard.press("o")
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
+    await page.goBack()
+    await expect.poll(() => shown(page).textContent()).toBe("1 of 50 shown")
+  })
+
+  it("takes a decision in place, keeps what was typed, moves on, and takes it back", async () => {
+    await open(`/analyses/${small}`)
+    await page.keyboard.press("f")
+    await page.getByLabel("Reason").fill("Checked by the")
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("f")
+    expect(await page.getByLabel("Reason").inputValue()).toBe("Checked by the")
+    await page.getByLabel("Reason").fill("Checked by the proxy.")
+    await page.keyboard.press("Control+Enter")
+    await expect.poll(() => active(page).textContent()).toContain("(1)")
+    await expect.poll(() => findings(page).first().textContent()).toContain("False positive")
+    await page.reload()
+    await expect.poll(() => findings(page).first().textContent()).toContain("False positive")
+    await page.getByRole("button", { name: "1 decided" }).click()
+    await expect.poll(() => shown(page).textContent()).toBe("49 of 50 shown")
+    await page.getByRole("button", { name: "1 decided, hidden" }).click()
+    await findings(page).first().click()
+    await page.getByRole("button", { name: "Open again" }).click()
+    await expect.poll(() => findings(page).first().textContent()).not.toContain("False positive")
+    await page.getByRole("button", { name: "History" }).click()
+    await page.getByText("Checked by the proxy.").waitFor()
+  })
+
+  it("tells the second of two tabs what the first one decided, and keeps its reason", async () => {
+    const other = await watchedPage(context, app.url)
+    const address = `/analyses/${small}?finding=0000000000000005`
+    await Promise.all([open(address), other.page.goto(address)])
+    for (const tab of [page, other.page]) {
+      await tab.getByRole("button", { name: /Accept risk/ }).click()
+      await tab.getByLabel("Reason").fill(tab === page ? "The owner is a timelock." : "It is a test network.")
+      await expect.poll(() => tab.getByRole("button", { name: /^Save/ }).isEnabled()).toBe(true)
+    }
+    await page.getByRole("button", { name: /^Save/ }).click()
+    await page.locator(".toast").getByText("Risk accepted").waitFor()
+    await other.page.getByRole("button", { name: /^Save/ }).click()
+    const alert = other.page.getByRole("alert")
+    await expect.poll(() => alert.textContent()).toContain("The owner is a timelock.")
+    expect(await other.page.getByLabel("Reason").inputValue()).toBe("It is a test network.")
+    expect(other.trouble).toEqual([])
+    await other.page.close()
+  })
+
+  it("decides on several at once", async () => {
+    await open(`/analyses/${small}?q=Vault4`)
+    await expect.poll(() => shown(page).textContent()).toContain("of 50")
+    await page.keyboard.press("x")
+    await page.keyboard.press("j")
+    await page.keyboard.press("x")
+    await page.getByRole("group", { name: "Selected findings" }).getByRole("button", { name: "Fixed" }).click()
+    await page.getByRole("dialog").getByLabel("Reason").fill("By pull request 7.")
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+    await page.getByText("2 findings decided.").waitFor()
+    await expect.poll(() => page.locator("[data-decided=true]").count()).toBe(2)
+  })
+
+  it("hands out its files, and says what was left out", async () => {
+    await open(`/analyses/${small}`)
+    await page.keyboard.press("e")
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /SARIF/ }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/\.sarif/)
+    await page.getByRole("button", { name: /not analyzed: 1 file/ }).click()
+    await page.getByText("contracts/Broken.sol").waitFor()
+    await page.getByText("Two of three handlers were not understood.").waitFor()
+  })
+
+  it("holds 5,000 findings in a list of a few rows, and asks the service at most six times", async () => {
+    await open(`/analyses/${large}`)
+    await expect.poll(() => shown(page).textContent()).toBe("5,000 shown")
+    await page.waitForLoadState("networkidle")
+    expect(watched.requests.length, watched.requests.join(", ")).toBeLessThanOrEqual(6)
+    expect(await findings(page).count()).toBeLessThan(40)
+    await page.evaluate("document.querySelector('.list').scrollTo(0, 1e9)")
+    await page.getByText("(4999)").waitFor()
+    // All that a filter does is this thread's: it runs while nothing else can.
+    const longest = await page.evaluate(`(async () => {
+      const field = document.querySelector("#filter")
+      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set
+      const times = []
+      for (const text of ["vault1", "vault11", "role", "module3/", ""]) {
+        const before = performance.now()
+        set.call(field, text)
+        field.dispatchEvent(new Event("input", { bubbles: true }))
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+        times.push(performance.now() - before)
+      }
+      return times.sort((a, b) => a - b)[2]
+    })()`)
+    console.info(`A filter over 5,000 findings is answered in ${Math.round(Number(longest))} ms.`)
+  })
+
+  it("explains to the basic plan why SARIF is not there", async () => {
+    const basic = await app.newUser("basic")
+    const id = await created(app, basic.apiKey, "https://github.com/example/basic")
+    await app.completeNext(largeReport(3))
+    const own = await signedIn(browser, app, basic.userId)
+    const tab = await own.newPage()
+    await tab.goto(`/analyses/${id}`)
+    await tab.getByRole("button", { name: "Export" }).click()
+    await tab.getByRole("button", { name: /part of the Pro plan/ }).click()
+    await tab.getByRole("heading", { level: 1, name: "Subscription" }).waitFor()
+    // And nothing of anybody else's.
+    await tab.goto(`/analyses/${small}`)
+    await tab.getByText("There is nothing here").waitFor()
+    await tab.goto("/analyses")
+    await tab.getByRole("link", { name: "example/basic" }).waitFor()
+    expect(await tab.getByText("example/small").count()).toBe(0)
+    await own.close()
+  })
+
+  it("keeps the page when the session ends, with what was typed", async () => {
+    await open(`/analyses/${small}?finding=0000000000000008`)
+    await page.keyboard.press("f")
+    await page.getByLabel("Reason").fill("Only the owner calls it.")
+    await context.clearCookies()
+    await page.getByRole("button", { name: /^Save/ }).click()
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" })
+    await dialog.getByLabel("API key").fill(apiKey)
+    await dialog.getByRole("button", { name: "Sign in", exact: true }).click()
+    await dialog.waitFor({ state: "detached" })
+    expect(await page.getByLabel("Reason").inputValue()).toBe("Only the owner calls it.")
+    await page.getByRole("button", { name: /^Save/ }).click()
+    await page.locator(".toast").getByText("False positive").waitFor()
+  })
+
+  it("did nothing that no page may do", () => {
+    expect(watched.trouble).toEqual([])
+  })
+})
