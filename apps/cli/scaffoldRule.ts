@@ -1,3 +1,4 @@
+import { ruleById } from "../../domain/detection/catalogue.ts"
 import { type Ecosystem, ecosystems } from "../../domain/analysis/Framework.ts"
 import { type Category, categories } from "../../domain/finding/Category.ts"
 
@@ -112,6 +113,7 @@ export const scaffold = (
   if (!categories.includes(category as Category))
     return `The category is one of ${categories.join(", ")}, not ${category}.`
   if (!shape.test(name)) return `The rule's name is lowercase words joined by hyphens, and ${name} is not.`
+  if (ruleById(id) !== undefined) return `There is a rule ${id} already. Choose another name.`
   const kind = kinds[ecosystem as Ecosystem]
   const path = `rules/${category}/${name}.ts`
   const constant = camelCase(name)

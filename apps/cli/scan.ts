@@ -6,10 +6,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
 import { assembleResult } from "../../application/analysis/assembleResult.ts"
-import { examineRepository } from "../../application/analysis/examineRepository.ts"
+import { type Examination, examineRepository } from "../../application/analysis/examineRepository.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { frameworks } from "../../domain/analysis/Framework.ts"
 import { progressOf } from "../../domain/analysis/Stage.ts"
+import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
+import { withExternal } from "../../domain/external/withExternal.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severityRank } from "../../domain/finding/Severity.ts"
 import { compareWithBaseline } from "../../domain/report/Baseline.ts"
@@ -24,6 +26,7 @@ import { version } from "../wiring/version.ts"
 import { accessReport } from "./accessReport.ts"
 import { loadBaseline } from "./baseline.ts"
 import { environmentCredential } from "./environmentCredential.ts"
+import { importReport, rootOf } from "./importReports.ts"
 import { writeReport } from "./writeReport.ts"
 
 const formats = ["table", "json", "markdown", "sarif"] as const
@@ -61,6 +64,12 @@ const renderings: Record<(typeof formats)[number], (result: AnalysisResult) => s
   json: (result) => plainJson(indented(result)),
   markdown: (result) => result.markdownReport,
   sarif,
+}
+
+const merged = async (examination: Examination, runs: ReadonlyArray<ExternalRun>): Promise<Examination> => {
+  if (runs.length === 0) return examination
+  const { ruleMetas } = await import("../../domain/detection/catalogue.ts")
+  return withExternal(examination, runs, ruleMetas)
 }
 
 const print = (text: string) =>
@@ -110,6 +119,13 @@ const scan = Command.make(
       Flag.withMetavar("FILE-OR-ID"),
       Flag.optional,
     ),
+    imports: Flag.String("import").pipe(
+      Flag.withDescription(
+        "Add the findings of another engine: its SARIF 2.1.0 file, or the JSON of Mythril or clippy; may be repeated",
+      ),
+      Flag.withMetavar("FILE"),
+      Flag.atLeast(0),
+    ),
     access: Flag.Boolean("access").pipe(
       Flag.withDescription(
         "Print instead who can have what done: a table per contract, as Markdown or with --format json as JSON",
@@ -126,7 +142,19 @@ const scan = Command.make(
       Flag.withDefault("none" as const),
     ),
   },
-  Effect.fn(function* ({ target, branch, format, output, framework, failOn, baseline, access, against, failOnNew }) {
+  Effect.fn(function* ({
+    target,
+    branch,
+    format,
+    output,
+    framework,
+    failOn,
+    baseline,
+    imports,
+    access,
+    against,
+    failOnNew,
+  }) {
     if (failOnNew !== "none" && Option.isNone(baseline)) {
       return yield* Effect.fail(
         new Refusal("--fail-on-new needs --baseline: the report that findings are new against."),
@@ -135,10 +163,12 @@ const scan = Command.make(
     if (Option.isSome(against) && !access) {
       return yield* Effect.fail(new Refusal("--against needs --access: the tables are what it compares."))
     }
+    const root = yield* Effect.promise(() => rootOf(target))
+    const runs = (yield* Effect.forEach(imports, (path) => importReport(path, root))).flat()
     const known = Option.isSome(baseline) ? yield* loadBaseline(baseline.value) : undefined
     const bar = progressBar(process.stderr)
     const startedAt = yield* Clock.currentTimeMillis
-    const examination = yield* examineRepository(
+    const examined = yield* examineRepository(
       {
         repositoryUrl: target,
         branch: Option.getOrUndefined(branch),
@@ -152,6 +182,7 @@ const scan = Command.make(
       Effect.ensuring(Effect.sync(bar.done)),
       Effect.provide(Layer.merge(fetcherFor(target), withAdvisories.pipe(Layer.provide(engine(1))))),
     )
+    const examination = yield* Effect.promise(() => merged(examined, runs))
     const finishedAt = yield* Clock.currentTimeMillis
     const result = assembleResult({
       analysisId: crypto.randomUUID(),
@@ -187,6 +218,10 @@ const scan = Command.make(
     {
       command: "npm run scan -- . --access --format json --output access.json",
       description: "Who can have what done, for people with --format markdown",
+    },
+    {
+      command: "npm run scan -- . --import slither.sarif --import semgrep.sarif",
+      description: "With what other engines found: one problem is one finding",
     },
     {
       command: "npm run scan -- . --baseline main.sarif --fail-on-new high",

@@ -15,7 +15,7 @@ export type EngineRun = typeof EngineRun.Type
 /** What a limit of time or memory left out, after a second try on a fresh thread. */
 export const Incomplete = Schema.Struct({
   kind: Schema.Literals(["file", "rule", "ecosystem"]),
-  name: Schema.String.annotate({ description: "A path, the id of a rule, or the name of an ecosystem." }),
+  name: Schema.String.annotate({ description: "A path, a rule's id, or an ecosystem." }),
   reason: Schema.String,
 })
 export type Incomplete = typeof Incomplete.Type
@@ -30,12 +30,12 @@ export const ProgramCoverage = Schema.Struct({
     description: "Handlers that were understood.",
   }),
   inputs: Schema.Int.annotate({ description: "Accounts or message fields read." }),
-  nearlyEmpty: Schema.Array(Schema.String).annotate({ description: "Handlers in which next to nothing was found." }),
+  nearlyEmpty: Schema.Array(Schema.String).annotate({ description: "Handlers with next to nothing in them." }),
   notFollowed: Schema.Array(Schema.Struct({ name: Schema.String, reason: Schema.String })).annotate({
-    description: "Functions of the project whose calls were not followed, and why.",
+    description: "Functions whose calls were not followed, and why.",
   }),
   warning: Schema.optionalKey(Schema.String).annotate({
-    description: "Present where the program was not understood: no findings then means little.",
+    description: "Where it was not understood: no findings then means little.",
   }),
 })
 export type ProgramCoverage = typeof ProgramCoverage.Type
@@ -46,10 +46,10 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 export const Omitted = Schema.Struct({
   findings: Schema.optionalKey(
     Schema.Struct({ critical: Count, high: Count, medium: Count, low: Count, informational: Count }),
-  ).annotate({ description: "Not listed under `findings`, but counted in `summary`." }),
+  ).annotate({ description: "Counted in `summary`, not listed." }),
   suppressed: Schema.optionalKey(Count),
   filesSkipped: Schema.optionalKey(Count),
-  details: Schema.optionalKey(Count).annotate({ description: "Listed, but without their trace and snippet." }),
+  details: Schema.optionalKey(Count).annotate({ description: "Listed without trace and snippet." }),
 })
 export type Omitted = typeof Omitted.Type
 
@@ -60,13 +60,13 @@ export const Coverage = Schema.Struct({
   rulesRun: Schema.Int,
   engines: Schema.Array(EngineRun),
   programs: Schema.optionalKey(Schema.Array(ProgramCoverage)).annotate({
-    description: "What was understood of each program; the first that fit where there are very many.",
+    description: "What was understood of each program, as far as there is room.",
   }),
   incomplete: Schema.optionalKey(Schema.Array(Incomplete)).annotate({
-    description: "Present where a limit left something out.",
+    description: "What limits left out.",
   }),
   omitted: Schema.optionalKey(Omitted).annotate({
-    description: "Present where a result's size limit left something out.",
+    description: "What the size limit left out.",
   }),
 })
 export type Coverage = typeof Coverage.Type

@@ -35,6 +35,7 @@ export const Finding = Schema.Struct({
   fingerprint: Schema.String,
   status: Schema.optionalKey(FindingStatus),
   decision: Schema.optionalKey(Decision),
+  engines: Schema.optionalKey(Schema.Array(Schema.String)),
 })
 export type Finding = typeof Finding.Type
 

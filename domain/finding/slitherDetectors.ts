@@ -102,3 +102,7 @@ for (const [detector, classes] of Object.entries(classesOf)) {
 /** The Slither detectors that look for a vulnerability class; none where Slither has no such check. */
 export const slitherDetectorsFor = (vulnerabilityClass: string): ReadonlyArray<string> =>
   detectors.get(vulnerabilityClass) ?? []
+
+/** Our vulnerability class for a detector of Slither's; undefined where we have none. */
+export const classOfSlither = (detector: string): string | undefined =>
+  Object.hasOwn(classesOf, detector) ? classesOf[detector]![0] : undefined

@@ -62,6 +62,7 @@ const detailsOf = (finding: Finding): ReadonlyArray<string> => {
 
 const findingBlocks = (finding: Finding, detailed: boolean): ReadonlyArray<string> => {
   const facts = [`**Confidence:** ${finding.confidence}`, `**Rule:** ${codeSpan(finding.ruleId)}`]
+  if (finding.engines !== undefined) facts.push(`**Engines:** ${finding.engines.map(inline).join(", ")}`)
   if (finding.status !== undefined) facts.push(`**Status:** ${finding.status}`)
   const { decision } = finding
   if (decision !== undefined) {

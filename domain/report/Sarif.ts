@@ -34,7 +34,12 @@ interface SarifResult {
   readonly codeFlows?: ReadonlyArray<object>
   readonly suppressions?: ReadonlyArray<object>
   readonly baselineState?: "new" | "unchanged"
-  readonly properties: { readonly id: string; readonly confidence: string; readonly description: string }
+  readonly properties: {
+    readonly id: string
+    readonly confidence: string
+    readonly description: string
+    readonly engines?: ReadonlyArray<string>
+  }
 }
 
 interface Notification {
@@ -109,6 +114,7 @@ const sarifResult = (
     id: finding.id,
     confidence: finding.confidence,
     description: finding.description.toWellFormed(),
+    ...(finding.engines === undefined ? {} : { engines: finding.engines }),
   },
 })
 

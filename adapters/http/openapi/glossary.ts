@@ -213,7 +213,7 @@ export const glossary: Readonly<Record<string, Word>> = {
   tokenType: word("How to send it.", "Bearer"),
   totalFindings: word("Findings of all severities.", 1),
   totalRepositories: word("Repositories of the last sync.", 42),
-  trace: word("The way from where it begins to where it hurts, in order."),
+  trace: word("The way to where it hurts, in order."),
   type: word("What is told.", "analysis.completed"),
   updated: word("Repositories whose record changed.", 1),
   updatedAt: word("When it was set."),

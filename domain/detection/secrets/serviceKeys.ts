@@ -7,7 +7,7 @@ import type { Secret, SecretFinder } from "./Secret.ts"
 const forms: ReadonlyArray<readonly [form: RegExp, what: string]> = [
   [/^A[KS]IA[0-9A-Z]{16}$/, "an access key of AWS"],
   [/^gh[pousr]_[A-Za-z0-9]{36,}$/, "a token of GitHub"],
-  [/^github_pat_\w{50,}$/, "a token of GitHub"],
+  [/^github_pat_\w+$/, "a token of GitHub"],
   [/^glpat-[\w-]{20,}$/, "a token of GitLab"],
   [/^xox[abprs]-[\w-]{20,}$/, "a token of Slack"],
   [/^AIza[\w-]{35}$/, "an API key of Google"],
@@ -19,7 +19,7 @@ const forms: ReadonlyArray<readonly [form: RegExp, what: string]> = [
 
 const inUrl =
   /(?:infura\.io\/(?:ws\/)?v3|alchemy(?:api)?\.(?:com|io)\/v2|quiknode\.pro|getblock\.io|blastapi\.io|chainstack\.com|rpcpool\.com|tenderly\.co|ankr\.com\/[a-z_]+|(?:helius-rpc|drpc)\.[a-z]+\/[a-z]*\?[a-z=&]*(?:api-?key|dkey)=?)[/=]?$/
-const inName = /(?:infura|alchemy|etherscan|bscscan|polygonscan|arbiscan|snowtrace|quicknode|helius|ankr|moralis)\w*$/i
+const inName = /(?:infura|alchemy|etherscan|bscscan|polygonscan|arbiscan|snowtrace|quicknode|helius|ankr|moralis)/i
 const secretOfAws = /aws_?secret_?(?:access_?)?key/i
 
 const isMixed = (token: string): boolean => /[0-9]/.test(token) && /[A-Za-z]/.test(token)

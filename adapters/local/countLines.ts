@@ -1,0 +1,60 @@
+import { open, realpath } from "node:fs/promises"
+import { join, sep } from "node:path"
+import type { ExternalResult } from "../../domain/external/ExternalResult.ts"
+
+/** Sources that are longer are not analyzed either. */
+const maxBytes = 10_000_000
+
+/** Where the lines of a file below `root` begin, in bytes; undefined where it is no such file. */
+const lineStarts = async (root: string, path: string): Promise<ReadonlyArray<number> | undefined> => {
+  const real = await realpath(join(root, path)).catch(() => "")
+  if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
+  const file = await open(real).catch(() => undefined)
+  if (file === undefined) return undefined
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile() || stat.size > maxBytes) return undefined
+    const bytes = await file.readFile()
+    const starts = [0]
+    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
+    return starts
+  } finally {
+    await file.close()
+  }
+}
+
+const lineOf = (starts: ReadonlyArray<number>, offset: number): number => {
+  let low = 0
+  let high = starts.length
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (starts[middle]! <= offset) low = middle
+    else high = middle
+  }
+  return low + 1
+}
+
+/** The results of an engine that gives offsets of bytes, as Aderyn does, with their lines; nothing of a file is parsed. */
+export const countLines = async (
+  root: string,
+  results: ReadonlyArray<ExternalResult>,
+): Promise<ReadonlyArray<ExternalResult>> => {
+  const known = new Map<string, ReadonlyArray<number> | undefined>()
+  const counted: Array<ExternalResult> = []
+  for (const result of results) {
+    const { file, byteOffset, byteLength = 0 } = result
+    if (byteOffset === undefined) {
+      counted.push(result)
+      continue
+    }
+    if (!known.has(file)) known.set(file, await lineStarts(root, file))
+    const starts = known.get(file)
+    const last = byteOffset + Math.max(0, byteLength - 1)
+    counted.push(
+      starts === undefined
+        ? result
+        : { ...result, lineStart: lineOf(starts, byteOffset), lineEnd: lineOf(starts, last) },
+    )
+  }
+  return counted
+}

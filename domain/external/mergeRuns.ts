@@ -1,0 +1,139 @@
+import type { RuleMeta } from "../detection/Rule.ts"
+import { type Category, categories } from "../finding/Category.ts"
+import type { Finding } from "../finding/Finding.ts"
+import { findingId, fingerprints } from "../finding/Fingerprint.ts"
+import type { Confidence } from "../finding/Severity.ts"
+import { worstFirst } from "../finding/worstFirst.ts"
+import { classOf } from "./detectorClasses.ts"
+import type { ExternalResult, ExternalRun } from "./ExternalResult.ts"
+
+/** Findings of one class in one file by their first line; those of several engines about one problem are one. */
+interface Entry {
+  finding: Finding
+  readonly key: string
+}
+
+export interface Merged {
+  /** Worst first. */
+  readonly findings: ReadonlyArray<Finding>
+  /** Of each run, how many of its results said what was known. */
+  readonly agreed: ReadonlyArray<number>
+}
+
+const surer: Readonly<Record<Confidence, Confidence>> = { low: "medium", medium: "high", high: "high" }
+
+/** The name of the engine whose rules these are. */
+const own = "assay"
+
+/** The text of a message without the places in it, so that a finding keeps its fingerprint where lines move. */
+const placeless = (message: string): string => message.replaceAll(/\d+/g, "")
+
+const categoryIn = (detector: string): Category | undefined =>
+  categories.find((category) => detector.includes(category))
+
+const keyOf = (file: string, className: string): string => `${file}\n${className}`
+
+/** The first entry that starts on `line` or later. */
+const from = (entries: ReadonlyArray<Entry>, line: number): number => {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (entries[middle]!.finding.location.lineStart < line) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** An entry whose lines the result shares: the first that starts in them, or the last before that reaches into them. */
+const shared = (entries: ReadonlyArray<Entry>, { lineStart, lineEnd }: ExternalResult): Entry | undefined => {
+  const index = from(entries, lineStart)
+  const within = entries[index]
+  if (within !== undefined && within.finding.location.lineStart <= lineEnd) return within
+  const before = entries[index - 1]
+  return before !== undefined && before.finding.location.lineEnd >= lineStart ? before : undefined
+}
+
+const agree = (finding: Finding, engine: string): Finding => {
+  const engines = finding.engines ?? [own]
+  return engines.includes(engine)
+    ? finding
+    : { ...finding, confidence: surer[finding.confidence], engines: [...engines, engine] }
+}
+
+/**
+ * Adds what other engines found. A result about a problem that is known, of one class and on the same lines, makes that
+ * finding more certain; every other one is a finding of its own, `external/<engine>/<category>/<check>`.
+ */
+export const mergeRuns = (
+  findings: ReadonlyArray<Finding>,
+  runs: ReadonlyArray<ExternalRun>,
+  rules: ReadonlyArray<RuleMeta>,
+): Merged => {
+  const classes = new Map(rules.map((meta) => [meta.id as string, meta.class]))
+  const categoryOf = new Map(rules.map((meta) => [meta.class, meta.id.split("/")[1] as Category]))
+  const entries: Array<Entry> = findings.map((finding) => ({
+    finding,
+    key: keyOf(finding.location.file, classes.get(finding.ruleId) ?? finding.ruleId),
+  }))
+  const agreed = runs.map(({ engine, results }) => {
+    // An engine does not confirm itself: what it adds is looked at from the next one on.
+    const known = Map.groupBy(
+      entries.toSorted((a, b) => a.finding.location.lineStart - b.finding.location.lineStart),
+      ({ key }) => key,
+    )
+    const others: Array<{ readonly result: ExternalResult; readonly ruleId: string; readonly key: string }> = []
+    let count = 0
+    for (const result of results) {
+      const className = classOf(engine, result.detector)
+      const category = categoryOf.get(className ?? "") ?? categoryIn(result.detector) ?? "code-quality"
+      const ruleId = `external/${engine}/${category}/${result.detector}`
+      const key = keyOf(result.file, className ?? ruleId)
+      const entry = className === undefined ? undefined : shared(known.get(key) ?? [], result)
+      if (entry === undefined) others.push({ result, ruleId, key })
+      else {
+        entry.finding = agree(entry.finding, engine)
+        count++
+      }
+    }
+    const distinct = [...new Map(others.map((one) => [JSON.stringify([one.ruleId, one.result]), one])).values()]
+    const prints = fingerprints(
+      distinct.map(({ result: { file, message }, ruleId }) => ({
+        ruleId,
+        file,
+        scope: "",
+        snippet: placeless(message),
+      })),
+    )
+    for (const [index, { result, ruleId, key }] of distinct.entries()) {
+      const { title, message, severity, confidence, remediation, helpUri } = result
+      const { file, lineStart, lineEnd, columnStart, columnEnd } = result
+      entries.push({
+        key,
+        finding: {
+          id: findingId(prints[index]!),
+          ruleId,
+          title,
+          description: message,
+          severity,
+          confidence,
+          category: ruleId.split("/")[2] as Category,
+          location: {
+            file,
+            lineStart,
+            lineEnd,
+            ...(columnStart === undefined ? {} : { columnStart }),
+            ...(columnEnd === undefined ? {} : { columnEnd }),
+          },
+          remediation,
+          trace: [],
+          references: helpUri === undefined ? [] : [helpUri],
+          fingerprint: prints[index]!,
+          engines: [engine],
+        },
+      })
+    }
+    return count
+  })
+  return { findings: entries.map(({ finding }) => finding).toSorted(worstFirst), agreed }
+}

@@ -1,0 +1,31 @@
+import type { Coverage, EngineRun } from "../analysis/Coverage.ts"
+import { resultLimits } from "../analysis/ResultLimits.ts"
+import type { RuleMeta } from "../detection/Rule.ts"
+import { boundedText } from "../finding/boundedText.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { ExternalRun } from "./ExternalResult.ts"
+import { mergeRuns } from "./mergeRuns.ts"
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/** How the coverage names an engine that failed: what it would have found is missing, and the report says so. */
+export const failedEngine = (name: string, reason: string): EngineRun => ({
+  name,
+  version: "unknown",
+  note: boundedText(`failed: ${reason}`, resultLimits.note),
+})
+
+/** An examination with what other engines found, and their names in its coverage. */
+export const withExternal = <A extends { readonly findings: ReadonlyArray<Finding>; readonly coverage: Coverage }>(
+  examination: A,
+  runs: ReadonlyArray<ExternalRun>,
+  rules: ReadonlyArray<RuleMeta>,
+): A => {
+  const { findings, agreed } = mergeRuns(examination.findings, runs, rules)
+  const engines = runs.map(({ engine, version, results, notes }, index): EngineRun => {
+    const counts = `${plural(results.length, "result")}, ${agreed[index]!} of them about findings that were known`
+    return { name: engine, version, note: boundedText([counts, ...notes].join("; "), resultLimits.note) }
+  })
+  const { coverage } = examination
+  return { ...examination, findings, coverage: { ...coverage, engines: [...coverage.engines, ...engines] } }
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { countLines } from "../../../adapters/local/countLines.ts"
+import type { ExternalResult } from "../../../domain/external/ExternalResult.ts"
+
+const result = (file: string, byteOffset: number, byteLength: number): ExternalResult => ({
+  detector: "centralization-risk",
+  title: "t",
+  message: "m",
+  remediation: "r",
+  severity: "low",
+  confidence: "medium",
+  file,
+  lineStart: 1,
+  lineEnd: 1,
+  byteOffset,
+  byteLength,
+})
+
+it("tells the lines of Aderyn's bytes, in files of the repository only", async () => {
+  const root = await mkdtemp(join(tmpdir(), "assay-lines-"))
+  try {
+    await writeFile(join(root, "A.sol"), "// é\ncontract A {\n}\n")
+    await symlink("/etc/passwd", join(root, "link.sol"))
+    const counted = await countLines(root, [
+      result("A.sol", 6, 14),
+      result("link.sol", 200, 5),
+      result("gone.sol", 9, 1),
+    ])
+    expect(counted.map(({ lineStart, lineEnd }) => [lineStart, lineEnd])).toEqual([
+      [2, 3],
+      [1, 1],
+      [1, 1],
+    ])
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+})
