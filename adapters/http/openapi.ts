@@ -14,6 +14,12 @@ import { mergeReferences, opened, originalOf, tidySchema } from "./openapi/tidyS
 import { webhooks } from "./openapi/webhooks.ts"
 import { policies } from "./policy.ts"
 
+/** Models whose example is long, and stands once for all operations that answer with one. */
+const sharedExamples = ["AnalysisResult", "Organization"] as const
+
+const sharedExample = (reference: unknown): string | undefined =>
+  sharedExamples.find((name) => reference === `#/components/schemas/${name}`)
+
 /** Every body of an operation with an example, made of its schema where that has none itself. */
 const exemplified = (part: unknown, schemas: Readonly<Record<string, unknown>>): unknown => {
   if (Array.isArray(part)) return part.map((each) => exemplified(each, schemas))
@@ -23,9 +29,8 @@ const exemplified = (part: unknown, schemas: Readonly<Record<string, unknown>>):
     return mapValues(value, (media, type) => {
       if (!isJson(media) || "examples" in media) return media
       const { $ref } = objectOf(media["schema"])
-      if ($ref === "#/components/schemas/AnalysisResult") {
-        return { ...media, examples: { result: { $ref: "#/components/examples/AnalysisResult" } } }
-      }
+      const name = sharedExample($ref)
+      if (name !== undefined) return { ...media, examples: { result: { $ref: `#/components/examples/${name}` } } }
       return { ...media, example: textExamples[type] ?? exampleOf(media["schema"], schemas) }
     })
   })
@@ -107,8 +112,9 @@ const build = () => {
         ...objectOf(document.responses),
       },
       examples: {
-        // Two operations answer with one, and it is long.
-        AnalysisResult: { value: exampleOf({ $ref: "#/components/schemas/AnalysisResult" }, schemas) },
+        ...Object.fromEntries(
+          sharedExamples.map((name) => [name, { value: exampleOf({ $ref: `#/components/schemas/${name}` }, schemas) }]),
+        ),
         ...Object.fromEntries(
           Object.entries(errorExamples).filter(([code]) => JSON.stringify(shared).includes(`/examples/${code}"`)),
         ),

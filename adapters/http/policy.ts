@@ -44,6 +44,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   "analysis.events": caller("analysis:read", "read"),
   "analysis.result": caller("analysis:read", "read"),
   "analysis.export": caller("analysis:read", "read"),
+  "analysis.access": caller("analysis:read", "read"),
   "analysis.retry": caller("analysis:write", "create"),
   "analysis.remove": caller("analysis:write", "read"),
 

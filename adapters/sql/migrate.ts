@@ -17,6 +17,7 @@ import { limitFailures } from "./migrations/0010_limit_failures.ts"
 import { reports } from "./migrations/0011_reports.ts"
 import { invitationsAndLineage } from "./migrations/0012_invitations_and_lineage.ts"
 import { statistics } from "./migrations/0013_statistics.ts"
+import { accessTables } from "./migrations/0014_access_tables.ts"
 import { decisions } from "./migrations/0015_decisions.ts"
 import { sessionsOfKeys } from "./migrations/0016_sessions_of_keys.ts"
 
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0011_reports": reports,
   "0012_invitations_and_lineage": invitationsAndLineage,
   "0013_statistics": statistics,
+  "0014_access_tables": accessTables,
   "0015_decisions": decisions,
   "0016_sessions_of_keys": sessionsOfKeys,
 }

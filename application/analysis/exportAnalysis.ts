@@ -19,7 +19,10 @@ export class SubscriptionRequired extends Schema.TaggedError<SubscriptionRequire
   plan: PlanId,
 }) {}
 
-const kinds: Record<ReportForm, { readonly extension: string; readonly contentType: string }> = {
+/** The forms of a result; the access table beside it is an answer of its own. */
+type ExportForm = Exclude<ReportForm, "access">
+
+const kinds: Record<ExportForm, { readonly extension: string; readonly contentType: string }> = {
   json: { extension: "json", contentType: "application/json" },
   markdown: { extension: "md", contentType: "text/markdown; charset=utf-8" },
   sarif: { extension: "sarif", contentType: "application/sarif+json" },
@@ -37,7 +40,7 @@ const filenameOf = (repositoryUrl: string, analysisId: string, extension: string
 }
 
 /** Whether the caller's plan includes the format: SARIF needs pro. */
-export const mayExport = ({ plan }: Caller, format: ReportForm): Effect.Effect<void, SubscriptionRequired> =>
+export const mayExport = ({ plan }: Caller, format: ExportForm): Effect.Effect<void, SubscriptionRequired> =>
   format === "sarif" && plan !== "pro"
     ? Effect.fail(new SubscriptionRequired({ feature: "SARIF export", plan: "pro" }))
     : Effect.void
@@ -46,7 +49,7 @@ export const mayExport = ({ plan }: Caller, format: ReportForm): Effect.Effect<v
 export const exportAnalysis = Effect.fn("exportAnalysis")(function* (
   caller: Caller,
   analysisId: string,
-  format: ReportForm,
+  format: ExportForm,
 ) {
   yield* mayExport(caller, format)
   const report = yield* getResult(caller, analysisId, format)

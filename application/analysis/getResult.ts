@@ -57,7 +57,7 @@ export const getResult = Effect.fn("getResult")(function* (caller: Caller, analy
   const repositoryUrl = yield* completedRepository(caller, analysisId)
   const rules = yield* RuleCatalogue
   const found = yield* store
-    .report(analysisId, form, (json) => renderReports(decodeResult(json), rules)[form])
+    .report(analysisId, form, (json) => (form === "access" ? "" : renderReports(decodeResult(json), rules, [])[form]))
     .pipe(
       Effect.catchTag("ResultTooLarge", ({ size }) =>
         Effect.fail(
@@ -70,6 +70,13 @@ export const getResult = Effect.fn("getResult")(function* (caller: Caller, analy
       ),
     )
   if (Option.isNone(found)) return yield* new AnalysisNotFound({ analysisId })
+  if (found.value.size === 0) {
+    return yield* new AnalysisFailed({
+      analysisId,
+      stage: "report_generation",
+      message: "This analysis was made before access tables were kept. Analyze the repository again.",
+    })
+  }
   const report = { repositoryUrl, ...found.value }
   yield* cache.put(analysisId, form, report)
   return report

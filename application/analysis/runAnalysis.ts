@@ -75,7 +75,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
   const work = Effect.gen(function* () {
     const credentialFor = yield* SourceCredentials
     const credential = yield* throughOutage(credentialFor(job.userId, job.repositoryUrl))
-    const examination = yield* examineRepository({ ...job, credential }, report)
+    const examination = yield* examineRepository({ ...job, credential, access: true }, report)
     framework = examination.framework
     report("report_generation", 0)
     const fingerprints = examination.findings.map((finding) => finding.fingerprint)
@@ -94,7 +94,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
     })
     yield* throughOutage(
       store.complete(job, {
-        reports: renderReports(result, yield* RuleCatalogue),
+        reports: renderReports(result, yield* RuleCatalogue, examination.access ?? []),
         summary: result.summary,
         informational: informationalFindings(result.summary),
         findings: result.findings,

@@ -1,32 +1,11 @@
 import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type AccessRow, compareAccess } from "../../domain/access/AccessTable.ts"
+import { type AccessRow, AccessTable, compareAccess } from "../../domain/access/AccessTable.ts"
 import { renderAccess, renderAccessChanges } from "../../domain/report/AccessMarkdown.ts"
 import { Refusal } from "../runMain.ts"
 
-const Standing = Schema.Literals(["guarded", "tied", "open", "once"])
-
-const Row = Schema.Struct({
-  contract: Schema.String,
-  function: Schema.String,
-  file: Schema.String,
-  line: Schema.Int,
-  standing: Standing,
-  effects: Schema.Array(
-    Schema.Struct({
-      kind: Schema.Literals(["authority", "assets", "state", "call"]),
-      what: Schema.String,
-      standing: Standing,
-      who: Schema.String,
-      file: Schema.String,
-      line: Schema.Int,
-    }),
-  ),
-  more: Schema.optionalKey(Schema.Int),
-})
-
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct({ access: Schema.Array(Row) })))
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(AccessTable))
 
 const earlier = (path: string): Effect.Effect<ReadonlyArray<AccessRow>, Refusal> =>
   Effect.tryPromise(() => readFile(path, "utf8")).pipe(

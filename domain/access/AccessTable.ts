@@ -1,53 +1,104 @@
+import * as Schema from "effect/Schema"
+import { jsonBytes } from "../finding/fitting.ts"
+
 /** Who may have a thing done: `guarded` by a check of the caller, `tied` to something about them, `open` to anyone, `once`. */
-export type AccessStanding = "guarded" | "tied" | "open" | "once"
+export const AccessStanding = Schema.Literals(["guarded", "tied", "open", "once"])
+export type AccessStanding = typeof AccessStanding.Type
 
-/** What kind of thing is done: `authority` is a change of who may do things, `assets` ether or tokens that move. */
-export type AccessKind = "authority" | "assets" | "state" | "call"
+/** What kind of thing is done: `authority` is a change of who may do things, `assets` coins or tokens that move. */
+export const AccessKind = Schema.Literals(["authority", "assets", "state", "call"])
+export type AccessKind = typeof AccessKind.Type
 
-/** One thing that a function can do. */
-export interface AccessEffect {
-  readonly kind: AccessKind
-  /** `writes owner`, `calls token.transfer()`. */
-  readonly what: string
-  readonly standing: AccessStanding
-  /** The conditions that decide, as written, or who that is in words. */
-  readonly who: string
-  readonly file: string
-  readonly line: number
-}
+/** One thing that a function can do: `writes owner`, `calls token.transfer()`; `who` has the conditions as written, or words. */
+export const AccessEffect = Schema.Struct({
+  kind: AccessKind,
+  what: Schema.String,
+  standing: AccessStanding,
+  who: Schema.String,
+  file: Schema.String,
+  line: Schema.Int,
+})
+export type AccessEffect = typeof AccessEffect.Type
 
-/** An externally reachable function of a contract that can change something. */
-export interface AccessRow {
-  readonly contract: string
-  /** `setFee(uint256)`. */
-  readonly function: string
-  /** Where it is declared, which may be a base. */
-  readonly file: string
-  readonly line: number
-  /** The least that is asked before any of the effects. */
-  readonly standing: AccessStanding
-  readonly effects: ReadonlyArray<AccessEffect>
-  /** Effects beyond the limit, which are not listed. */
-  readonly more?: number
-}
+/**
+ * An externally reachable function of a contract or program that can change something: `setFee(uint256)`, at the place
+ * where it is declared; `standing` is the least that is asked before any of the effects, `more` the effects not listed.
+ */
+export const AccessRow = Schema.Struct({
+  contract: Schema.String,
+  function: Schema.String,
+  file: Schema.String,
+  line: Schema.Int,
+  standing: AccessStanding,
+  effects: Schema.Array(AccessEffect),
+  more: Schema.optionalKey(Schema.Int),
+}).annotate({ identifier: "AccessRow" })
+export type AccessRow = typeof AccessRow.Type
+
+/** A table as it is kept and sent; `omitted` rows are those that it has no room for. */
+export const AccessTable = Schema.Struct({
+  access: Schema.Array(AccessRow),
+  omitted: Schema.optionalKey(Schema.Int),
+}).annotate({ identifier: "AccessTable" })
+export type AccessTable = typeof AccessTable.Type
 
 export const accessLimits = {
   rows: 5_000,
+  /** Of the JSON of a table, and of what changed between two. */
+  bytes: 2_000_000,
   effectsOfRow: 12,
   /** Characters of a name or condition taken from a repository. */
   text: 120,
 } as const
 
 /** How one function's access differs between two tables; one side is absent where the function is new or gone. */
-export interface AccessChange {
-  readonly contract: string
-  readonly function: string
-  readonly change: "added" | "removed" | "loosened" | "tightened" | "changed"
-  readonly before?: AccessRow
-  readonly after?: AccessRow
-}
+const AccessChange = Schema.Struct({
+  contract: Schema.String,
+  function: Schema.String,
+  change: Schema.Literals(["added", "removed", "loosened", "tightened", "changed"]),
+  before: Schema.optionalKey(AccessRow),
+  after: Schema.optionalKey(AccessRow),
+})
+export type AccessChange = typeof AccessChange.Type
+
+/** What changed between two tables, what asks less first. */
+export const AccessChanges = Schema.Struct({
+  changes: Schema.Array(AccessChange),
+  omitted: Schema.optionalKey(Schema.Int),
+}).annotate({ identifier: "AccessChanges" })
+export type AccessChanges = typeof AccessChanges.Type
 
 const looseness: Record<AccessStanding, number> = { guarded: 0, once: 1, tied: 2, open: 3 }
+
+/** Those that fit into the limit, the first of `byWorth` before all others, in the order that they had. */
+const fit = <T>(
+  items: ReadonlyArray<T>,
+  byWorth: ReadonlyArray<T>,
+): { readonly kept: ReadonlyArray<T>; readonly omitted: number } => {
+  let room = accessLimits.bytes - 100
+  const kept = new Set<T>()
+  for (const item of byWorth) {
+    room -= jsonBytes(item) + 1
+    if (room < 0) break
+    kept.add(item)
+  }
+  return { kept: items.filter((item) => kept.has(item)), omitted: items.length - kept.size }
+}
+
+/** A table within its limit: what is checked is left out before what is not. */
+export const fitAccess = (rows: ReadonlyArray<AccessRow>): AccessTable => {
+  const { kept, omitted } = fit(
+    rows,
+    rows.toSorted((a, b) => looseness[b.standing] - looseness[a.standing]),
+  )
+  return omitted === 0 ? { access: kept } : { access: kept, omitted }
+}
+
+/** Changes within their limit. */
+export const fitChanges = (changes: ReadonlyArray<AccessChange>): AccessChanges => {
+  const { kept, omitted } = fit(changes, changes)
+  return omitted === 0 ? { changes: kept } : { changes: kept, omitted }
+}
 
 /** The least that is asked of several. */
 export const weakest = (standings: ReadonlyArray<AccessStanding>): AccessStanding =>

@@ -90,7 +90,12 @@ export const resultOf = (
     readonly reports?: RenderedReports
   } = {},
 ) => ({
-  reports: { json: `{"findings":[],"note":"\\u0000 – ünïcode"}`, markdown: "# ünïcode", sarif: `{"runs":[]}` },
+  reports: {
+    json: `{"findings":[],"note":"\\u0000 – ünïcode"}`,
+    markdown: "# ünïcode",
+    sarif: `{"runs":[]}`,
+    access: `{"access":[]}`,
+  },
   summary: {
     totalFindings: 15,
     criticalFindings: 1,

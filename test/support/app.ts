@@ -34,6 +34,7 @@ import { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import { Identities } from "../../application/ports/Identities.ts"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
+import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import type { RuleMeta } from "../../domain/detection/Rule.ts"
 import { type Scope, scopes } from "../../domain/identity/Caller.ts"
@@ -111,7 +112,7 @@ export interface TestApp {
   /** Creates at the store, past the limits of HTTP; false when the quota is used up. */
   readonly createDirectly: (userId: string, repositoryUrl: string) => Promise<boolean>
   /** Claims the next analysis and completes it. */
-  readonly completeNext: (change?: Partial<AnalysisResult>) => Promise<string>
+  readonly completeNext: (change?: Partial<AnalysisResult>, access?: ReadonlyArray<AccessRow>) => Promise<string>
   /** Claims the next analysis and fails it for good. */
   readonly failNext: (message?: string) => Promise<string>
   /** Empties the database: no user, no key and no analysis of an earlier test is left. */
@@ -294,13 +295,13 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
           Effect.catchTag("QuotaExceeded", () => Effect.succeed(false)),
         ),
       ),
-    completeNext: (change = {}) =>
+    completeNext: (change = {}, access = []) =>
       run(
         Effect.gen(function* () {
           const { store, job } = yield* claim
           const result = { ...sampleResult(job.analysisId, job.repositoryUrl), ...change }
           yield* store.complete(job, {
-            reports: renderReports(result, [sampleRule]),
+            reports: renderReports(result, [sampleRule], access),
             summary: result.summary,
             informational: 0,
             fingerprints: result.findings.map(({ fingerprint }) => fingerprint),

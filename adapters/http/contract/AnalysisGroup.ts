@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { AccessChanges, AccessTable } from "../../../domain/access/AccessTable.ts"
 import { AnalysisResult, AnalysisStatus, AnalysisType } from "../../../domain/analysis/Analysis.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
@@ -192,8 +193,7 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
     }).annotateMerge(
       describe(
         "Result",
-        "Summary, findings and the Markdown report of a completed analysis, at most 8 MB. It never changes: cache it. " +
-          "Ask for it with `Accept-Encoding: gzip`: it is kept so.",
+        "Summary, findings and the Markdown report, at most 8 MB. It never changes: cache it. It is kept in gzip.",
       ),
     ),
     HttpApiEndpoint.get("export", "/api/v1/analysis/:id/export", {
@@ -212,6 +212,16 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
         "Export a result",
         "The result as a file to download: JSON, Markdown or SARIF 2.1.0. It never changes either.",
       ),
+    ),
+    HttpApiEndpoint.get("access", "/api/v1/analysis/:id/access", {
+      params,
+      query: {
+        against: Schema.optionalKey(Uuid.annotate({ description: "An earlier analysis: what changed since." })),
+      },
+      success: [AccessTable, AccessChanges.annotate({ description: "With `against`." })],
+      error: failures(...callerFailures, "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
+    }).annotateMerge(
+      describe("Access table", "Each externally reachable function: what it can do, and who may have it done."),
     ),
     HttpApiEndpoint.post("retry", "/api/v1/analysis/:id/retry", {
       params,

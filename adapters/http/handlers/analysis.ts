@@ -7,6 +7,7 @@ import { getResult, isCompleted } from "../../../application/analysis/getResult.
 import { getStatus } from "../../../application/analysis/getStatus.ts"
 import { listAnalyses } from "../../../application/analysis/listAnalyses.ts"
 import { retryAnalysis } from "../../../application/analysis/retryAnalysis.ts"
+import { accessChanges } from "../accessChanges.ts"
 import { json } from "../answer.ts"
 import { AnalysisGroup, CreateAnalysis } from "../contract/AnalysisGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
@@ -52,6 +53,21 @@ export const analysisRoutes = callerEndpoints(AnalysisGroup, {
     const { filename, contentType, report } = yield* exportAnalysis(caller, params.id, query.format)
     const headers = { "content-disposition": `attachment; filename="${filename}"` }
     return yield* reportResponse(request, name, report, contentType, headers)
+  }),
+
+  access: Effect.fnUntraced(function* ({ caller, params, query, request }) {
+    const { against } = query
+    const name = `${params.id}.access${against === undefined ? "" : `.${against}`}`
+    const isThere =
+      against === undefined
+        ? isCompleted(caller, params.id)
+        : Effect.zipWith(isCompleted(caller, params.id), isCompleted(caller, against), (a, b) => a && b)
+    const unmodified = yield* unmodifiedReport(request, name, isThere)
+    if (unmodified !== undefined) return unmodified
+    const table = yield* getResult(caller, params.id, "access")
+    if (against === undefined) return yield* reportResponse(request, name, table, "application/json")
+    const changes = yield* accessChanges(yield* getResult(caller, against, "access"), table)
+    return yield* reportResponse(request, name, changes, "application/json")
   }),
 
   retry: Effect.fnUntraced(function* ({ caller, params }) {

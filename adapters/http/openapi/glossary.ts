@@ -24,6 +24,22 @@ const repository = "https://github.com/example/vault"
  * a test fails on a field that neither its schema nor this list describes.
  */
 export const glossary: Readonly<Record<string, Word>> = {
+  "AccessEffect.kind": word("What is touched."),
+  "AccessRow.file": word("Where it is declared.", "src/Vault.sol"),
+  access: word("By contract or program."),
+  after: word("As it is now."),
+  before: word("As it was."),
+  change: word("`loosened` asks less."),
+  changes: word("What asks less first."),
+  contract: word("Contract or program.", "Vault"),
+  effects: word("What it can do."),
+  function: word("Its signature.", "setFee(uint256)"),
+  more: word("Effects not listed.", 1),
+  "AccessTable.omitted": word("Rows without room.", 2),
+  "AccessChanges.omitted": word("Changes without room.", 2),
+  standing: word("The least that is asked of callers."),
+  what: word("What it can do.", "writes `fee`"),
+  who: word("Who may have it done.", "`msg.sender == owner`"),
   account: word("Whom it acts for; an installation has none.", "octocat"),
   accessToken: word("A JWT to send as `Authorization: Bearer <token>`.", "eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"),
   added: word("Repositories that are new since the last sync.", 2),

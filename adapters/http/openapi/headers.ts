@@ -37,7 +37,9 @@ const all = {
 export type HeaderName = keyof typeof all
 
 /** Short, since every response has six of them. */
-const headerComponent = (name: string): string => name.replace(/^X-(?:RateLimit-)?/, "")
+const headerComponent = (name: string): string =>
+  ({ "X-Request-Id": "Id", "X-RateLimit-Remaining": "Left", "RateLimit-Policy": "Policy" })[name] ??
+  name.replace(/^X-(?:RateLimit-)?/, "")
 
 export const references = (names: ReadonlyArray<HeaderName>): Record<string, Json> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${headerComponent(name)}` }]))

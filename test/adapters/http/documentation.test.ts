@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { endpointOf, openApiDocument } from "../../../adapters/http/openapi.ts"
+import { policies } from "../../../adapters/http/policy.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { create, created, get, repositoryUrl, send } from "../../support/client.ts"
 import { contents, operations, validator } from "../../support/openApi.ts"
@@ -47,6 +48,7 @@ describe("the OpenAPI document", () => {
       "GET /api/subscriptions/plans",
       "GET /api/subscriptions/status",
       "GET /api/v1/analysis",
+      "GET /api/v1/analysis/{id}/access",
       "GET /api/v1/analysis/{id}/badge",
       "GET /api/v1/analysis/{id}/badge.svg",
       "GET /api/v1/analysis/{id}/badge/shields",
@@ -111,7 +113,8 @@ describe("the OpenAPI document", () => {
     for (const { operation, responses } of operations) {
       expect(operation["summary"]).toBeTruthy()
       expect(operation["description"]).toMatch(/Limit: \d+ requests an hour/)
-      expect(operation["security"] ?? openApiDocument.security).toBeInstanceOf(Array)
+      const policy = policies[endpointOf[operation["operationId"] as string]!]!
+      expect(operation["security"] ?? openApiDocument.security).toHaveLength(policy.auth === "caller" ? 2 : 0)
       const limits = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
       for (const [status, { headers }] of Object.entries(responses)) {
         const expected = status === "429" ? [...limits, "X-Request-Id"] : Number(status) < 400 ? [] : ["X-Request-Id"]

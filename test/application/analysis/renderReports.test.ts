@@ -78,7 +78,7 @@ describe("a result", () => {
       ),
     ],
   ])("of %s fits in every form, and says what is left out", (_, result) => {
-    const { json, markdown, sarif } = renderReports(result, [])
+    const { json, markdown, sarif } = renderReports(result, [], [])
     expect(bytes(json)).toBeLessThanOrEqual(resultLimits.bytes)
     expect(bytes(markdown)).toBeLessThanOrEqual(resultLimits.bytes)
     expect(bytes(sarif)).toBeLessThanOrEqual(resultLimits.bytes)
