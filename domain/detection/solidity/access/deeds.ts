@@ -104,3 +104,23 @@ export const isOwn = ({ keys, value, variable, path }: Deed): boolean => {
     (value.sources === Source.sender && path?.includes("[]") === true)
   )
 }
+
+const pays = /^(safe)?transfer(ETH)?$|^sendValue$/i
+
+/** Ether or tokens go to whoever calls, and nothing that is done or asked is about what is theirs. */
+export const isHandedOut = (deed: Deed, all: ReadonlyArray<Deed>): boolean => {
+  const { event, via } = deed.reached
+  if (event.kind !== "call" || !pays.test(event.name) || via.length > 0) return false
+  const [to, ...amounts] = event.args
+  if (to === undefined || amounts.length === 0) return false
+  const { flow, demands } = deed
+  const concerns = (o: Origins): boolean => ((o.sources | o.keys) & (Source.sender | Source.value)) !== 0
+  return (
+    flow.origins(to, event.at).sources === Source.sender &&
+    !amounts.some((amount) => concerns(flow.origins(amount, event.at))) &&
+    !demands.facts.some(
+      (fact) => fact.kind === "relation" && (concerns(fact.left) || (fact.right !== undefined && concerns(fact.right))),
+    ) &&
+    !all.some((other) => other !== deed && (isOwn(other) || concerns(other.value)))
+  )
+}

@@ -1,20 +1,22 @@
 import { has } from "../flow/origins.ts"
-import type { StateVariable } from "../model.ts"
+import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { misnamedConstructors } from "../questions/misnamedConstructor.ts"
 import type { Deed } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
-import { type Alike, besides, familyOf, noneAlike, peersOf, sameSubject, twinsOf } from "./siblings.ts"
+import { toggles } from "./toggles.ts"
+import { type Lack, lackOf } from "./lacking.ts"
+import { type Alike, familyOf, noneAlike, peersOf, sameSubject, twinsOf } from "./siblings.ts"
 
 /**
  * Why a deed that anyone can have done looks like one that only some should. `same`: others do it to the same variable
  * behind a check · `setter`: others of the contract set what they are told behind a check · `global`: it is a setting of
  * the whole contract, which knows privileged callers · `twin`: the function of that signature in other contracts has a
  * check · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
- * contract have a check · `lacking`: nearly all ask for one check, whatever it finds out.
+ * contract have a check; the others are about checks that are asked for by name, see `Lack`.
  */
-export type Reason = "same" | "setter" | "global" | "twin" | "peer" | "most" | "lacking"
+export type Reason = "same" | "setter" | "global" | "twin" | "peer" | "most" | Lack["reason"]
 
 export interface Deviation {
   readonly entry: Entry
@@ -23,6 +25,8 @@ export interface Deviation {
   /** Entry points that do the like behind a check, and how many do it in all, this one among them. */
   readonly guarded: ReadonlyArray<Entry>
   readonly of: number
+  /** The check that nothing asks for. */
+  readonly check?: ModifierModel | FunctionModel
 }
 
 const memo = new WeakMap<Program, ReadonlyArray<Deviation>>()
@@ -33,7 +37,9 @@ export const deviations = (program: Program): ReadonlyArray<Deviation> => {
   if (found === undefined) {
     const access = accessOf(program)
     const misnamed = misnamedConstructors(program)
-    found = access.entries.flatMap((entry) => (misnamed.has(entry.fn) ? [] : (deviationOf(access, entry) ?? [])))
+    found = access.entries.flatMap((entry) =>
+      misnamed.has(entry.fn) ? [] : (deviationOf(program, access, entry) ?? []),
+    )
     memo.set(program, found)
   }
   return found
@@ -41,8 +47,17 @@ export const deviations = (program: Program): ReadonlyArray<Deviation> => {
 
 const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "peer", "most"]
 
-const deviationOf = (access: Access, entry: Entry): Deviation | undefined => {
-  if (entry.fn.role !== "function" || entry.guarded) return undefined
+const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
+  if (entry.fn.role !== "function") return undefined
+  return (entry.guarded ? undefined : byDeeds(access, entry)) ?? lackIn(program, access, entry)
+}
+
+const lackIn = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
+  const lack = lackOf(program, access, entry)
+  return lack === undefined ? undefined : { entry, ...lack }
+}
+
+const byDeeds = (access: Access, entry: Entry): Deviation | undefined => {
   const family = familyOf(access, entry)
   let best: Deviation | undefined
   for (const deed of entry.open) {
@@ -50,7 +65,7 @@ const deviationOf = (access: Access, entry: Entry): Deviation | undefined => {
       if (best === undefined || order.indexOf(found.reason) < order.indexOf(best.reason)) best = found
     }
   }
-  return best ?? lacking(access, entry)
+  return best
 }
 
 function* reasonsFor(
@@ -108,12 +123,14 @@ function* reasonsFor(
   if (prevails(family, 2, 2)) yield because("most", family)
 }
 
-/** Something else that is stored decides whether it may be done. */
-const asksOther = ({ demands, variable }: Deed): boolean =>
+/** Something else that is stored decides whether it may be done, other than a lock. */
+const asksOther = ({ demands, variable, flow }: Deed): boolean =>
   demands.facts.some(
     (fact) =>
       fact.kind === "any" ||
-      [fact.left, fact.right].some((side) => side !== undefined && side.state.some((v) => v !== variable)),
+      [fact.left, fact.right].some((side) =>
+        side?.state.some((v) => v !== variable && !toggles(flow.program).all.has(v)),
+      ),
   )
 
 const isAccount = ({ type }: StateVariable): boolean => type.kind === "address" || type.kind === "contract"
@@ -121,28 +138,3 @@ const isAccount = ({ type }: StateVariable): boolean => type.kind === "address" 
 /** At least so many have a check, and so many times as many as have none. */
 const prevails = ({ guarded, open }: Alike, atLeast: number, times: number): boolean =>
   guarded.length >= atLeast && open * times <= guarded.length
-
-/** Entry points that must ask for the same before one that does not is worth telling. */
-const alikeAtLeast = 3
-
-/** A check that the other functions of the contract ask for, and this one does not, nor any other. */
-const lacking = (access: Access, entry: Entry): Deviation | undefined => {
-  const others = besides(access, entry)
-  if (others.length < alikeAtLeast || runsOnce(access, entry)) return undefined
-  const count = new Map<string, number>()
-  for (const { asked } of others) for (const check of asked) count.set(check, (count.get(check) ?? 0) + 1)
-  const own = servesCaller(entry) || [...entry.asked].some((check) => !isAboutItself(check))
-  const sets = entry.open.some((deed) => isSetting(deed) && (isNamed(deed.value) || !isVetted(deed)))
-  for (const [check, times] of count) {
-    if (times < alikeAtLeast || entry.asked.has(check)) continue
-    // one that asks for something else has its reason, unless the check is about the contract itself
-    if (isAboutItself(check) ? times * 10 < others.length * 9 : own || times * 10 < others.length * (sets ? 6 : 9))
-      continue
-    const guarded = others.filter(({ asked }) => asked.has(check))
-    return { entry, deed: entry.deeds[0]!, reason: "lacking", guarded, of: others.length + 1 }
-  }
-  return undefined
-}
-
-/** `onlyLatest("pool", address(this))`: no caller is asked for. */
-const isAboutItself = (check: string): boolean => check.endsWith("(fixed,this)")

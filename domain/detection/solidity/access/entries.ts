@@ -5,7 +5,8 @@ import { isComputedSlot, isPartOf } from "../flow/place.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { callsInitializer } from "../questions/initializer.ts"
-import { type Deed, deedsOf, isOwn } from "./deeds.ts"
+import { sourceRoles } from "../../SourceRole.ts"
+import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
 import { askedBy } from "./asked.ts"
 import { toggles } from "./toggles.ts"
 
@@ -21,6 +22,8 @@ export interface Entry {
   readonly open: ReadonlyArray<Deed>
   /** See `askedBy`. */
   readonly asked: ReadonlySet<string>
+  /** It stands among the tests of the project, whose contracts stand for none that are deployed. */
+  readonly test: boolean
 }
 
 /** What the program lets whom do. */
@@ -68,6 +71,7 @@ const build = (program: Program): Access => {
   const own = new Map<ContractModel, Array<Entry>>()
   const used = new Set<StateVariable>()
   const locks = toggles(program).all
+  const roleOf = sourceRoles(program.everything.sources.map(({ file }) => file.path))
   for (const flow of program.allFlows()) {
     for (const { place } of flow.reads)
       for (const variable of place?.variables ?? []) if (!isText(variable)) used.add(variable)
@@ -82,8 +86,9 @@ const build = (program: Program): Access => {
       contract: fn.contract,
       deeds,
       guarded: deeds.every(({ demands }) => demands.standing === "guarded"),
-      open: deeds.filter((deed) => deed.demands.standing === "open" && !isOwn(deed)),
+      open: deeds.filter((deed) => deed.demands.standing === "open" && (!isOwn(deed) || isHandedOut(deed, deeds))),
       asked: askedBy(program, fn),
+      test: roleOf(fn.source.file.path) === "test",
     }
     entries.push(entry)
     entryOf.set(fn, entry)
@@ -109,13 +114,14 @@ export const runsOnce = (access: Access, entry: Entry): boolean => {
   return known
 }
 
-/** Variables that a fact says are not set yet. */
+/** Variables that a fact says are not set yet: the flag itself is asked about, not an amount that is computed from it. */
 const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
   // which of the ways is taken may be settled by the contract deployed
   if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(unsetIn))
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
   const side = sides.find(({ sources }) => (sources & Source.state) !== 0)
-  if (side === undefined || side.keys !== 0) return []
+  if (side === undefined || side.keys !== 0 || side.state.length !== 1 || side.state[0]!.type.kind === "array")
+    return []
   const isUnset =
     fact.operator === "false" ||
     (fact.operator === "<=" && fact.withZero) ||
@@ -123,10 +129,12 @@ const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
   return isUnset ? side.state : []
 }
 
-const setsUp = (access: Access, entry: Entry): boolean =>
-  entry.deeds.some(({ demands }) =>
-    demands.facts.some((fact) => unsetIn(fact).some((variable) => isSetUpHere(access, entry, variable))),
-  )
+const setsUp = (access: Access, entry: Entry): boolean => {
+  const asks = ({ demands }: Deed): boolean =>
+    demands.facts.some((fact) => unsetIn(fact).some((variable) => isSetUpHere(access, entry, variable)))
+  // what only one of its ways sets up, it does again on the other
+  return entry.open.length > 0 ? entry.open.every(asks) : entry.deeds.some(asks)
+}
 
 /** Writers of one variable that are looked at. */
 const writersLimit = 400

@@ -25,12 +25,14 @@ export const isDue = (fact: Fact): boolean =>
 export const isVetted = (deed: Deed): boolean => deed.demands.facts.some((fact) => vets(fact, deed))
 
 const vets = (fact: Fact, deed: Deed): boolean => {
-  if (fact.kind === "any") return fact.options.some((option) => option.some((f) => vets(f, deed)))
+  if (fact.kind === "any") return fact.options.every((option) => option.some((f) => vets(f, deed)))
   // that the value changes is no condition
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
   if (asksExistence(fact, deed)) return false
   const sides = sidesOf(fact)
-  if (sides.some((side) => has(side, Source.timestamp)) && sides.some((side) => has(side, Source.state))) return true
+  const times = sides.filter((side) => has(side, Source.timestamp))
+  // a time that has come lets a thing be done, not whatever the caller wants; of two times one is the sum of the other
+  if (times.length === 1 && !isNamed(deed.value) && sides.some((side) => has(side, Source.state))) return true
   const named = [...deed.value.parameters, ...deed.keys.parameters]
   return sides.some(
     (side) =>

@@ -14,6 +14,9 @@ export const noneAlike: Alike = { guarded: [], open: 0 }
 /** Entry points, and contracts, that one is compared with: those of thousands would be their product. */
 const compared = 400
 
+/** Tests are measured by tests only. */
+const standsFor = (other: Entry, entry: Entry): boolean => entry.test || !other.test
+
 const memo = new WeakMap<Access, Map<ContractModel, Map<ContractModel | undefined, ReadonlyArray<Entry>>>>()
 
 /** The entry points of a contract as it is deployed, of its bases and of its heirs. */
@@ -47,7 +50,8 @@ const membersOf = (
 export const familyOf = (access: Access, entry: Entry): Alike & { readonly setters: Alike } => {
   const { contract, fn, flow } = entry
   const members = membersOf(access, contract, flow.context).filter(
-    (other) => other !== entry && other.fn.signature !== fn.signature && !runsOnce(access, other),
+    (other) =>
+      other !== entry && other.fn.signature !== fn.signature && standsFor(other, entry) && !runsOnce(access, other),
   )
   const guarded = members.filter((other) => other.guarded)
   const open = members.filter((other) => other.open.length > 0)
@@ -66,7 +70,8 @@ export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: S
   const guarded: Array<Entry> = []
   let open = 0
   for (const other of (access.bySubject.get(subject) ?? []).slice(0, compared)) {
-    if (other.entry === entry || !related(other.entry.contract, entry.contract)) continue
+    if (other.entry === entry || !standsFor(other.entry, entry) || !related(other.entry.contract, entry.contract))
+      continue
     if (other.entry.fn.signature === entry.fn.signature || runsOnce(access, other.entry)) continue
     if (deed.path !== undefined && other.deed.path !== deed.path) continue
     if (other.deed.demands.standing === "guarded") guarded.push(other.entry)
@@ -93,13 +98,24 @@ export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike =
   const guarded: Array<Entry> = []
   let open = 0
   for (const other of (access.bySignature.get(entry.fn.signature) ?? []).slice(0, compared)) {
-    if (other === entry) continue
+    if (other === entry || !standsFor(other, entry)) continue
     const twin = other.deeds.find((deed) => nameOf(subjectOf(deed)) === nameOf(subject))
     if (twin === undefined) continue
     if (twin.demands.standing === "guarded") guarded.push(other)
     else open++
   }
   return { guarded, open }
+}
+
+/** Functions of the same signature in other contracts that do the same to what bears the same name as something done here. */
+export const samesOf = (access: Access, entry: Entry): ReadonlyArray<Entry> => {
+  const names = new Set(entry.open.map((deed) => nameOf(subjectOf(deed))))
+  return (access.bySignature.get(entry.fn.signature) ?? [])
+    .slice(0, compared)
+    .filter(
+      (other) =>
+        other !== entry && standsFor(other, entry) && other.deeds.some((deed) => names.has(nameOf(subjectOf(deed)))),
+    )
 }
 
 /** The other functions of the same contract. */

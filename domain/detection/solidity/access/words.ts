@@ -19,7 +19,7 @@ const namesOf = (entries: ReadonlyArray<Entry>): string => {
 }
 
 /** Why the deed looks like one that only some should have done, with the evidence. */
-export const whyAlike = ({ entry, deed, reason, guarded, of }: Deviation): string => {
+export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation): string => {
   const name = short(entry.fn.name)
   const subject = subjectName(deed)
   const among = `${namesOf(guarded)} ${guarded.length > 1 ? "among them" : "that is"}`
@@ -41,6 +41,12 @@ export const whyAlike = ({ entry, deed, reason, guarded, of }: Deviation): strin
       return `${count} functions of this contract that change something ask who calls (${among}); ${name} does not.`
     case "lacking":
       return `${count} functions of this contract ask for one and the same check (${among}); ${name} does not.`
+    case "override":
+      return `${namesOf(guarded)}, which this overrides, asks who calls; ${name} does not.`
+    case "alike":
+      return `The same function of other contracts asks for a check (${namesOf(guarded)}); this ${name} does not.`
+    case "unused":
+      return `No function asks for ${short(check!.name)}, which lets in only some callers; ${name} is open to anyone.`
   }
 }
 

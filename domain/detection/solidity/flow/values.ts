@@ -202,6 +202,9 @@ export class Values {
     if (found !== undefined && found.kind !== "StateVariable") return from(Source.literal)
     const object = this.program.typeOf(e.object)
     if (object.kind === "typeName" || object.kind === "meta") return from(Source.literal)
+    // `token.transfer.selector` is fixed by the type, which may not be among the sources
+    const isFunction = object.kind === "function" || (object.kind === "unknown" && e.object.kind === "MemberAccess")
+    if (e.member === "selector" && isFunction) return from(Source.literal)
     if (e.member === "balance" && (object.kind === "address" || object.kind === "contract")) {
       const of = this.origins(e.object, at)
       return (of.sources & Source.self) !== 0 ? from(Source.balance) : keyed(from(Source.otherBalance), of)

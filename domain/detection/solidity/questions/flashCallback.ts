@@ -7,4 +7,7 @@ const byName =
 const pairCall = /^\w+Call\(address,uint256,uint256,bytes\)$/
 
 export const isFlashCallback = (fn: FunctionModel): boolean =>
-  (byName.test(fn.name) && fn.parameters.length > 0) || pairCall.test(fn.signature)
+  (byName.test(fn.name) && fn.parameters.length > 0 && !isOwnCall(fn)) || pairCall.test(fn.signature)
+
+/** dYdX's `callFunction` is given who asked, the account and the data; one that is given a target and data makes a call. */
+const isOwnCall = ({ name, parameters }: FunctionModel): boolean => name === "callFunction" && parameters.length !== 3

@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
 import type { Flow } from "../../flow/flow.ts"
+import type { LocalVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/origins.ts"
 import { pathsOfStrangers } from "../../access/payer.ts"
 import type { Program } from "../../program.ts"
@@ -173,6 +174,8 @@ contract Pay {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       if (!program.graph.isReachable(flow.fn) || isFlashCallback(flow.fn)) continue
+      // who pays twice in one function is one problem
+      const told = new Set<LocalVariable>()
       for (const site of flow.calls()) {
         const payer = payerOf(program, site)
         if (payer === undefined) continue
@@ -182,9 +185,11 @@ contract Pay {
         if (has(from, Source.sender | Source.state | Source.external | Source.recovered | Source.self)) continue
         // call data for the contract's own implementation: its `transferFrom` asks for the allowance
         if (site.callKind === "builtin" && onlyDelegates(flow)) continue
-        if (isToldOfSender(flow, site)) continue
+        if (isToldOfSender(flow, site) || (from.parameters.length > 0 && from.parameters.every((p) => told.has(p))))
+          continue
         for (const path of pathsOfStrangers(flow, site.at, from)) {
           if (spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
+          for (const parameter of from.parameters) told.add(parameter)
           const culprit = ownCall({ via: path, event: site })
           report({
             ...placeOf(culprit),

@@ -215,7 +215,7 @@ contract Remote {
     if (found.length === 0) return
     const told = scopesOf(program, natural)
     for (const deviation of found) {
-      const { entry, deed, guarded } = deviation
+      const { entry, deed, guarded, check } = deviation
       const { reached } = deed
       if ([entry.fn, ...reached.via.flatMap(({ target }) => target ?? [])].some(({ scope }) => told.has(scope)))
         continue
@@ -227,6 +227,9 @@ contract Remote {
           ...callSteps(reached.via),
           { ...placeOf(reached.event), note: `${subjectName(deed)}: done for anyone` },
           ...checkedSteps(guarded),
+          ...(check === undefined
+            ? []
+            : [{ file: check.source.file, span: check.node.nameSpan, note: "nothing asks for this check" }]),
         ],
       })
     }

@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/events.ts"
 import type { Flow } from "../../flow/flow.ts"
+import type { Place } from "../../flow/place.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/origins.ts"
@@ -155,9 +156,7 @@ contract Wrapped {
     for (const flow of program.allFlows()) {
       if (!program.graph.isEntryPoint(flow.fn)) continue
       // the entry of a fixed account, address(0) as a rule, is one that is not there: `_update(address(0), to, amount)`
-      const changes = flow.writes.filter(
-        ({ place }) => place?.variables.some((v) => ledgers.has(v)) === true && !only(place.keys, Source.literal),
-      )
+      const changes = flow.writes.filter(({ place }) => isIn(ledgers, place) && !only(place!.keys, Source.literal))
       // a third party is asked, or money comes in
       if (changes.length === 0 || flow.externalCalls.some(({ event }) => !event.isStatic)) continue
       // a second change moves tokens: whose they are decides
@@ -194,18 +193,27 @@ const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
   return true
 }
 
-/** Tables that `transfer(address,uint256)` moves amounts in, from the sender's entry to that of the first parameter. */
-const tokenLedgers = (program: Program): ReadonlySet<StateVariable> => {
-  const found = new Set<StateVariable>()
+const isIn = (ledgers: ReadonlyMap<StateVariable, string>, place: Place | undefined): boolean =>
+  place?.variables.some((v) => ledgers.get(v) === place.path) === true
+
+/**
+ * Tables that `transfer(address,uint256)` moves amounts in, from the sender's entry to that of the first parameter, and
+ * which member of the entry that is.
+ */
+const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
+  const found = new Map<StateVariable, string>()
   for (const flow of program.allFlows()) {
     if (flow.fn.signature !== "transfer(address,uint256)") continue
     for (const { place } of flow.writes) {
       if (place === undefined || (place.keys.sources & Source.sender) === 0) continue
       for (const variable of place.variables) {
         const credits = flow.writes.some(
-          (other) => other.place?.variables.includes(variable) === true && has(other.place.keys, Source.parameter),
+          (other) =>
+            other.place?.variables.includes(variable) === true &&
+            other.place.path === place.path &&
+            has(other.place.keys, Source.parameter),
         )
-        if (credits && variable.type.kind === "mapping") found.add(variable)
+        if (credits && variable.type.kind === "mapping") found.set(variable, place.path)
       }
     }
   }

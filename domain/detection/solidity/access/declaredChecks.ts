@@ -1,0 +1,54 @@
+import type { ContractModel, FunctionModel, ModifierModel } from "../model.ts"
+import type { Program } from "../program.ts"
+import { walk } from "../visit.ts"
+
+/** Helpers of a check that are looked into. */
+const depthLimit = 3
+
+const memo = new WeakMap<Program, ReadonlyMap<ContractModel, ModifierModel | FunctionModel>>()
+
+/** Of each contract a modifier or helper that only some callers pass, and that no function asks for. */
+export const unusedChecks = (program: Program): ReadonlyMap<ContractModel, ModifierModel | FunctionModel> => {
+  let found = memo.get(program)
+  if (found === undefined) memo.set(program, (found = findUnused(program)))
+  return found
+}
+
+const findUnused = (program: Program): ReadonlyMap<ContractModel, ModifierModel | FunctionModel> => {
+  const found = new Map<ContractModel, ModifierModel | FunctionModel>()
+  const named = new Set<string>()
+  for (const { modifiers } of program.everything.functions)
+    for (const { node } of modifiers) named.add(node.path.at(-1)!)
+  for (const contract of program.contracts) {
+    for (const modifier of contract.modifiers) {
+      if (!named.has(modifier.name) && asksSender(program, modifier, 0)) found.set(contract, modifier)
+    }
+    for (const fn of contract.functions) {
+      if (fn.visibility !== "internal" && fn.visibility !== "private") continue
+      if (fn.returns.length > 0 || fn.mutability !== "view" || program.graph.callers(fn).length > 0) continue
+      if (asksSender(program, fn, 0)) found.set(contract, fn)
+    }
+  }
+  return found
+}
+
+/** It looks at who calls, changes nothing, and is not about contracts that call. */
+const asksSender = (program: Program, callable: ModifierModel | FunctionModel, depth: number): boolean => {
+  const { body } = callable.node
+  if (body === undefined) return false
+  let asks = false
+  let other = false
+  walk(body, (node) => {
+    if (node.kind === "Assignment" || (node.kind === "MemberAccess" && program.isBuiltin(node, "tx.origin")))
+      other = true
+    if (node.kind === "MemberAccess" && program.isBuiltin(node, "msg.sender")) asks = true
+    if (node.kind === "FunctionCall") {
+      const call = program.callOf(node)
+      if (call?.name === "_msgSender") asks = true
+      else if (call?.kind === "internal" && call.target !== undefined && depth < depthLimit && !asks)
+        asks = asksSender(program, call.target, depth + 1)
+    }
+    return !other
+  })
+  return asks && !other
+}

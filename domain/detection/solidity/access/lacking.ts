@@ -1,0 +1,118 @@
+import type { FunctionModel, ModifierModel } from "../model.ts"
+import type { Program } from "../program.ts"
+import { unusedChecks } from "./declaredChecks.ts"
+import type { Deed } from "./deeds.ts"
+import { type Access, type Entry, isFixed, isNamed, runsOnce } from "./entries.ts"
+import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./intent.ts"
+import { besides, samesOf } from "./siblings.ts"
+
+// Checks that functions ask for by name: modifiers, and helpers called for nothing but that they may revert.
+
+/**
+ * `lacking`: nearly all functions beside it ask for one check, or all that ask for what it asks for · `override`: the
+ * function that it overrides asks · `alike`: the function of that signature in other contracts asks · `unused`: the
+ * contract declares a check that no function asks for.
+ */
+export interface Lack {
+  readonly reason: "lacking" | "override" | "alike" | "unused"
+  readonly deed: Deed
+  readonly guarded: ReadonlyArray<Entry>
+  readonly of: number
+  /** The check that nothing asks for. */
+  readonly check?: ModifierModel | FunctionModel
+}
+
+/** Entry points that must ask for the same before one that does not is worth telling. */
+const alikeAtLeast = 3
+
+export const lackOf = (program: Program, access: Access, entry: Entry): Lack | undefined => {
+  if (runsOnce(access, entry)) return undefined
+  const company = inCompany(access, entry)
+  if (company !== undefined || entry.guarded) return company
+  return overridden(access, entry) ?? beside(access, entry) ?? alike(access, entry) ?? unused(program, entry)
+}
+
+/** `onlyLatest("pool", address(this))`: no caller is asked for. */
+const isAboutItself = (check: string): boolean => check.endsWith("(fixed,this)")
+
+const isOpenTo = (entry: Entry): boolean => entry.open.some((deed) => isChosen(deed) || isWord(deed.value))
+
+/** What is told is written or handed over, or something fixed where it is told. */
+const obeys = (deed: Deed): boolean =>
+  (isSetting(deed) && isNamed(deed.value)) || ((isChosen(deed) || isWord(deed.value)) && !isVetted(deed))
+
+/** A check that the other functions of the contract ask for, and this one does not, nor any other. */
+const beside = (access: Access, entry: Entry): Lack | undefined => {
+  const others = besides(access, entry)
+  if (others.length < alikeAtLeast) return undefined
+  const count = new Map<string, number>()
+  for (const { asked } of others) for (const check of asked) count.set(check, (count.get(check) ?? 0) + 1)
+  const own = servesCaller(entry) || [...entry.asked].some((check) => !isAboutItself(check))
+  const sets = entry.open.some(obeys)
+  for (const [check, times] of count) {
+    if (times < alikeAtLeast || entry.asked.has(check)) continue
+    // one that asks for something else has its reason, unless the check is about the contract itself
+    if (isAboutItself(check) ? times * 10 < others.length * 9 : own || times * 10 < others.length * (sets ? 6 : 9))
+      continue
+    const guarded = others.filter(({ asked }) => asked.has(check))
+    return { deed: entry.deeds[0]!, reason: "lacking", guarded, of: others.length + 1 }
+  }
+  return undefined
+}
+
+/** All other functions that ask for what this one asks for ask for one check more. */
+const inCompany = (access: Access, entry: Entry): Lack | undefined => {
+  if (entry.asked.size === 0) return undefined
+  const others = besides(access, entry)
+  for (const check of entry.asked) {
+    const company = others.filter(({ asked }) => asked.has(check))
+    if (company.length < alikeAtLeast) continue
+    for (const more of company[0]!.asked) {
+      if (entry.asked.has(more) || isAboutItself(more) || !company.every(({ asked }) => asked.has(more))) continue
+      return { deed: entry.deeds[0]!, reason: "lacking", guarded: company, of: company.length + 1 }
+    }
+  }
+  return undefined
+}
+
+/** The function of a base asks; the one that takes its place does not, and does not call it. */
+const overridden = (access: Access, entry: Entry): Lack | undefined => {
+  const deed = entry.open[0]
+  if (deed === undefined) return undefined
+  for (const base of entry.contract.linearization.slice(1)) {
+    const found = (access.own.get(base) ?? []).find(({ fn }) => fn.signature === entry.fn.signature)
+    if (found === undefined) continue
+    const asks = found.guarded || [...found.asked].some((check) => !isAboutItself(check))
+    if (!asks || [...found.asked].some((check) => entry.asked.has(check))) return undefined
+    if (entry.flow.calls().some(({ target }) => target === found.fn)) return undefined
+    return { deed, reason: "override", guarded: [found], of: 2 }
+  }
+  return undefined
+}
+
+/** The functions of that signature in other contracts do the same thing and ask for one and the same check. */
+const alike = (access: Access, entry: Entry): Lack | undefined => {
+  if (servesCaller(entry) || !isOpenTo(entry)) return undefined
+  const others = samesOf(access, entry)
+  if (others.length < 2) return undefined
+  for (const check of others[0]!.asked) {
+    if (entry.asked.has(check) || isAboutItself(check) || !others.every(({ asked }) => asked.has(check))) continue
+    return { deed: entry.open[0]!, reason: "alike", guarded: others, of: others.length + 1 }
+  }
+  return undefined
+}
+
+/** The contract declares who may do things, and asks for it nowhere. */
+const unused = (program: Program, entry: Entry): Lack | undefined => {
+  const checks = unusedChecks(program)
+  const at = entry.contract.linearization.findIndex((contract) => checks.has(contract))
+  if (at < 0 || servesCaller(entry)) return undefined
+  const own = at === 0
+  const deed = entry.open.find(
+    (each) =>
+      !each.demands.facts.some(isDue) &&
+      (own ? isChosen(each) || isWord(each.value) || isFixed(each.value) : isSetting(each) && !isVetted(each)),
+  )
+  if (deed === undefined) return undefined
+  return { deed, reason: "unused", guarded: [], of: 1, check: checks.get(entry.contract.linearization[at]!)! }
+}
