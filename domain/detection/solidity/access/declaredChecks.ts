@@ -5,28 +5,37 @@ import { walk } from "../visit.ts"
 /** Helpers of a check that are looked into. */
 const depthLimit = 3
 
-const memo = new WeakMap<Program, ReadonlyMap<ContractModel, ModifierModel | FunctionModel>>()
+/** Modifiers and helpers of a contract that only some callers pass: one of them, and one that no function asks for. */
+interface Declared {
+  readonly first: ModifierModel | FunctionModel
+  readonly unused: ModifierModel | FunctionModel | undefined
+}
 
-/** Of each contract a modifier or helper that only some callers pass, and that no function asks for. */
-export const unusedChecks = (program: Program): ReadonlyMap<ContractModel, ModifierModel | FunctionModel> => {
+const memo = new WeakMap<Program, ReadonlyMap<ContractModel, Declared>>()
+
+export const declaredChecks = (program: Program): ReadonlyMap<ContractModel, Declared> => {
   let found = memo.get(program)
-  if (found === undefined) memo.set(program, (found = findUnused(program)))
+  if (found === undefined) memo.set(program, (found = findDeclared(program)))
   return found
 }
 
-const findUnused = (program: Program): ReadonlyMap<ContractModel, ModifierModel | FunctionModel> => {
-  const found = new Map<ContractModel, ModifierModel | FunctionModel>()
+const findDeclared = (program: Program): ReadonlyMap<ContractModel, Declared> => {
+  const found = new Map<ContractModel, Declared>()
+  const note = (contract: ContractModel, check: ModifierModel | FunctionModel, isUnused: boolean): void => {
+    const known = found.get(contract)
+    found.set(contract, { first: known?.first ?? check, unused: known?.unused ?? (isUnused ? check : undefined) })
+  }
   const named = new Set<string>()
   for (const { modifiers } of program.everything.functions)
     for (const { node } of modifiers) named.add(node.path.at(-1)!)
   for (const contract of program.contracts) {
     for (const modifier of contract.modifiers) {
-      if (!named.has(modifier.name) && asksSender(program, modifier, 0)) found.set(contract, modifier)
+      if (asksSender(program, modifier, 0)) note(contract, modifier, !named.has(modifier.name))
     }
     for (const fn of contract.functions) {
       if (fn.visibility !== "internal" && fn.visibility !== "private") continue
       if (fn.returns.length > 0 || fn.mutability !== "view" || program.graph.callers(fn).length > 0) continue
-      if (asksSender(program, fn, 0)) found.set(contract, fn)
+      if (asksSender(program, fn, 0)) note(contract, fn, true)
     }
   }
   return found

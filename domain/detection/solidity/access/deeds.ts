@@ -105,22 +105,31 @@ export const isOwn = ({ keys, value, variable, path }: Deed): boolean => {
   )
 }
 
-const pays = /^(safe)?transfer(ETH)?$|^sendValue$/i
+const pays = /^(safe)?transfer(ETH)?$|^sendValue$|^_?(safe)?mint$/i
 
-/** Ether or tokens go to whoever calls, and nothing that is done or asked is about what is theirs. */
+/** The call that pays, in the function itself: also one of a library that makes the transfer. */
+const payingSite = ({ reached: { event, via } }: Deed): CallSite | undefined => {
+  const site = via[0] ?? event
+  return site.kind === "call" && via.length < 4 && pays.test(site.name) && site.args.length > 1 ? site : undefined
+}
+
+/** Tokens leave, or are made, for somebody. */
+export const isPayout = (deed: Deed): boolean => deed.variable === undefined && payingSite(deed) !== undefined
+
+/** Tokens go to whoever calls, and nothing that is done or asked is about what is theirs. */
 export const isHandedOut = (deed: Deed, all: ReadonlyArray<Deed>): boolean => {
-  const { event, via } = deed.reached
-  if (event.kind !== "call" || !pays.test(event.name) || via.length > 0) return false
-  const [to, ...amounts] = event.args
-  if (to === undefined || amounts.length === 0) return false
+  const site = payingSite(deed)
+  if (site === undefined || deed.variable !== undefined) return false
+  // a library is told of the token first
+  const [to, amount] = site.args.slice(-2)
   const { flow, demands } = deed
   const concerns = (o: Origins): boolean => ((o.sources | o.keys) & (Source.sender | Source.value)) !== 0
   return (
-    flow.origins(to, event.at).sources === Source.sender &&
-    !amounts.some((amount) => concerns(flow.origins(amount, event.at))) &&
+    flow.origins(to!, site.at).sources === Source.sender &&
+    !concerns(flow.origins(amount!, site.at)) &&
     !demands.facts.some(
       (fact) => fact.kind === "relation" && (concerns(fact.left) || (fact.right !== undefined && concerns(fact.right))),
     ) &&
-    !all.some((other) => other !== deed && (isOwn(other) || concerns(other.value)))
+    !all.some((other) => payingSite(other) !== site && (isOwn(other) || concerns(other.value)))
   )
 }

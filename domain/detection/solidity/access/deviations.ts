@@ -2,7 +2,7 @@ import { has } from "../flow/origins.ts"
 import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { misnamedConstructors } from "../questions/misnamedConstructor.ts"
-import type { Deed } from "./deeds.ts"
+import { type Deed, isPayout } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
 import { toggles } from "./toggles.ts"
@@ -85,7 +85,7 @@ function* reasonsFor(
   const due = deed.demands.facts.some(isDue)
   const vetted = due || isVetted(deed)
   const twins = subject === undefined ? noneAlike : twinsOf(access, entry, subject)
-  if (twins.open === 0 && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
+  if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
   if (runsOnce(access, entry) || servesCaller(entry)) return
   const chosen = isChosen(deed)
   if (subject !== undefined) {
@@ -112,9 +112,12 @@ function* reasonsFor(
   }
   // a contract that guards nothing itself is a test's, or means to be open
   const knowsCallers = family.guarded.some(({ contract }) => !entry.contract.linearization.slice(1).includes(contract))
-  if (isGlobal(deed) && access.used.has(deed.variable!) && knowsCallers) yield because("global", family)
+  const decides = knowsCallers || (family.guarded.length > 0 && !entry.test && isAddress(deed))
+  if (isGlobal(deed) && access.used.has(deed.variable!) && decides) yield because("global", family)
   const isFlag = deed.variable !== undefined && deed.keys.sources === 0 && isFixed(deed.value)
   if (isFlag && !asksOther(deed) && prevails(family, 4, 4)) yield because("most", family)
+  // what leaves the contract, of which all else is kept from strangers
+  if (isPayout(deed) && family.open <= 1 && prevails(family, 4, 4)) yield because("most", family)
   if (!chosen && !isWord(deed.value)) return
   if (deed.variable === undefined && family.guarded.length > 0) {
     const guarded = peersOf(access, entry, deed)
@@ -132,6 +135,8 @@ const asksOther = ({ demands, variable, flow }: Deed): boolean =>
         side?.state.some((v) => v !== variable && !toggles(flow.program).all.has(v)),
       ),
   )
+
+const isAddress = ({ variable }: Deed): boolean => variable !== undefined && isAccount(variable)
 
 const isAccount = ({ type }: StateVariable): boolean => type.kind === "address" || type.kind === "contract"
 

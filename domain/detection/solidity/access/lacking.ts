@@ -1,6 +1,6 @@
 import type { FunctionModel, ModifierModel } from "../model.ts"
 import type { Program } from "../program.ts"
-import { unusedChecks } from "./declaredChecks.ts"
+import { declaredChecks } from "./declaredChecks.ts"
 import type { Deed } from "./deeds.ts"
 import { type Access, type Entry, isFixed, isNamed, runsOnce } from "./entries.ts"
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./intent.ts"
@@ -11,7 +11,7 @@ import { besides, samesOf } from "./siblings.ts"
 /**
  * `lacking`: nearly all functions beside it ask for one check, or all that ask for what it asks for · `override`: the
  * function that it overrides asks · `alike`: the function of that signature in other contracts asks · `unused`: the
- * contract declares a check that no function asks for.
+ * contract declares or inherits a check that none of its functions asks for.
  */
 export interface Lack {
   readonly reason: "lacking" | "override" | "alike" | "unused"
@@ -29,7 +29,7 @@ export const lackOf = (program: Program, access: Access, entry: Entry): Lack | u
   if (runsOnce(access, entry)) return undefined
   const company = inCompany(access, entry)
   if (company !== undefined || entry.guarded) return company
-  return overridden(access, entry) ?? beside(access, entry) ?? alike(access, entry) ?? unused(program, entry)
+  return overridden(access, entry) ?? beside(access, entry) ?? alike(access, entry) ?? unused(program, access, entry)
 }
 
 /** `onlyLatest("pool", address(this))`: no caller is asked for. */
@@ -62,15 +62,13 @@ const beside = (access: Access, entry: Entry): Lack | undefined => {
 
 /** All other functions that ask for what this one asks for ask for one check more. */
 const inCompany = (access: Access, entry: Entry): Lack | undefined => {
-  if (entry.asked.size === 0) return undefined
-  const others = besides(access, entry)
-  for (const check of entry.asked) {
-    const company = others.filter(({ asked }) => asked.has(check))
-    if (company.length < alikeAtLeast) continue
-    for (const more of company[0]!.asked) {
-      if (entry.asked.has(more) || isAboutItself(more) || !company.every(({ asked }) => asked.has(more))) continue
-      return { deed: entry.deeds[0]!, reason: "lacking", guarded: company, of: company.length + 1 }
-    }
+  // one check alone is asked by what begins as well as by what goes on
+  if (entry.asked.size < 2) return undefined
+  const company = besides(access, entry).filter(({ asked }) => [...entry.asked].every((check) => asked.has(check)))
+  if (company.length < alikeAtLeast) return undefined
+  for (const more of company[0]!.asked) {
+    if (entry.asked.has(more) || isAboutItself(more) || !company.every(({ asked }) => asked.has(more))) continue
+    return { deed: entry.deeds[0]!, reason: "lacking", guarded: company, of: company.length + 1 }
   }
   return undefined
 }
@@ -102,17 +100,19 @@ const alike = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
-/** The contract declares who may do things, and asks for it nowhere. */
-const unused = (program: Program, entry: Entry): Lack | undefined => {
-  const checks = unusedChecks(program)
-  const at = entry.contract.linearization.findIndex((contract) => checks.has(contract))
-  if (at < 0 || servesCaller(entry)) return undefined
-  const own = at === 0
-  const deed = entry.open.find(
-    (each) =>
-      !each.demands.facts.some(isDue) &&
-      (own ? isChosen(each) || isWord(each.value) || isFixed(each.value) : isSetting(each) && !isVetted(each)),
-  )
-  if (deed === undefined) return undefined
-  return { deed, reason: "unused", guarded: [], of: 1, check: checks.get(entry.contract.linearization[at]!)! }
+/** The contract declares who may do things, or inherits it, and none of its functions asks for it. */
+const unused = (program: Program, access: Access, entry: Entry): Lack | undefined => {
+  if (servesCaller(entry)) return undefined
+  const { contract } = entry
+  const checks = declaredChecks(program)
+  const own = checks.get(contract)?.unused
+  const open = entry.open.filter(({ demands }) => !demands.facts.some(isDue))
+  const obeyed = open.find((each) => isChosen(each) || isWord(each.value) || isFixed(each.value))
+  if (own !== undefined && obeyed !== undefined)
+    return { deed: obeyed, reason: "unused", guarded: [], of: 1, check: own }
+  const inherited = contract.linearization.slice(1).flatMap((base) => checks.get(base)?.first ?? [])[0]
+  const deed = open.find((each) => isChosen(each) && !isVetted(each))
+  if (inherited === undefined || deed === undefined) return undefined
+  if ((access.own.get(contract) ?? []).some((other) => other.guarded || other.asked.size > 0)) return undefined
+  return { deed, reason: "unused", guarded: [], of: 1, check: inherited }
 }

@@ -46,7 +46,7 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
     case "alike":
       return `The same function of other contracts asks for a check (${namesOf(guarded)}); this ${name} does not.`
     case "unused":
-      return `No function asks for ${short(check!.name)}, which lets in only some callers; ${name} is open to anyone.`
+      return `No function of this contract asks for ${short(check!.name)}, which lets in only some callers; ${name} is open to anyone.`
   }
 }
 

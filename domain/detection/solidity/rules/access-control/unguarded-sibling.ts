@@ -124,6 +124,62 @@ contract Pool {
     store().setUint("step", to); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Settings {
+  address board = msg.sender;
+  mapping(bytes32 => uint256) internal values;
+  modifier byBoard() { require(msg.sender == board); _; }
+  function set(bytes32 key, uint256 to) public virtual byBoard { values[key] = to; }
+}
+contract NodeSettings is Settings {
+  function set(bytes32 key, uint256 to) public override {
+    require(to < 1 ether);
+    values[key] = to; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Rewards {
+  address immutable issuer;
+  uint256 public perShare;
+  constructor(address from) { issuer = from; }
+  modifier byIssuer() { require(msg.sender == issuer); _; }
+  function notify(uint256 reward) external {
+    perShare += reward; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IProxy { function upgradeTo(address implementation) external; }
+abstract contract Owned {
+  address owner = msg.sender;
+  modifier onlyOwner() { _check(); _; }
+  function _check() internal view { require(msg.sender == owner); }
+  function hand(address to) external onlyOwner { owner = to; }
+}
+contract Admin is Owned {
+  function upgrade(IProxy proxy, address implementation) external {
+    proxy.upgradeTo(implementation); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Desk {
+  address admin = msg.sender;
+  mapping(address => bool) signers;
+  mapping(bytes32 => bool) pending;
+  mapping(bytes32 => bool) signed;
+  mapping(address => uint256) limits;
+  modifier onlyAdmin() { require(msg.sender == admin); _; }
+  function _known(bytes32 id) private view { require(pending[id]); }
+  function _signed(bytes32 id) private view { require(signed[id]); }
+  function ask(bytes32 id) external onlyAdmin { pending[id] = true; }
+  function sign(bytes32 id) external { require(signers[msg.sender]); _known(id); signed[id] = true; }
+  function raise(bytes32 id, address of_) external onlyAdmin { _known(id); _signed(id); limits[of_]++; delete pending[id]; }
+  function lower(bytes32 id, address of_) external onlyAdmin { _known(id); _signed(id); limits[of_]--; delete pending[id]; }
+  function add(bytes32 id, address who) external onlyAdmin { _known(id); _signed(id); signers[who] = true; delete pending[id]; }
+  function remove(bytes32 id, address who) external onlyAdmin { _known(id);
+    signers[who] = false; // FINDING
+    delete pending[id];
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -207,6 +263,52 @@ contract Remote {
     inCall = false;
   }
   function setRate(uint256 to) external { require(inCall, "not validated"); rate = to; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Settings {
+  address board = msg.sender;
+  mapping(bytes32 => uint256) internal values;
+  modifier byBoard() { require(msg.sender == board); _; }
+  function set(bytes32 key, uint256 to) public virtual byBoard { values[key] = to; }
+}
+contract NodeSettings is Settings {
+  function set(bytes32 key, uint256 to) public override {
+    require(to < 1 ether);
+    super.set(key, to);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+abstract contract Owned {
+  address owner = msg.sender;
+  modifier onlyOwner() { require(msg.sender == owner); _; }
+  function hand(address to) external onlyOwner { owner = to; }
+}
+contract Wishes is Owned {
+  mapping(address => uint256) public wish;
+  uint256 public beats;
+  modifier byPerson() { require(msg.sender == tx.origin); _; }
+  function want(uint256 amount) external { wish[msg.sender] = amount; }
+  function beat() external { beats++; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Claims {
+  IERC20 token;
+  address keeper = msg.sender;
+  uint256 rate;
+  mapping(address => uint256) since;
+  modifier byKeeper() { require(msg.sender == keeper); _; }
+  constructor(IERC20 t) { token = t; }
+  function setRate(uint256 to) external byKeeper { rate = to; }
+  function setToken(IERC20 to) external byKeeper { token = to; }
+  function setKeeper(address to) external byKeeper { keeper = to; }
+  function enroll(address who) external byKeeper { since[who] = block.timestamp; }
+  function claim() external {
+    require(since[msg.sender] != 0);
+    uint256 amount = rate * (block.timestamp - since[msg.sender]);
+    since[msg.sender] = block.timestamp;
+    require(token.transfer(msg.sender, amount));
+  }
 }`,
     ],
   },
