@@ -97,8 +97,40 @@ contract Coin is Base {
     _mint(to, amount); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Iou {
+  mapping(address => uint256) held;
+  uint256 public totalSupply;
+  address minter = msg.sender;
+  function balanceOf(address who) external view returns (uint256) { return held[who]; }
+  function transfer(address, uint256) external pure returns (bool) { revert("Iou: stays where it is"); }
+  function mint(address to, uint256 amount) external {
+    _mint(to, amount); // FINDING
+  }
+  function _mint(address to, uint256 amount) private {
+    require(to != address(0));
+    totalSupply += amount;
+    held[to] += amount;
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Wrapped {
+  struct Account { uint256 free; mapping(address => uint256) allowance; }
+  mapping(address => Account) accounts;
+  function balanceOf(address who) external view returns (uint256) { return accounts[who].free; }
+  function deposit() external payable { accounts[msg.sender].free += msg.value; }
+  function approve(address spender, uint256 amount) external returns (bool) {
+    accounts[msg.sender].allowance[spender] = amount;
+    return true;
+  }
+  function transfer(address to, uint256 amount) external returns (bool) {
+    accounts[msg.sender].free -= amount;
+    accounts[to].free += amount;
+    return true;
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Coin {
   mapping(address => uint256) public balanceOf;
@@ -215,6 +247,17 @@ const tokenLedgers = (program: Program): ReadonlyMap<StateVariable, string> => {
         )
         if (credits && variable.type.kind === "mapping") found.set(variable, place.path)
       }
+    }
+  }
+  // a token that cannot be transferred shows its table by `balanceOf(address)`
+  for (const contract of program.contracts) {
+    const fns = program.functionsOf(contract)
+    if (!fns.some(({ signature }) => signature === "transfer(address,uint256)")) continue
+    const shown = fns.find(({ signature, implemented }) => implemented && signature === "balanceOf(address)")
+    if (shown === undefined) continue
+    for (const { place } of program.flow(shown).reads) {
+      const [variable] = place?.variables ?? []
+      if (variable?.type.kind === "mapping" && only(place!.keys, Source.parameter)) found.set(variable, place!.path)
     }
   }
   return found

@@ -173,7 +173,11 @@ const settings = (program: Program): ReadonlyArray<Deviation> =>
   deviations(program).filter(
     ({ deed, reason }) =>
       (reason === "same" || reason === "setter" || reason === "global") &&
-      ((isSetting(deed) && isNamed(deed.value)) ||
+      // what is added to is not set to what the caller says
+      ((isSetting(deed) &&
+        isNamed(deed.value) &&
+        deed.reached.event.kind === "write" &&
+        deed.reached.event.operation !== "compound") ||
         (reason === "same" && deed.variable?.type.kind === "bool" && isFixed(deed.value))) &&
       !isAuthority(program, deed),
   )
