@@ -75,13 +75,21 @@ const withoutBuildOutput = async (
   for (; step.done !== true; step = steps.next()) await turn()
   const { count, parents, traits, folderOf } = step.value
   const tools = new Uint8Array(count)
-  for (const { path } of files) tools[folderOf(path)]! |= buildToolOf(nameOf(path))
+  for (const { path } of files) {
+    await turn()
+    tools[folderOf(path)]! |= buildToolOf(nameOf(path))
+  }
   const output = new Uint8Array(count)
   for (let id = 1; id < count; id++) {
     const parent = parents[id]!
     output[id] = output[parent]! | (traits[id]! & tools[parent]!)
   }
-  return files.filter(({ path }) => output[folderOf(path)] === 0)
+  const kept: Array<TreeFile> = []
+  for (const file of files) {
+    await turn()
+    if (output[folderOf(file.path)] === 0) kept.push(file)
+  }
+  return kept
 }
 
 /**

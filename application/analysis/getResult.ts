@@ -8,7 +8,7 @@ import { AnalysisNotFound, AnalysisStore } from "../ports/AnalysisStore.ts"
 import type { ReportForm } from "../ports/PackedReport.ts"
 import { ResultCache } from "../ports/ResultCache.ts"
 import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
-import { renderReports } from "./renderReports.ts"
+import { renderReport } from "./renderReports.ts"
 
 /** The analysis is still waiting or running. */
 export class AnalysisNotReady extends Schema.TaggedError<AnalysisNotReady>()("AnalysisNotReady", {
@@ -57,7 +57,7 @@ export const getResult = Effect.fn("getResult")(function* (caller: Caller, analy
   const repositoryUrl = yield* completedRepository(caller, analysisId)
   const rules = yield* RuleCatalogue
   const found = yield* store
-    .report(analysisId, form, (json) => (form === "access" ? "" : renderReports(decodeResult(json), rules, [])[form]))
+    .report(analysisId, form, (json) => (form === "access" ? "" : renderReport(form, decodeResult(json), rules, [])))
     .pipe(
       Effect.catchTag("ResultTooLarge", ({ size }) =>
         Effect.fail(

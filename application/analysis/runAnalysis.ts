@@ -92,9 +92,10 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
       analysisTime: finishedAt - startedAt,
       completedAt: new Date(finishedAt),
     })
+    const reports = yield* renderReports(result, yield* RuleCatalogue, examination.access ?? [])
     yield* throughOutage(
       store.complete(job, {
-        reports: renderReports(result, yield* RuleCatalogue, examination.access ?? []),
+        reports,
         summary: result.summary,
         informational: informationalFindings(result.summary),
         findings: result.findings,

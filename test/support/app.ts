@@ -301,7 +301,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
           const { store, job } = yield* claim
           const result = { ...sampleResult(job.analysisId, job.repositoryUrl), ...change }
           yield* store.complete(job, {
-            reports: renderReports(result, [sampleRule], access),
+            reports: yield* renderReports(result, [sampleRule], access),
             summary: result.summary,
             informational: 0,
             fingerprints: result.findings.map(({ fingerprint }) => fingerprint),

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
@@ -78,6 +79,31 @@ describe("the work directory", () => {
         }),
       )
       assert.deepStrictEqual(yield* content(work), [])
+    }),
+  )
+
+  it.effect("is emptied in turns with the rest of the process", () =>
+    Effect.gen(function* () {
+      const work = yield* temporary
+      const cpu = () => process.threadCpuUsage().user + process.threadCpuUsage().system
+      const turns: Array<number> = []
+      let immediate: NodeJS.Immediate | undefined
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const mine = yield* jobDirectory(work)
+          for (let index = 0; index < 10_000; index++) writeFileSync(join(mine, `${index}.sol`), "")
+          let begun = cpu()
+          immediate = setImmediate(function measure() {
+            turns.push(cpu() - begun)
+            begun = cpu()
+            immediate = setImmediate(measure)
+          })
+        }),
+      )
+      clearImmediate(immediate)
+      assert.deepEqual(yield* content(work), [])
+      const total = turns.reduce((sum, one) => sum + one, 0)
+      assert.isBelow(Math.max(...turns), total / 5)
     }),
   )
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { assembleResult } from "../../../application/analysis/assembleResult.ts"
 import type { Examination } from "../../../application/analysis/examineRepository.ts"
-import { renderReports } from "../../../application/analysis/renderReports.ts"
+import { renderReport } from "../../../application/analysis/renderReports.ts"
+import { reportForms } from "../../../application/ports/PackedReport.ts"
 import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { severities } from "../../../domain/finding/Severity.ts"
@@ -78,7 +79,11 @@ describe("a result", () => {
       ),
     ],
   ])("of %s fits in every form, and says what is left out", (_, result) => {
-    const { json, markdown, sarif } = renderReports(result, [], [])
+    const [json, markdown, sarif] = reportForms.map((form) => renderReport(form, result, [], [])) as [
+      string,
+      string,
+      string,
+    ]
     expect(bytes(json)).toBeLessThanOrEqual(resultLimits.bytes)
     expect(bytes(markdown)).toBeLessThanOrEqual(resultLimits.bytes)
     expect(bytes(sarif)).toBeLessThanOrEqual(resultLimits.bytes)
