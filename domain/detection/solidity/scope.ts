@@ -49,14 +49,18 @@ export class Scopes {
     const found = memo.get(name)
     if (found !== undefined) return found
     let result: Array<Declaration> | undefined
+    const signatures = new Set<string>()
     for (const c of contract.linearization) {
       const declared = c.names.get(name)
       if (declared === undefined) continue
-      if (result === undefined) result = [...declared]
-      else if (result[0]?.kind === "Function") {
+      if (result === undefined) {
+        result = [...declared]
+        for (const d of declared) if (d.kind === "Function") signatures.add(d.signature)
+      } else if (result[0]?.kind === "Function") {
         for (const d of declared) {
-          if (d.kind === "Function" && !result.some((r) => r.kind === "Function" && r.signature === d.signature))
-            result.push(d)
+          if (d.kind !== "Function" || signatures.has(d.signature)) continue
+          signatures.add(d.signature)
+          result.push(d)
         }
       }
     }

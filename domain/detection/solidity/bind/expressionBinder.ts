@@ -28,11 +28,38 @@ export class ExpressionBinder {
   private readonly bindings: Bindings
   private readonly scope: BodyScope
   private readonly calls: CallBinder
+  /** By all that a name stands for: of 15,000 overloads each call would have a list of its own. */
+  private readonly internalTypes = new Map<ReadonlyArray<Declaration>, Type>()
+  private readonly externalTypes = new Map<ReadonlyArray<Declaration>, Type>()
+  private readonly implemented = new Map<ReadonlyArray<Declaration>, ReadonlyArray<Declaration>>()
+  private readonly mentioned = new Set<Type>()
 
   constructor(bindings: Bindings, scope: BodyScope, attached: AttachedFunctions) {
     this.bindings = bindings
     this.scope = scope
     this.calls = new CallBinder(bindings, scope, this, attached)
+  }
+
+  private functions(declarations: ReadonlyArray<Declaration>, external: boolean): Type {
+    const known = external ? this.externalTypes : this.internalTypes
+    let type = known.get(declarations)
+    if (type === undefined) {
+      type = functionType(
+        declarations.filter((d) => d.kind === "Function"),
+        external,
+      )
+      known.set(declarations, type)
+    }
+    return type
+  }
+
+  private implementedAmong(declarations: ReadonlyArray<Declaration>): ReadonlyArray<Declaration> {
+    let found = this.implemented.get(declarations)
+    if (found === undefined) {
+      found = declarations.filter((d) => d.kind === "Function" && d.implemented)
+      this.implemented.set(declarations, found)
+    }
+    return found
   }
 
   private typeOfDeclarations(declarations: ReadonlyArray<Declaration>): Type {
@@ -43,10 +70,7 @@ export class ExpressionBinder {
       case "LocalVariable":
         return first.type
       case "Function":
-        return functionType(
-          declarations.filter((d) => d.kind === "Function"),
-          false,
-        )
+        return this.functions(declarations, false)
       case "Source":
         return { kind: "module", file: first }
       case "Contract":
@@ -61,8 +85,10 @@ export class ExpressionBinder {
 
   expression(e: S.Expression): Type {
     const type = this.infer(e)
-    if (type.kind === "function" && e.kind === "Identifier")
+    if (type.kind === "function" && e.kind === "Identifier" && !this.mentioned.has(type)) {
+      this.mentioned.add(type)
       for (const fn of type.declared ?? none) this.bindings.functionValues.add(fn)
+    }
     if (e.kind !== "Literal" && e.kind !== "UnknownExpression") this.bindings.types.set(e, type)
     return type
   }
@@ -193,7 +219,7 @@ export class ExpressionBinder {
     let found: ReadonlyArray<Declaration> = none
     if (object.isSuper === true) {
       for (let i = 1; i < order.length && found.length === 0; i++) {
-        found = (order[i]!.names.get(e.member) ?? none).filter((d) => d.kind === "Function" && d.implemented)
+        found = this.implementedAmong(order[i]!.names.get(e.member) ?? none)
       }
     } else found = this.scope.scopes.member(object.contract, e.member)
     const first = found[0]
@@ -203,11 +229,7 @@ export class ExpressionBinder {
     }
     this.bindings.references.set(e, first)
     if (first.kind === "StateVariable") return getterType(first)
-    if (first.kind === "Function")
-      return functionType(
-        found.filter((d) => d.kind === "Function"),
-        object.isSuper !== true,
-      )
+    if (first.kind === "Function") return this.functions(found, object.isSuper !== true)
     return this.typeOfDeclarations(found)
   }
 

@@ -3,6 +3,9 @@ import type * as S from "../syntax.ts"
 import { convertibility, type Type, unknownType } from "../types.ts"
 import { inOrderTypes } from "./functionTypes.ts"
 
+/** The overloads that are compared with a call; forge's `console.log` has 384. */
+const mostOverloads = 1_000
+
 /** The function that best takes the arguments; `receiver` is what `using` puts before them. */
 export const overload = (
   candidates: ReadonlyArray<FunctionModel> | undefined,
@@ -12,7 +15,7 @@ export const overload = (
 ): FunctionModel | undefined => {
   if (candidates === undefined) return undefined
   const types = receiver === undefined ? args : [receiver, ...args]
-  const fitting = candidates.filter((f) => f.parameters.length === types.length)
+  const fitting = candidates.slice(0, mostOverloads).filter((f) => f.parameters.length === types.length)
   if (fitting.length <= 1)
     return fitting[0] ?? (candidates.length === 1 && receiver === undefined ? candidates[0] : undefined)
   let best: FunctionModel | undefined

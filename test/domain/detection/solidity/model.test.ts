@@ -143,6 +143,18 @@ describe("functions", () => {
     ])
   })
 
+  it("keeps one list of a name's overloads for all its calls, of which each would otherwise have thousands", () => {
+    const overloads = Array.from({ length: 20 }, (_, i) => `function f(uint[${i + 1}] memory a) public virtual {}`)
+    const p = program(`contract A { ${overloads.join("\n")} }
+      contract B is A { function f(uint a) public { f(a); f(a); } function g(uint[1] memory a) public { this.f(a); this.f(a); super.f(a); super.f(a); } }`)
+    const lists = [...calls(p, "B.f"), ...calls(p, "B.g")].map((call) => {
+      const type = p.typeOf(call.node.callee)
+      return type.kind === "function" ? type.declared : undefined
+    })
+    expect(lists.map((list) => list?.length)).toEqual([21, 21, 21, 21, 20, 20])
+    expect(new Set(lists).size).toBe(3)
+  })
+
   it("puts named arguments into the order of the parameters", () => {
     const p = program(
       "contract A { function f(uint a, address b) internal {} function go(uint x, address y) public { f({b: y, a: x}); } }",
