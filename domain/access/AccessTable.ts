@@ -51,6 +51,12 @@ export const accessLimits = {
   text: 120,
 } as const
 
+/** A name or condition from a repository, on one line and within its limit. */
+export const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length > accessLimits.text ? `${line.slice(0, accessLimits.text)}…` : line
+}
+
 /** How one function's access differs between two tables; one side is absent where the function is new or gone. */
 const AccessChange = Schema.Struct({
   contract: Schema.String,

@@ -1,4 +1,5 @@
 import type { RustEcosystem } from "../rust/rustFrontEnd.ts"
+import { cosmwasmAccess } from "./access.ts"
 import { buildCosmWasmProgram } from "./buildCosmWasm.ts"
 import { cosmwasmRules } from "./catalogue.ts"
 import type { CosmWasmProgram } from "./model.ts"
@@ -9,4 +10,5 @@ export const cosmwasm: RustEcosystem<CosmWasmProgram> = {
   build: buildCosmWasmProgram,
   understood: cosmwasmUnderstanding,
   rules: cosmwasmRules,
+  access: cosmwasmAccess,
 }

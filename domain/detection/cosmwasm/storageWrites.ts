@@ -1,5 +1,6 @@
 import type { AssignEvent, CallEvent, Event } from "../rust/events.ts"
 import type { Term } from "../rust/terms.ts"
+import { fieldsOf as fieldPath } from "../rust/show.ts"
 import { isContainer, storedPlace } from "./semantics.ts"
 
 /** One value that goes into storage: a whole entry, or one field of it. */
@@ -17,12 +18,7 @@ export const isPlainWrite = ({ name, method, args, target }: CallEvent): boolean
   name === "save" && method && target === undefined && args[0] !== undefined && isContainer(args[0].type)
 
 /** Names of the fields on the way into a stored value. */
-export const fieldPath = (term: Term): string => {
-  const names: Array<string> = []
-  for (let one = term; one.kind === "field" || one.kind === "element" || one.kind === "payload"; one = one.base)
-    if (one.kind !== "element") names.unshift(one.name)
-  return names.join(".")
-}
+export { fieldsOf as fieldPath } from "../rust/show.ts"
 
 /** `container.path` as a key for sets; undefined for what is not stored. */
 export const placeKey = (term: Term): string | undefined => {

@@ -1,3 +1,4 @@
+import type { AccessRow } from "../../access/AccessTable.ts"
 import type { ProgramCoverage } from "../../analysis/Coverage.ts"
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import { withDependencies } from "../dependencies/withDependencies.ts"
@@ -34,6 +35,7 @@ export interface RustEcosystem<Program> {
   /** How far each program was understood. */
   readonly understood: (program: Program) => ReadonlyArray<ProgramCoverage>
   readonly rules: ReadonlyArray<Rule<Program>>
+  readonly access: (program: Program, isReported: (path: string) => boolean) => ReadonlyArray<AccessRow>
 }
 
 const isDepth = ({ message }: Problem): boolean => message === nestedTooDeeply
@@ -54,7 +56,7 @@ export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file:
 
 /** The front end of one ecosystem of Rust; `parse` comes from `sharedRustParser`. */
 export const rustFrontEnd = <Program>(
-  { ecosystem, build, understood, rules }: RustEcosystem<Program>,
+  { ecosystem, build, understood, rules, access }: RustEcosystem<Program>,
   parse: (file: SourceFile) => Parsed<RustFile>,
 ): SomeFrontEnd =>
   someFrontEnd(
@@ -69,6 +71,7 @@ export const rustFrontEnd = <Program>(
           return program
         },
         rules,
+        access,
       }),
     ),
   )

@@ -40,3 +40,11 @@ export const show = (term: Term, depth = 0): string => {
       return `?(${list(term.sources)})`
   }
 }
+
+/** Names of the fields that lead to a place, joined by dots; empty for the place itself. */
+export const fieldsOf = (term: Term): string => {
+  const names: Array<string> = []
+  for (let one: Term = term; one.kind === "field" || one.kind === "element" || one.kind === "payload"; one = one.base)
+    if (one.kind !== "element") names.unshift(one.name)
+  return names.join(".")
+}

@@ -1,4 +1,5 @@
 import type { RustEcosystem } from "../rust/rustFrontEnd.ts"
+import { solanaAccess } from "./access.ts"
 import { buildSolanaProgram } from "./buildSolana.ts"
 import { solanaRules } from "./catalogue.ts"
 import type { SolanaProgram } from "./model.ts"
@@ -9,4 +10,5 @@ export const solana: RustEcosystem<SolanaProgram> = {
   build: buildSolanaProgram,
   understood: solanaUnderstanding,
   rules: solanaRules,
+  access: solanaAccess,
 }

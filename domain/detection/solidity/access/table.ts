@@ -4,6 +4,7 @@ import {
   type AccessRow,
   accessLimits,
   type AccessStanding,
+  shortened,
   weakest,
 } from "../../../access/AccessTable.ts"
 import { lineAt } from "../../Source.ts"
@@ -17,11 +18,6 @@ import { type Deed, isOwn } from "./deeds.ts"
 import type { DemandKind } from "./demands.ts"
 import { accessOf, type Entry, runsOnce } from "./entries.ts"
 import { subjectName } from "./words.ts"
-
-const short = (text: string): string => {
-  const line = text.replace(/\s+/g, " ").trim()
-  return line.length > accessLimits.text ? `${line.slice(0, accessLimits.text)}…` : line
-}
 
 /** A table of each contract that can be deployed: its entry points, those of its bases among them. */
 export const accessTable = (
@@ -56,8 +52,8 @@ const rowOf = (program: Program, contract: ContractModel, entry: Entry, once: bo
   const all = [...effects.values()]
   const { file } = entry.fn.source
   return {
-    contract: short(contract.name),
-    function: short(entry.fn.role === "function" ? entry.fn.signature : entry.fn.role),
+    contract: shortened(contract.name),
+    function: shortened(entry.fn.role === "function" ? entry.fn.signature : entry.fn.role),
     file: file.path,
     line: lineAt(file, entry.fn.node.nameSpan.start),
     standing: weakest(all.map(({ standing }) => standing)),
@@ -73,9 +69,9 @@ const effectOf = (program: Program, deed: Deed, once: boolean): AccessEffect => 
   const span = event.kind === "call" ? event.node : event.expression
   return {
     kind: kindOf(program, deed),
-    what: short(whatOf(deed)),
+    what: shortened(whatOf(deed)),
     standing,
-    who: short(whoOf(deed, standing)),
+    who: shortened(whoOf(deed, standing)),
     file: file.path,
     line: lineAt(file, span.start),
   }
@@ -154,5 +150,5 @@ const whoOf = ({ demands, flow, keys }: Deed, standing: AccessStanding): string 
 
 const textOf = (fact: Fact): string => {
   const { expression, at } = fact
-  return short(at.callable.source.file.text.slice(expression.start, expression.end)).replaceAll("`", "'")
+  return shortened(at.callable.source.file.text.slice(expression.start, expression.end)).replaceAll("`", "'")
 }

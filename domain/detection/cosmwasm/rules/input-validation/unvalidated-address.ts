@@ -7,6 +7,7 @@ import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isAuthorised } from "../../authority.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
+import { storedPlace } from "../../semantics.ts"
 import { placeKey, storageWrites } from "../../storageWrites.ts"
 
 const recipients = ["to_address", "contract_addr", "recipient", "admin"]
@@ -327,8 +328,8 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
           // What a reply or a hook of the chain tells does not come from whoever called.
           if (kind === "reply" || kind === "sudo") break
           const given = uncheckedIn(event)
-          if (given === undefined) continue
-          if (!isWritten(given, message) || isLookedUp(entry, given)) continue
+          if (given === undefined || storedPlace(given) !== undefined) continue
+          if (!mentions(given, (one) => one === message)) continue
           const isValid = [...guaranteed(event)].some(
             (fact) =>
               fact.kind === "call" &&
@@ -336,13 +337,17 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
               fact.args.some((one) => mentions(one, (part) => part === given)),
           )
           // A token that is known tells the truth about who sent it.
-          if (isToldBy(entry, event, given)) continue
-          if (isValid || given.kind === "call") continue
+          if (isValid || given.kind === "call" || isToldBy(entry, event, given)) continue
+          // Nor does the answer to a query, and the key of an entry that has to be there is a valid one.
+          const isTold = !isWritten(given, message) || isLookedUp(entry, given)
           once({
             file: event.file,
             span: event.node,
             scope: event.function.qualifiedName,
-            message: "`Addr::unchecked` takes what the caller sent without looking at it.",
+            message: isTold
+              ? "`Addr::unchecked` takes what another contract or the storage vouches for."
+              : "`Addr::unchecked` takes what the caller sent without looking at it.",
+            ...(isTold ? { severity: "low" as const, confidence: "low" as const } : {}),
           })
         }
         if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue

@@ -3,10 +3,13 @@ import { type Event, siteIn } from "../../../rust/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Term } from "../../../rust/terms.ts"
+import { droppedRecords } from "../../droppedRecords.ts"
+import { isOtherBranch } from "../../otherBranch.ts"
 
 /** Methods that change the list or map they are called on. */
-const changing = /^(push|push_back|push_front|insert|extend|retain|clear|swap_remove|truncate|append|sort_by|dedup)$/
+const changing =
+  /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
 
 /** The container whose loaded value is changed in memory. */
 const changedCopy = (event: Event): Term | undefined => {
@@ -34,6 +37,46 @@ export const unsavedState: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub struct Ballot { pub voter: Addr, pub weight: u64 }
+pub struct Poll { pub yes: u64, pub open: bool }
+pub enum Kind { Plain, Weighted }
+pub const KIND: Item<Kind> = Item::new("kind");
+pub const POLLS: Map<u64, Poll> = Map::new("polls");
+pub const BALLOTS: Map<(u64, &Addr), Ballot> = Map::new("ballots");
+pub enum ExecuteMsg { Vote { id: u64, weight: u64 }, Seen { id: u64 } }
+
+fn count(deps: DepsMut, id: u64, mut poll: Poll, weight: u64) -> StdResult<Response> {
+    poll.yes += weight;
+    POLLS.save(deps.storage, id, &poll)?;
+    Ok(Response::new())
+}
+
+fn count_one(mut poll: Poll) -> StdResult<Response> {
+    poll.yes += 1;
+    Ok(Response::new().add_attribute("yes", poll.yes.to_string()))
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Vote { id, weight } => {
+            let poll = POLLS.load(deps.storage, id)?;
+            let _ballot = Ballot { voter: info.sender, weight }; // FINDING
+            match KIND.load(deps.storage)? {
+                Kind::Plain => count_one(poll), // FINDING
+                Kind::Weighted => count(deps, id, poll, weight),
+            }
+        }
+        ExecuteMsg::Seen { id } => {
+            let ballot = BALLOTS.load(deps.storage, (id, &info.sender))?;
+            Ok(Response::new().add_attribute("weight", ballot.weight.to_string()))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -127,6 +170,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdResult, SubMsg, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Bid { pub from: Addr, pub price: u128 }
+pub struct Terms { pub price: u128 }
+pub const BIDS: Map<u64, Bid> = Map::new("bids");
+pub const TERMS: Item<Terms> = Item::new("terms");
+pub enum ExecuteMsg { Bid { id: u64, price: u128 }, Tell { to: String, price: u128 } }
+
+fn file(deps: DepsMut, id: u64, bid: &Bid) -> StdResult<()> { BIDS.save(deps.storage, id, bid) }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Bid { id, price } => {
+            let mut bid = Bid { from: info.sender, price };
+            bid.price += 1;
+            file(deps, id, &bid)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Tell { to, price } => {
+            let terms = Terms { price };
+            let tell = WasmMsg::Execute { contract_addr: to, msg: to_json_binary(&terms)?, funds: vec![] };
+            Ok(Response::new().add_submessage(SubMsg::new(tell)))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128};
 use cw_storage_plus::{Item, Map};
 
@@ -184,15 +255,6 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
     ],
   },
   check: (program, report) => {
-    /** What holds at one of the two is excluded at the other: `if` and `else`. */
-    const isOtherBranch = (event: Event, save: Event, container: Term): boolean =>
-      event.scope.frame === save.scope.frame &&
-      [...event.facts].some(
-        (fact) =>
-          save.facts.has(program.terms.not(fact)) &&
-          !event.facts.has(program.terms.not(fact)) &&
-          !mentions(fact, (one) => one === container),
-      )
     const once = reportOnce(report)
     for (const { entryPoints, containers } of program.crates) {
       // The old shape of an item lies at the same key.
@@ -216,7 +278,8 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
           const isSaved = (event: Event, container: Term): boolean =>
             saves
               .get(keyed(container))
-              ?.some((save) => save.order > event.order && !isOtherBranch(event, save, container)) === true
+              ?.some((save) => save.order > event.order && !isOtherBranch(program.terms, event, save, container)) ===
+            true
           const seen = new Set<Term>()
           for (const event of handler.events) {
             const container = changedCopy(event)
@@ -227,8 +290,22 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
             const read = handler.events.find(
               (one) => one.kind === "read" && storedPlace(one.value.term)?.container === container,
             )
-            once(siteIn(event, (read ?? event).scope.frame))
+            const site = siteIn(event, (read ?? event).scope.frame)
+            once({
+              ...site,
+              ...(site.span.start === event.node.start && site.file === event.file
+                ? {}
+                : { trace: [{ file: event.file, span: event.node, note: "The copy is changed here." }] }),
+            })
           }
+          for (const { event, container } of droppedRecords(containers, handler, program.terms))
+            once({
+              file: event.file,
+              span: event.node,
+              scope: event.function.qualifiedName,
+              message: `What is made here for \`${container.name}\` is neither saved nor sent nor returned.`,
+              confidence: "medium",
+            })
         }
       }
     }

@@ -191,7 +191,7 @@ pub struct Position { pub profit: i64, pub paid: u64 }
             once({
               ...place,
               message: `The conversion drops the ${what}.`,
-              ...(chosen ? {} : { confidence: "low" as const }),
+              ...(chosen ? {} : { confidence: "low" as const, severity: "low" as const }),
             })
           } else if (
             event.kind === "call" &&
@@ -204,7 +204,7 @@ pub struct Position { pub profit: i64, pub paid: u64 }
             if (difference === undefined || difference.every((one) => isConstant(one))) continue
             const facts = guaranteed(event)
             if (isAtMost(facts, difference[1], difference[0]) || isNonNegative(facts, value!)) continue
-            once({ ...place, message: "The difference may be negative.", confidence: "low" })
+            once({ ...place, message: "The difference may be negative.", confidence: "low", severity: "low" })
           }
         }
   },

@@ -295,7 +295,7 @@ pub enum ErrorCode { Price }
             instruction.arguments.some((one) => madeFrom(event.value.term, (inner) => inner === one.term)),
         )
         const pays = cpisOf(instruction).filter((cpi) => cpi.args.some(isComputed)).length > 0
-        if ((trades || pays) && !isLimited(instruction)) once({ ...place, confidence: "low" })
+        if ((trades || pays) && !isLimited(instruction)) once({ ...place, confidence: "low", severity: "low" })
       }
   },
 }

@@ -48,7 +48,7 @@ export const openInitialization: Rule<SolanaProgram> = {
     id: "solana/initialization/open-initialization",
     class: "unprotected-init",
     title: "Anyone can initialise the program's global account first",
-    severity: "high",
+    severity: "medium",
     // Deployers often initialise in the transaction after deployment, and redeploy when somebody was faster.
     confidence: "medium",
     cwe: [284, 665],

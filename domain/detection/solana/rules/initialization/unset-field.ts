@@ -39,7 +39,7 @@ export const unsetField: Rule<SolanaProgram> = {
     id: "solana/initialization/unset-field",
     class: "uninitialised-field",
     title: "Initialisation leaves fields of the account unset",
-    severity: "medium",
+    severity: "low",
     confidence: "low",
     cwe: [908, 909],
     description:

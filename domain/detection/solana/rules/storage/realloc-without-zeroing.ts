@@ -9,7 +9,7 @@ export const reallocWithoutZeroing: Rule<SolanaProgram> = {
     id: "solana/storage/realloc-without-zeroing",
     class: "realloc-zero",
     title: "Account grows without zeroing the new bytes",
-    severity: "medium",
+    severity: "low",
     confidence: "low",
     cwe: [665, 226],
     description:

@@ -1,0 +1,118 @@
+import {
+  type AccessEffect,
+  type AccessKind,
+  accessLimits,
+  type AccessRow,
+  type AccessStanding,
+  shortened,
+  weakest,
+} from "../../access/AccessTable.ts"
+import { type Event, guaranteed } from "../rust/events.ts"
+import { show } from "../rust/show.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import { lineAt } from "../Source.ts"
+import { authorityPlaces, isAuthorised } from "./authority.ts"
+import type { CosmWasmCrate, CosmWasmProgram, EntryKind, EntryPoint, Handler } from "./model.ts"
+import { comparisonsOf, outgoingMessages } from "./questions.ts"
+import { storageWrites } from "./storageWrites.ts"
+
+/** Who calls what is no message of an account; the chain sees to it. */
+const callers: Partial<Record<EntryKind, readonly [AccessStanding, string]>> = {
+  instantiate: ["once", "whoever instantiates the contract"],
+  migrate: ["guarded", "the contract's admin"],
+  sudo: ["guarded", "the chain"],
+  reply: ["guarded", "the contract itself"],
+}
+
+const nameOf = (container: Term): string =>
+  container.kind === "constant" || container.kind === "field" ? container.name : show(container)
+
+const kindOf = (path: string): AccessKind => {
+  if (/^WasmMsg::(Migrate|UpdateAdmin|ClearAdmin)$/.test(path)) return "authority"
+  return /^(BankMsg|StakingMsg|DistributionMsg)::/.test(path) ? "assets" : "call"
+}
+
+interface Done {
+  readonly kind: AccessKind
+  readonly what: string
+  readonly event: Event
+  /** Of the entry that is written. */
+  readonly key?: Term
+}
+
+const doneBy = ({ events }: Handler, authorities: ReadonlySet<string>): ReadonlyArray<Done> => [
+  ...storageWrites(events).map(({ container, path, key, event }): Done => {
+    const verb = event.operator === "remove" ? "removes" : "writes"
+    return {
+      kind: authorities.has(`${container.id}:${path}`) ? "authority" : "state",
+      what: `${verb} \`${nameOf(container)}${path === "" ? "" : `.${path}`}\``,
+      event,
+      ...(key === undefined ? {} : { key }),
+    }
+  }),
+  ...outgoingMessages(events)
+    .filter(({ path }) => !path.startsWith("SubMsg"))
+    .map(({ path, event }): Done => ({ kind: kindOf(path), what: `sends \`${path}\``, event })),
+]
+
+const askedFor = (entry: EntryPoint, { event, key }: Done): readonly [AccessStanding, string] => {
+  const { kind, sender } = entry
+  const fixed = kind.startsWith("ibc_") ? (["guarded", "the chain's relayers"] as const) : callers[kind]
+  if (fixed !== undefined) return fixed
+  const facts = guaranteed(event)
+  if (isAuthorised(entry, facts)) {
+    const written =
+      sender === undefined
+        ? []
+        : comparisonsOf(sender, facts)
+            .map(({ fact }) => fact)
+            .toSorted((a, b) => Number(a.kind !== "binary") - Number(b.kind !== "binary"))
+            .map((fact) => `\`${show(fact)}\``)
+    return ["guarded", written[0] ?? "who has a signature"]
+  }
+  const isOwn = sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
+  return isOwn ? ["tied", "the sender's own entry"] : ["open", "anyone"]
+}
+
+const rowOf = (crate: CosmWasmCrate, handler: Handler, authorities: ReadonlySet<string>): AccessRow | undefined => {
+  const { entry, place } = handler
+  const effects = new Map<string, AccessEffect>()
+  for (const done of doneBy(handler, authorities)) {
+    const [standing, who] = askedFor(entry, done)
+    const key = `${done.what}\n${who}`
+    if (effects.has(key)) continue
+    const { file, node } = done.event
+    effects.set(key, {
+      kind: done.kind,
+      what: shortened(done.what),
+      standing,
+      who: shortened(who),
+      file: file.path,
+      line: lineAt(file, node.start),
+    })
+  }
+  if (effects.size === 0) return undefined
+  const all = [...effects.values()]
+  return {
+    contract: shortened(crate.crate.name),
+    function: shortened(handler.message === "" ? entry.kind : handler.message),
+    file: place.file.path,
+    line: lineAt(place.file, place.span.start),
+    standing: weakest(all.map(({ standing }) => standing)),
+    effects: all.slice(0, accessLimits.effectsOfRow),
+    ...(all.length > accessLimits.effectsOfRow ? { more: all.length - accessLimits.effectsOfRow } : {}),
+  }
+}
+
+/** A table of each contract: its messages, what they change or send, and who may have that done. */
+export const cosmwasmAccess = (
+  program: CosmWasmProgram,
+  isReported: (path: string) => boolean,
+): ReadonlyArray<AccessRow> =>
+  program.crates.flatMap((crate) => {
+    const authorities = authorityPlaces(crate)
+    return crate.entryPoints
+      .filter(({ kind }) => kind !== "query")
+      .flatMap(({ handlers }) => handlers)
+      .flatMap((one) => (isReported(one.place.file.path) ? (rowOf(crate, one, authorities) ?? []) : []))
+  })

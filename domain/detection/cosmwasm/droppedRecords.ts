@@ -1,0 +1,68 @@
+import type { StructDefinition } from "../rust/crate.ts"
+import type { Event, StructEvent, Value } from "../rust/events.ts"
+import { mentions, type TermTable } from "../rust/terms.ts"
+import { definitionOf, successType } from "../rust/types.ts"
+import type { Handler, StorageContainer } from "./model.ts"
+import { isOtherBranch } from "./otherBranch.ts"
+import { storedPlace } from "./semantics.ts"
+
+/** A record that is made and goes nowhere. */
+interface Dropped {
+  readonly event: StructEvent
+  readonly container: StorageContainer
+}
+
+const isOf = ({ term, type }: Value, struct: StructDefinition): boolean =>
+  definitionOf(successType(type)) === struct ||
+  mentions(term, (one) => one.kind === "struct" && one.definition === struct)
+
+/** It goes into storage, into a message or another value, or into a function that is not seen. */
+const takes = (event: Event, struct: StructDefinition): boolean => {
+  switch (event.kind) {
+    case "assign":
+      return event.target.term.kind !== "field" && isOf(event.value, struct)
+    case "struct":
+      return (
+        event.value.term.kind === "struct" &&
+        event.value.term.definition !== struct &&
+        event.value.term.fields.some(([, value]) =>
+          mentions(value, (one) => one.kind === "struct" && one.definition === struct),
+        )
+      )
+    case "call":
+      return event.target === undefined && event.args.slice(event.method ? 1 : 0).some((one) => isOf(one, struct))
+    default:
+      return false
+  }
+}
+
+/** Records of a kind that the contract stores, which a message makes and neither saves nor hands on. */
+export const droppedRecords = (
+  containers: ReadonlyArray<StorageContainer>,
+  { entry, events }: Handler,
+  terms: TermTable,
+): ReadonlyArray<Dropped> => {
+  if (entry.kind === "query") return []
+  const byStruct = new Map<StructDefinition, StorageContainer>()
+  for (const container of containers) {
+    const struct = definitionOf(container.value)
+    // Where a struct is stored in more than one place, any of them may have it.
+    if (struct?.kind === "struct") byStruct.set(struct, container)
+  }
+  if (byStruct.size === 0) return []
+  return events.flatMap((event) => {
+    if (event.kind !== "struct" || event.value.term.kind !== "struct") return []
+    const { definition } = event.value.term
+    const container = definition?.kind === "struct" ? byStruct.get(definition) : undefined
+    if (container === undefined || definition?.kind !== "struct") return []
+    const isLater = (other: Event): boolean =>
+      other !== event && other.order >= event.order && !isOtherBranch(terms, event, other, event.value.term)
+    const reaches = events.some(
+      (other) =>
+        isLater(other) &&
+        (takes(other, definition) ||
+          (other.kind === "assign" && storedPlace(other.target.term)?.container === container.term)),
+    )
+    return reaches ? [] : [{ event, container }]
+  })
+}

@@ -1,0 +1,24 @@
+import type { Event, Scope } from "../rust/events.ts"
+import { mentions, type Term, type TermTable } from "../rust/terms.ts"
+
+const armsOf = (event: Event): ReadonlyArray<Scope> => {
+  const found: Array<Scope> = []
+  for (let scope: Scope | undefined = event.scope; scope !== undefined; scope = scope.parent)
+    if (scope.arm !== undefined) found.push(scope)
+  return found
+}
+
+/** Whether two events never happen in one run: arms of one `match`, or what holds at one is excluded at the other. */
+export const isOtherBranch = (terms: TermTable, event: Event, other: Event, changed: Term): boolean =>
+  armsOf(event).some(({ arm, parent }) =>
+    armsOf(other).some(
+      (one) => one.parent === parent && one.arm!.value === arm!.value && one.arm!.variant !== arm!.variant,
+    ),
+  ) ||
+  (event.scope.frame === other.scope.frame &&
+    [...event.facts].some(
+      (fact) =>
+        other.facts.has(terms.not(fact)) &&
+        !event.facts.has(terms.not(fact)) &&
+        !mentions(fact, (one) => one === changed),
+    ))

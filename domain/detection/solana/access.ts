@@ -1,0 +1,163 @@
+import {
+  type AccessEffect,
+  accessLimits,
+  type AccessRow,
+  type AccessStanding,
+  shortened,
+  weakest,
+} from "../../access/AccessTable.ts"
+import type { Event } from "../rust/events.ts"
+import { fieldsOf } from "../rust/show.ts"
+import { mentions } from "../rust/terms.ts"
+import { lineAt } from "../Source.ts"
+import { isPrivileged, signersOf } from "./authorisation.ts"
+import { cpiOf, movesValue } from "./cpi.ts"
+import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
+import { signersSlots } from "./parties.ts"
+import { accountIn } from "./questions.ts"
+import { structOf } from "./relations.ts"
+import { accountOfState, keyOf, stateOf } from "./semantics.ts"
+import { isSigned, roleOf } from "./signedCpi.ts"
+import { isTokenType, lastName, tiesOf } from "./ties.ts"
+
+type Done = Pick<AccessEffect, "kind" | "what"> & { readonly at: Event | undefined; readonly account?: Account }
+
+const isOpened = ({ constraints }: Account): boolean =>
+  constraints?.init === true || constraints?.initIfNeeded === true || constraints?.zero === true
+
+/** What the constraints of an instruction's accounts do. */
+const byConstraints = ({ accounts }: Instruction): ReadonlyArray<Done> =>
+  accounts.flatMap((account): ReadonlyArray<Done> => {
+    const { constraints } = account
+    const name = lastName(account)
+    return [
+      ...(isOpened(account) ? [{ kind: "state" as const, what: `opens \`${name}\``, at: undefined, account }] : []),
+      ...(constraints?.close === undefined
+        ? []
+        : [{ kind: "assets" as const, what: `closes \`${name}\``, at: undefined, account }]),
+    ]
+  })
+
+const byEvent = (crate: SolanaCrate, instruction: Instruction, event: Event): Done | undefined => {
+  const owner = (term: Parameters<typeof accountIn>[1] | undefined): Account | undefined =>
+    term === undefined ? undefined : accountIn(instruction, term)
+  if (event.kind === "assign") {
+    const { term } = event.target
+    const state = accountOfState(term)
+    const account = owner(state ?? (term.kind === "field" && term.name === "lamports" ? term.base : undefined))
+    if (account === undefined) return undefined
+    const name = lastName(account)
+    if (state === undefined)
+      return {
+        kind: "assets",
+        what: `${event.operator === "-" ? "takes" : "moves"} lamports of \`${name}\``,
+        at: event,
+        account,
+      }
+    // What a new account begins with is part of its opening.
+    if (isOpened(account)) return undefined
+    const path = fieldsOf(term)
+    const struct = structOf(instruction, account)
+    const kind = struct !== undefined && signersSlots(crate).has(`${struct.name}.${path}`) ? "authority" : "state"
+    return { kind, what: `writes \`${path === "" ? name : `${name}.${path}`}\``, at: event, account }
+  }
+  const cpi = event.kind === "call" ? cpiOf(event) : undefined
+  if (cpi === undefined) return undefined
+  const asked = cpi.instruction.split("::").at(-1) ?? cpi.instruction
+  if (!movesValue(cpi)) return { kind: "call", what: `calls \`${asked}\``, at: event }
+  const from = owner(roleOf(cpi, "from"))
+  const whose = isSigned(cpi) ? " in the program's name" : ""
+  return {
+    kind: "assets",
+    what: from === undefined ? `\`${asked}\`${whose}` : `\`${asked}\` from \`${lastName(from)}\`${whose}`,
+    at: event,
+    ...(from === undefined ? {} : { account: from }),
+  }
+}
+
+interface Asked {
+  readonly standing: AccessStanding
+  readonly who: string
+}
+
+/** The account whose state was asked about a signer: a multisig about its members. */
+const asksAbout = (instruction: Instruction, signer: Account): Account | undefined => {
+  const { terms, success } = instruction.walk
+  const key = keyOf(terms, signer.term)
+  const holders = instruction.accounts.filter(
+    (one) => one !== signer && !isOpened(one) && structOf(instruction, one) !== undefined,
+  )
+  for (const fact of success)
+    if (mentions(fact, (one) => one === key)) {
+      const holder = holders.find(({ term }) => mentions(fact, (one) => one === stateOf(terms, term)))
+      if (holder !== undefined) return holder
+    }
+  return undefined
+}
+
+/** Who must sign for an instruction, and how the program knows that account. */
+const askedBy = (crate: SolanaCrate, instruction: Instruction): Asked => {
+  const ties = tiesOf(instruction)
+  const known = signersOf(instruction).flatMap((signer) => {
+    const slots = [...new Set(ties.of(signer).map(({ slot }) => slot))].filter((slot) => !slot.includes("[]"))
+    const own = instruction.accounts.filter(
+      (one) => isTokenType(one) && ties.of(one).some(({ slot, other }) => slot === "own owner" && other === signer),
+    )
+    const asked = slots.length === 0 ? asksAbout(instruction, signer) : undefined
+    if (slots.length === 0 && own.length === 0 && asked === undefined && !ties.isAsked(signer)) return []
+    const as = [
+      ...slots.map((slot) => slot.replace(/^=/, "")),
+      ...own.map((one) => `owner of ${lastName(one)}`),
+      ...(asked === undefined ? [] : [`known to ${lastName(asked)}`]),
+    ]
+    return [`\`${lastName(signer)}\`${as.length === 0 ? "" : ` as \`${as.slice(0, 3).join("`, `")}\``}`]
+  })
+  if (known.length === 0) return { standing: "open", who: "anyone" }
+  return { standing: isPrivileged(crate, instruction) ? "guarded" : "tied", who: known.join(" and ") }
+}
+
+const rowOf = (crate: SolanaCrate, instruction: Instruction): AccessRow | undefined => {
+  const { handler, name } = instruction
+  const asked = askedBy(crate, instruction)
+  const signers = new Set(signersOf(instruction))
+  const effects = new Map<string, AccessEffect>()
+  const done = [
+    ...byConstraints(instruction),
+    ...instruction.events.flatMap((one) => byEvent(crate, instruction, one) ?? []),
+  ]
+  for (const { kind, what, at, account } of done) {
+    if (effects.has(what)) continue
+    const isOpening = what.startsWith("opens ")
+    // Whoever signs pays with what is theirs, and opens what was not there.
+    const own = account !== undefined && signers.has(account)
+    const open = asked.standing === "open"
+    effects.set(what, {
+      kind,
+      what: shortened(what),
+      standing: open && isOpening ? "once" : open && own ? "tied" : asked.standing,
+      who: shortened(open && isOpening ? "whoever is first" : open && own ? `\`${lastName(account)}\`` : asked.who),
+      file: at?.file.path ?? account?.place.file.path ?? handler.module.file.path,
+      line:
+        at === undefined
+          ? lineAt(account?.place.file ?? handler.module.file, account?.place.span.start ?? handler.item.nameSpan.start)
+          : lineAt(at.file, at.node.start),
+    })
+  }
+  if (effects.size === 0) return undefined
+  const all = [...effects.values()]
+  return {
+    contract: shortened(crate.crate.name),
+    function: shortened(name),
+    file: handler.module.file.path,
+    line: lineAt(handler.module.file, handler.item.nameSpan.start),
+    standing: weakest(all.map(({ standing }) => standing)),
+    effects: all.slice(0, accessLimits.effectsOfRow),
+    ...(all.length > accessLimits.effectsOfRow ? { more: all.length - accessLimits.effectsOfRow } : {}),
+  }
+}
+
+/** A table of each program: its instructions, what they change or move, and who must sign. */
+export const solanaAccess = (program: SolanaProgram, isReported: (path: string) => boolean): ReadonlyArray<AccessRow> =>
+  program.crates.flatMap((crate) =>
+    crate.instructions.flatMap((one) => (isReported(one.handler.module.file.path) ? (rowOf(crate, one) ?? []) : [])),
+  )
