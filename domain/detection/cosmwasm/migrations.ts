@@ -1,10 +1,23 @@
 import type { Event } from "../rust/events.ts"
-import { mentions } from "../rust/terms.ts"
+import { mentions, type Term } from "../rust/terms.ts"
 import { storedPlace } from "./semantics.ts"
+import { fieldPath } from "./storageWrites.ts"
 import { eventsTouch } from "./touches.ts"
 
 const versionCheck =
   /^(get_contract_version|ensure_from_older_version|assert_contract_version|ensure_contract_version|query_contract_info)$/
+
+/** What is stored, by its name or by what it is compared with: how far an earlier migration got is no version. */
+const isVersion = (stored: Term, other: Term): boolean =>
+  mentions(stored, (one) => storedPlace(one) !== undefined) &&
+  (/version|contract|schema/i.test(`${nameOf(stored)} ${fieldPath(stored)}`) ||
+    (other.kind === "literal" && other.type !== "boolean") ||
+    (other.kind === "constant" && /^[A-Z0-9_]+$/.test(other.name)))
+
+const nameOf = (stored: Term): string => {
+  const container = storedPlace(stored)?.container
+  return container?.kind === "constant" ? container.name : ""
+}
 
 /** Whether a migration looks at the name or version it comes from: cw2's, or one that the contract keeps itself. */
 export const isVersionChecked = (events: ReadonlyArray<Event>): boolean =>
@@ -14,7 +27,7 @@ export const isVersionChecked = (events: ReadonlyArray<Event>): boolean =>
     (term) =>
       term.kind === "binary" &&
       /^([=!]=|<=?)$/.test(term.operator) &&
-      mentions(term, (one) => storedPlace(one) !== undefined),
+      (isVersion(term.left, term.right) || isVersion(term.right, term.left)),
   )
 
 /** A write to the contract's own storage. */

@@ -18,6 +18,22 @@ export const uncheckedMigration: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub enum Step { Open, Closed }
+pub const FEE: Item<u64> = Item::new("fee");
+pub struct MigrateMsg { pub fee: u64 }
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response> { // FINDING
+    pub const STEP: Item<Step> = Item::new("step");
+    if STEP.load(deps.storage)? == Step::Open { return Err(StdError::generic_err("still open")); }
+    STEP.remove(deps.storage);
+    FEE.save(deps.storage, &msg.fee)?;
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, Response, StdResult};
 use cw_storage_plus::Item;
 
@@ -51,6 +67,23 @@ fn reset(deps: DepsMut) -> StdResult<Response> {
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, DepsMut, Env, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub struct Meta { pub release: u64, pub fee: u64 }
+pub const META: Item<Meta> = Item::new("meta");
+pub const FROM: u64 = 3;
+pub struct MigrateMsg { pub fee: u64 }
+
+#[entry_point]
+pub fn migrate(deps: DepsMut, _env: Env, msg: MigrateMsg) -> StdResult<Response> {
+    let mut meta = META.load(deps.storage)?;
+    if meta.release != FROM { return Err(StdError::generic_err("another release")); }
+    meta.fee = msg.fee;
+    META.save(deps.storage, &meta)?;
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, Response, StdError, StdResult, Storage};
 use cw2::{get_contract_version, set_contract_version};
 use cw_storage_plus::Item;
