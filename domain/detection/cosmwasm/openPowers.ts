@@ -119,6 +119,10 @@ const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: Readonl
     )
   })
 
+/** One of several fixed values, as the caller likes. */
+const isPicked = (value: Term): boolean =>
+  value.kind === "choice" && value.alternatives.every((one) => one.kind === "struct" || one.kind === "constant")
+
 /** A function answered that what the caller sent goes with what is stored: a proof, a list. */
 const isVerified = (fact: Term): boolean =>
   fact.kind === "call" && mentions(fact, (one) => storedPlace(one) !== undefined)
@@ -166,7 +170,14 @@ export const openPowerOf = (
           "Whoever calls decides who is in charge from now on: this place is what other messages compare the sender with.",
       }
   for (const { container, key, value, event } of writes)
-    if (key === undefined && config.has(container) && chosen(value) && !isComputed(value) && !compared(container))
+    if (
+      key === undefined &&
+      config.has(container) &&
+      (chosen(value) || isPicked(value)) &&
+      !isComputed(value) &&
+      !compared(container) &&
+      (chosen(value) || isUnconditional(entry, event))
+    )
       return { event, message: "The configuration is overwritten with what the caller sends.", confidence: "medium" }
 
   for (const { container, key, path, value, event } of writes)
@@ -216,6 +227,15 @@ export const openPowerOf = (
     return {
       event: governing.event,
       message: "Anyone can have the contract use its rights as the admin of another contract.",
+    }
+  const rewards = sent.find(({ path, fields }) => {
+    const to = path === "DistributionMsg::SetWithdrawAddress" ? fields.get("address") : undefined
+    return to !== undefined && mentionsApart(to, isInput)
+  })
+  if (rewards !== undefined && !isTested(mentionsApart))
+    return {
+      event: rewards.event,
+      message: "Anyone can have the contract's staking rewards sent to an address of their choice.",
     }
   if (!isTested(forgetsOwner(entry, handler, authorities) ? mentionsApart : mentions))
     for (const { path, fields, event } of sent) {

@@ -25,6 +25,40 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, DistributionMsg, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub enum Policy { Anyone, Members }
+pub enum Wish { Open, Closed }
+pub const POLICY: Item<Policy> = Item::new("policy");
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub enum ExecuteMsg { SetPolicy { wish: Wish }, SendRewardsTo { to: String } }
+
+fn policy_of(wish: Wish) -> Policy {
+    match wish { Wish::Open => Policy::Anyone, Wish::Closed => Policy::Members }
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ()) -> StdResult<Response> {
+    OWNER.save(deps.storage, &info.sender)?;
+    POLICY.save(deps.storage, &Policy::Members)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::SetPolicy { wish } => {
+            POLICY.save(deps.storage, &policy_of(wish))?; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::SendRewardsTo { to } => {
+            let address = deps.api.addr_validate(&to)?.to_string();
+            Ok(Response::new().add_message(DistributionMsg::SetWithdrawAddress { address })) // FINDING
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::Item;
 
@@ -177,6 +211,43 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, DistributionMsg, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+
+pub enum Policy { Anyone, Members }
+pub enum Wish { Open, Closed }
+pub const POLICY: Item<Policy> = Item::new("policy");
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub enum ExecuteMsg { SetPolicy { wish: Wish }, SendRewardsTo { to: String } }
+
+fn policy_of(wish: Wish) -> Policy {
+    match wish { Wish::Open => Policy::Anyone, Wish::Closed => Policy::Members }
+}
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ()) -> StdResult<Response> {
+    OWNER.save(deps.storage, &info.sender)?;
+    POLICY.save(deps.storage, &Policy::Members)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    if OWNER.load(deps.storage)? != info.sender {
+        return Err(StdError::generic_err("unauthorized"));
+    }
+    match msg {
+        ExecuteMsg::SetPolicy { wish } => {
+            POLICY.save(deps.storage, &policy_of(wish))?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::SendRewardsTo { to } => {
+            let address = deps.api.addr_validate(&to)?.to_string();
+            Ok(Response::new().add_message(DistributionMsg::SetWithdrawAddress { address }))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, Deps, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::Item;
 
