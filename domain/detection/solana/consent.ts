@@ -319,16 +319,15 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (checksWhenDone(instruction, account).some(({ kind }) => kind === "pda")) return undefined
   if (isProgram(instruction, account)) return undefined
   if (ownAddresses(crate, instruction).has(account) || isActedOn(instruction, signers)) return undefined
-  const why =
-    evidence(instruction, account, signers.size > 0) ??
-    (isMutating(instruction) &&
+  // Being one of a list says more than a name does.
+  const listed =
+    isMutating(instruction) &&
     isListed(instruction, account) &&
     !isBeneficiary(instruction, account) &&
     ![...signers].some(
       (one) => isAnchored(instruction, one) || tiesOf(instruction).isAsked(one) || isListed(instruction, one),
     )
-      ? "one of a stored list"
-      : undefined)
+  const why = listed ? "one of a stored list" : evidence(instruction, account, signers.size > 0)
   if (why === undefined || (why === "compared with a stored key" && isNamedIn(instruction, account))) return undefined
   // Asked for on some paths only: the others are meant to be open.
   if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) return undefined

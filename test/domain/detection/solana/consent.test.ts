@@ -70,6 +70,26 @@ describe("whose signature is missing", () => {
     ).toEqual(["forgive.admin"])
   })
 
+  it("is that of a member whom a list is asked about, whatever it is called", () => {
+    expect(
+      unsigned(`#[program] mod p { use super::*;
+        pub fn propose(ctx: Context<Propose>) -> Result<()> {
+          require!(ctx.accounts.council.is_member(ctx.accounts.creator.key()).is_some(), Oops::No);
+          ctx.accounts.proposal.creator = ctx.accounts.creator.key(); Ok(()) } }
+      impl Council { fn is_member(&self, one: Pubkey) -> Option<usize> { self.members.binary_search_by_key(&one, |each| each.key).ok() } }
+      #[derive(Accounts)] pub struct Propose<'info> {
+        #[account(mut)] pub council: Account<'info, Council>,
+        #[account(init, payer = payer, space = 80)] pub proposal: Account<'info, Proposal>,
+        /// CHECK: a member
+        pub creator: UncheckedAccount<'info>,
+        #[account(mut)] pub payer: Signer<'info>, pub system_program: Program<'info, System> }
+      #[account] pub struct Council { pub members: Vec<Member> }
+      #[derive(Clone)] pub struct Member { pub key: Pubkey }
+      #[account] pub struct Proposal { pub creator: Pubkey }
+      #[error_code] pub enum Oops { No }`),
+    ).toEqual(["propose.creator"])
+  })
+
   it("is nobody's where an account is opened and its payer pays: the system program asks for that", () => {
     expect(
       unsigned(`#[program] mod p { use super::*;
