@@ -45,4 +45,34 @@ describe.runIf(server !== undefined)("over a table of which each tenant has rows
       }
     }).pipe(Effect.provide(database)),
   )
+
+  it.live("what is forgotten goes ten rows at a time, and nobody waits for the others", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const tenant = yield* someTenant
+      const tables = ["idempotency_keys", "sessions", "refresh_tokens", "refresh_families"]
+      const rowsOf = (skipLocked: string) =>
+        Effect.forEach(tables, (table) =>
+          SqlClient.use((client) =>
+            client.unsafe<{ count: number }>(
+              `SELECT count(*)::int AS count FROM (SELECT FROM ${table} FOR UPDATE ${skipLocked}) AS rows`,
+            ),
+          ),
+        ).pipe(
+          Effect.map((counts) => counts.map(([row]) => row!.count)),
+          Effect.provide(Layer.fresh(patient)),
+        )
+      const all = yield* rowsOf("NOWAIT")
+      const forgetting = Effect.gen(function* () {
+        yield* storeOperations["create with a key, forget others"]!(tenant)
+        yield* storeOperations["sign in, forget others"]!(tenant)
+        return yield* Effect.fail(yield* rowsOf("SKIP LOCKED"))
+      })
+      const free = yield* Effect.flip(sql.withTransaction(forgetting))
+      assert.deepEqual(
+        free,
+        all.map((count) => count - 10),
+      )
+    }).pipe(Effect.provide(database)),
+  )
 })
