@@ -3,6 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
+import { makeStartToken } from "../../application/identity/startLink.ts"
 import { Identities } from "../../application/ports/Identities.ts"
 import { scopes } from "../../domain/identity/Caller.ts"
 import { Refusal } from "../runMain.ts"
@@ -19,6 +20,13 @@ export interface LocalKey {
   /** Whether this start made it. */
   readonly isNew: boolean
 }
+
+/** A link's token that signs the local user in, once. */
+export const startToken = Effect.gen(function* () {
+  const identities = yield* Identities
+  const userId = yield* identities.userByEmail(localUser)
+  return Option.isNone(userId) ? undefined : yield* makeStartToken(userId.value)
+})
 
 /** The API key of the local user on the pro plan; made on the first start, read from its file on later ones. */
 export const localKey = Effect.fnUntraced(function* (dataDirectory: string) {

@@ -20,16 +20,20 @@ import { version } from "../wiring/version.ts"
 import { worker } from "../wiring/worker.ts"
 import { analyseSample } from "./analyseSample.ts"
 import { dashboard } from "./dashboard.ts"
-import { localKey } from "./localKey.ts"
+import { localKey, startToken } from "./localKey.ts"
 import { sampleRepository } from "./sampleRepository.ts"
 
 const say = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`))
 
-const greeting = (url: string, key: { readonly apiKey: string; readonly file: string; readonly isNew: boolean }) => {
+const greeting = (
+  url: string,
+  key: { readonly apiKey: string; readonly file: string; readonly isNew: boolean },
+  token: string | undefined,
+) => {
   const shown = key.isNew ? key.apiKey : `$(cat ${key.file})`
   return `
 Assay serves at ${url} (reference: ${url}/docs)
-${key.isNew ? `Your API key, shown once and kept in ${key.file}:\n\n  ${key.apiKey}` : `Your API key is in ${key.file}`}
+${token === undefined ? "" : `\nSign a browser in, once and within 15 minutes:\n\n  ${url}/auth/start?token=${token}\n\n`}${key.isNew ? `Your API key, shown once and kept in ${key.file}:\n\n  ${key.apiKey}` : `Your API key is in ${key.file}`}
 
 Analyse a repository:
 
@@ -87,7 +91,7 @@ const start = Command.make(
       return yield* Effect.gen(function* () {
         const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
         if (json) yield* say(JSON.stringify({ url, apiKey: key.isNew ? key.apiKey : null }))
-        else yield* say(greeting(url, key))
+        else yield* say(greeting(url, key, yield* startToken))
         if (sample !== undefined) {
           const result = yield* analyseSample({ url, apiKey: key.apiKey }, sample.url, progressBar(process.stderr))
           if (!json) yield* say(findingsTable(result, process.stdout) + whereToRead(url, result.analysisId, key.file))

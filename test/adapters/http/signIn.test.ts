@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import * as GitHubSignIn from "../../../adapters/github/GitHubSignIn.ts"
 import { endpointOf, openApiDocument } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
+import { makeStartToken } from "../../../application/identity/startLink.ts"
 import { Identities } from "../../../application/ports/Identities.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { expectError } from "../../support/client.ts"
@@ -298,5 +299,75 @@ describe("sign-in that is not configured", () => {
     await expectError(await fetch(`${own.url}/auth/github`), "NOT_FOUND")
     await expectError(await fetch(`${own.url}/auth/github/callback?code=a&state=b`), "VALIDATION_ERROR")
     await own.close()
+  })
+})
+
+describe("a session of an API key", () => {
+  const open = (browser: ReturnType<typeof newBrowser>, apiKey: unknown) =>
+    browser.request("/auth/session", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ apiKey }),
+    })
+
+  it("does what the key may, for as long as the key is good, and gets no tokens", async () => {
+    const browser = newBrowser()
+    const { userId } = await app.newUser()
+    const key = await app.newKey(userId, ["analysis:read"])
+    const opened = await open(browser, key)
+    expect(opened.status).toBe(201)
+    const { csrfToken } = (await opened.json()) as { readonly csrfToken: string } // the contract suite validates it
+    expect(browser.set.at(-1)).toMatch(/HttpOnly/i)
+    expect(await (await browser.request("/api/v1/me")).json()).toMatchObject({
+      userId,
+      scopes: ["analysis:read"],
+      csrfToken,
+    })
+    const list = await browser.request("/api/v1/analysis")
+    expect([list.status, list.headers.get("x-ratelimit-limit")]).toEqual([200, "1500"])
+    await expectError(await browser.request("/api/v1/repositories"), "FORBIDDEN")
+    const headers = { "x-csrf-token": csrfToken }
+    await expectError(await browser.request("/auth/refresh", { method: "POST", headers }), "FORBIDDEN")
+    await app.run(SqlClient.use((sql) => sql`UPDATE api_keys SET revoked_at = now() WHERE user_id = ${userId}::uuid`))
+    await expectError(await browser.request("/api/v1/analysis"), "UNAUTHENTICATED")
+  })
+
+  it("ends with signing out, which needs the token against forgery", async () => {
+    const browser = newBrowser()
+    const { apiKey } = await app.newUser()
+    const { csrfToken } = (await (await open(browser, apiKey)).json()) as { readonly csrfToken: string }
+    const cookie = { cookie: `${sessionName}=${browser.cookies.get(sessionName)}` }
+    await expectError(await browser.request("/auth/logout", { method: "POST" }), "FORBIDDEN")
+    const out = await browser.request("/auth/logout", { method: "POST", headers: { "x-csrf-token": csrfToken } })
+    expect(out.status).toBe(204)
+    await expectError(await fetch(`${app.url}/api/v1/me`, { headers: cookie }), "UNAUTHENTICATED")
+  })
+
+  it("is opened with nothing else", async () => {
+    const browser = newBrowser()
+    const { apiKey } = await app.newUser()
+    for (const wrong of ["", "x", `${apiKey.slice(0, -1)}x`, "assay_".padEnd(42, "0")]) {
+      await expectError(await open(browser, wrong), "UNAUTHENTICATED")
+    }
+    await expectError(await open(browser, 1), "VALIDATION_ERROR")
+    expect(browser.cookies.has(sessionName)).toBe(false)
+  })
+})
+
+describe("the link of an embedded start", () => {
+  it("signs in once, within its time, and is not made up", async () => {
+    const { userId } = await app.newUser()
+    const token = await app.run(makeStartToken(userId))
+    const path = `/auth/start?token=${token}`
+    const [first, second] = [newBrowser(), newBrowser()]
+    const answers = await Promise.all([first.request(path), second.request(path)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400])
+    const winner = answers[0]!.status === 303 ? first : second
+    expect(answers.find(({ status }) => status === 303)!.headers.get("referrer-policy")).toBe("no-referrer")
+    expect(await winner.me()).toMatchObject({ userId })
+    for (const wrong of ["x", token.slice(0, -2), `${token}x`, ""]) {
+      await expectError(await second.request(`/auth/start?token=${wrong}`), "VALIDATION_ERROR")
+    }
+    expect(second === winner ? first.cookies.size : second.cookies.size).toBe(0)
   })
 })
