@@ -1,11 +1,13 @@
 import { createReadStream } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { readBaseline } from "../../domain/report/Baseline.ts"
+import { Decision } from "../../domain/finding/Decision.ts"
+import { readBaseline, readDecisions } from "../../domain/report/Baseline.ts"
 import { Refusal } from "../runMain.ts"
 import { printable } from "../terminal/printable.ts"
 import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
@@ -21,6 +23,11 @@ const patience = 30_000
 const decodeEnvelope = Schema.decodeOption(
   Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) })),
 )
+
+const Decided = Schema.Struct({ fingerprint: Schema.String, decision: Decision })
+const decodeDecided = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Decided)))
+/** Of 500 decided findings each: a result lists no more. */
+const mostPages = 100
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
@@ -129,11 +136,43 @@ const fromService = (analysisId: string) =>
     catch: (error) => new Refusal(`The baseline ${analysisId} cannot be read: ${reasonOf(error)}.`),
   })
 
-/** Fingerprints of the earlier report that `--baseline` names: a SARIF or JSON file, or the id of an analysis. */
+/** What is decided about the analysis's findings by now, where the service knows of decisions. */
+const decisionsAt = (analysisId: string) =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const service = withoutTrailingSlashes(serviceAt(process.env["ASSAY_URL"] || "http://127.0.0.1:8080").href)
+      const authorization = `Bearer ${await keyFor(new URL(service))}`
+      const decided: Array<typeof Decided.Type> = []
+      const asked = `analysis=${analysisId}&decision=false_positive,accepted_risk,fixed&limit=500`
+      let next: string | undefined = `/api/v1/analysis/${analysisId}/findings?${asked}`
+      for (let pages = 0; next !== undefined && pages < mostPages; pages++) {
+        const response: Response = await fetch(new URL(next, `${service}/`), {
+          headers: { authorization },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+          redirect: "error",
+        })
+        const text = response.body === null ? "" : await readBounded(response.body)
+        // One of an earlier release, which just answered for the analysis itself.
+        if (response.status === 404) return decided
+        if (response.status !== 200) throw new Error(refusalOf(service, response.status, text))
+        decided.push(...decodeDecided(text))
+        const link: string | undefined = /^<([^>]{1,8000})>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1]
+        // Its own pages, wherever it is called from.
+        const page = link === undefined ? undefined : new URL(link, `${service}/`)
+        next = page === undefined ? undefined : `${page.pathname}${page.search}`
+      }
+      return decided
+    },
+    catch: (error) => new Refusal(`The decisions about ${analysisId} cannot be read: ${reasonOf(error)}.`),
+  })
+
+/** Fingerprints and decisions of the earlier report that `--baseline` names: a SARIF or JSON file, or the id of an analysis. */
 export const loadBaseline = Effect.fnUntraced(function* (source: string) {
   const text = yield* uuid.test(source) ? fromService(source) : fromFile(source)
   const baseline = readBaseline(text)
-  return Result.isSuccess(baseline)
-    ? baseline.success
-    : yield* Effect.fail(new Refusal(`The baseline ${source} ${baseline.failure}.`))
+  if (Result.isFailure(baseline)) return yield* Effect.fail(new Refusal(`The baseline ${source} ${baseline.failure}.`))
+  const decisions = uuid.test(source)
+    ? new Map((yield* decisionsAt(source)).map(({ fingerprint, decision }) => [fingerprint, decision]))
+    : readDecisions(text, new Date(yield* Clock.currentTimeMillis))
+  return { fingerprints: baseline.success, decisions }
 })

@@ -14,6 +14,7 @@ import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
 import { withExternal } from "../../domain/external/withExternal.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severityRank } from "../../domain/finding/Severity.ts"
+import { isDecided } from "../../domain/finding/Decision.ts"
 import { compareWithBaseline } from "../../domain/report/Baseline.ts"
 import { plainJson } from "../../domain/report/plainJson.ts"
 import { runMain, Refusal } from "../runMain.ts"
@@ -80,7 +81,8 @@ const print = (text: string) =>
 let exitCode = 0
 
 const reaches = (findings: ReadonlyArray<Finding>, threshold: (typeof thresholds)[number]): boolean =>
-  threshold !== "none" && findings.some(({ severity }) => severityRank(severity) <= severityRank(threshold))
+  threshold !== "none" &&
+  findings.some((finding) => !isDecided(finding) && severityRank(finding.severity) <= severityRank(threshold))
 
 const scan = Command.make(
   "scan",
@@ -111,7 +113,7 @@ const scan = Command.make(
       Flag.withDefault("full" as const),
     ),
     failOn: Flag.Literals("fail-on", thresholds).pipe(
-      Flag.withDescription("Exit with 1 when there is a finding of this severity or worse"),
+      Flag.withDescription("Exit with 1 when there is a finding of this severity or worse that nobody settled"),
       Flag.withDefault("none" as const),
     ),
     baseline: Flag.String("baseline").pipe(
@@ -188,7 +190,10 @@ const scan = Command.make(
       analysisId: crypto.randomUUID(),
       repositoryUrl: target,
       examination,
-      findings: known === undefined ? examination.findings : compareWithBaseline(examination.findings, known),
+      findings:
+        known === undefined
+          ? examination.findings
+          : compareWithBaseline(examination.findings, known.fingerprints, known.decisions),
       analysisTime: finishedAt - startedAt,
       completedAt: new Date(finishedAt),
     })

@@ -1,11 +1,12 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { Decision } from "../finding/Decision.ts"
 import type { Finding } from "../finding/Finding.ts"
 import { toolName } from "./Sarif.ts"
 
 /** The part of our JSON report that a baseline needs. */
 const JsonReport = Schema.Struct({
-  findings: Schema.Array(Schema.Struct({ fingerprint: Schema.String })),
+  findings: Schema.Array(Schema.Struct({ fingerprint: Schema.String, decision: Schema.optional(Decision) })),
 })
 
 /** The part of a SARIF 2.1.0 report that a baseline needs. */
@@ -18,7 +19,14 @@ const SarifReport = Schema.Struct({
           Schema.Array(
             Schema.Struct({
               partialFingerprints: Schema.optional(Schema.Record(Schema.String, Schema.String)),
-              suppressions: Schema.optional(Schema.Array(Schema.Unknown)),
+              suppressions: Schema.optional(
+                Schema.Array(
+                  Schema.Struct({
+                    kind: Schema.optional(Schema.String),
+                    justification: Schema.optional(Schema.String),
+                  }),
+                ),
+              ),
             }),
           ),
         ),
@@ -26,6 +34,22 @@ const SarifReport = Schema.Struct({
     }),
   ),
 })
+
+type SarifResult = NonNullable<(typeof SarifReport.Type)["runs"][number]["results"]>[number]
+
+/** What somebody decided, which is not in the source. */
+const isExternal = ({ kind }: { readonly kind?: string | undefined }): boolean => kind === "external"
+
+/** The hash is the fingerprint with a counter behind it, as GitHub writes it. */
+const fingerprintOf = ({ partialFingerprints }: SarifResult): ReadonlyArray<string> => {
+  const hash = partialFingerprints?.["primaryLocationLineHash"]
+  return hash === undefined ? [] : [hash.replace(/:\d+$/, "")]
+}
+
+const holds = (decision: Decision | undefined, now: Date): decision is Decision =>
+  decision !== undefined &&
+  (decision.decision === "false_positive" ||
+    (decision.decision === "accepted_risk" && (decision.expiresAt === undefined || new Date(decision.expiresAt) > now)))
 
 const decodeJson = Schema.decodeUnknownResult(JsonReport)
 const decodeSarif = Schema.decodeUnknownResult(SarifReport)
@@ -54,16 +78,47 @@ export const readBaseline = (text: string): Result.Result<ReadonlySet<string>, s
     return Result.fail(`is a report of another tool, not of ${toolName}`)
   }
   const results = runs.flatMap((run) => run.results ?? [])
-  const hashes = results
-    .filter(({ suppressions }) => (suppressions?.length ?? 0) === 0)
-    .map(({ partialFingerprints }) => partialFingerprints?.["primaryLocationLineHash"])
-  // The hash is the fingerprint with a counter behind it, as GitHub writes it.
-  return Result.succeed(new Set(hashes.flatMap((hash) => (hash === undefined ? [] : [hash.replace(/:\d+$/, "")]))))
+  const reported = results.filter(({ suppressions = [] }) => suppressions.every(isExternal))
+  return Result.succeed(new Set(reported.flatMap(fingerprintOf)))
 }
 
-/** The findings with their status against a baseline. */
+/**
+ * What an earlier report says of decisions that hold at `now`, by fingerprint. A repair holds only until the problem is
+ * found again, and a SARIF report does not tell it from the others: from there all are taken for accepted.
+ */
+export const readDecisions = (text: string, now: Date): ReadonlyMap<string, Decision> => {
+  const value = parse(text)
+  const json = decodeJson(value)
+  if (Result.isSuccess(json)) {
+    return new Map(
+      json.success.findings.flatMap(({ fingerprint, decision }) =>
+        holds(decision, now) ? [[fingerprint, decision]] : [],
+      ),
+    )
+  }
+  const sarif = decodeSarif(value)
+  const results = Result.isFailure(sarif) ? [] : sarif.success.runs.flatMap((run) => run.results ?? [])
+  return new Map(
+    results.flatMap((result) => {
+      const external = result.suppressions?.find(isExternal)
+      return external === undefined
+        ? []
+        : fingerprintOf(result).map((fingerprint): [string, Decision] => [
+            fingerprint,
+            { decision: "accepted_risk", reason: external.justification ?? "No reason given." },
+          ])
+    }),
+  )
+}
+
+/** The findings with their status against a baseline, and what was decided about them there. */
 export const compareWithBaseline = (
   findings: ReadonlyArray<Finding>,
   baseline: ReadonlySet<string>,
+  decisions: ReadonlyMap<string, Decision> = new Map(),
 ): ReadonlyArray<Finding> =>
-  findings.map((finding) => ({ ...finding, status: baseline.has(finding.fingerprint) ? "unchanged" : "new" }))
+  findings.map((finding): Finding => {
+    const decision = decisions.get(finding.fingerprint)
+    const status = baseline.has(finding.fingerprint) ? "unchanged" : "new"
+    return { ...finding, status, ...(decision === undefined ? {} : { decision }) }
+  })

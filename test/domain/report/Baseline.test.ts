@@ -2,7 +2,8 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
 import type { Finding } from "../../../domain/finding/Finding.ts"
-import { compareWithBaseline, readBaseline } from "../../../domain/report/Baseline.ts"
+import { isDecided } from "../../../domain/finding/Decision.ts"
+import { compareWithBaseline, readBaseline, readDecisions } from "../../../domain/report/Baseline.ts"
 import { renderSarif } from "../../../domain/report/Sarif.ts"
 
 const finding = (fingerprint: string): Finding => ({
@@ -80,5 +81,25 @@ describe("a baseline", () => {
   it("tells new findings from known ones", () => {
     const compared = compareWithBaseline([finding(a), finding(c)], new Set([a, b]))
     expect(compared.map(({ status }) => status)).toEqual(["unchanged", "new"])
+  })
+
+  it("carries what was decided, for as long as it holds", () => {
+    const now = new Date("2026-06-01T00:00:00Z")
+    const accepted = (expiresAt: string) => ({ decision: "accepted_risk", reason: "known", expiresAt }) as const
+    const decided = [
+      { ...finding(a), decision: { decision: "false_positive", reason: "checked" } as const },
+      { ...finding(b), decision: accepted("2026-07-01T00:00:00Z") },
+      { ...finding(c), decision: accepted("2026-05-01T00:00:00Z") },
+      { ...finding("d".repeat(16)), decision: { decision: "fixed", reason: "done" } as const },
+    ]
+    const report = result(decided)
+    expect([...readDecisions(JSON.stringify(report), now).keys()]).toEqual([a, b])
+    const sarif = JSON.stringify(renderSarif(result(decided.slice(0, 1)), []))
+    expect(sarif).toContain('"suppressions":[{"kind":"external","status":"accepted","justification":"checked"}]')
+    // It is known and settled, and no news.
+    expect(fingerprints(sarif)).toEqual([a])
+    expect([...readDecisions(sarif, now).keys()]).toEqual([a])
+    const [compared] = compareWithBaseline([finding(a)], new Set([a]), readDecisions(sarif, now))
+    expect([compared!.status, isDecided(compared!)]).toEqual(["unchanged", true])
   })
 })
