@@ -31,6 +31,27 @@ describe("what is fetched", () => {
     }),
   )
 
+  it.live("a commit, which the branch then only names", () =>
+    Effect.gen(function* () {
+      const repository = yield* Effect.promise(() =>
+        harness.server.create("named", {
+          branches: { trunk: { "src/Vault.sol": vault }, dev: { "src/Dev.sol": "contract Dev {}" } },
+        }),
+      )
+      const commit = yield* Effect.promise(() => repository.commitOf("dev"))
+      for (const [given, branch] of [
+        ["release", "release"],
+        [undefined, "trunk"],
+      ] as const) {
+        const source = yield* fetchSources(harness, repository.url, {
+          commit,
+          ...(given === undefined ? {} : { branch: given }),
+        })
+        assert.deepStrictEqual([source.branch, source.commit, source.files], [branch, commit, ["src/Dev.sol"]])
+      }
+    }),
+  )
+
   it.live("only files that an analysis needs, in a directory that nobody else may read", () =>
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() =>

@@ -38,6 +38,7 @@ export const gitHarness = (): Harness => {
 
 export interface FetchOptions {
   readonly branch?: string
+  readonly commit?: string
   readonly limits?: Partial<SourceLimits>
   readonly onProgress?: (fraction: number) => void
   readonly hosts?: ReadonlyArray<string>
@@ -49,7 +50,7 @@ export interface FetchOptions {
 export const fetchSources = (harness: Harness, repositoryUrl: string, options: FetchOptions = {}) =>
   SourceFetcher.use((fetcher) =>
     fetcher.fetch(
-      { repositoryUrl, branch: options.branch, credential: options.credential },
+      { repositoryUrl, branch: options.branch, commit: options.commit, credential: options.credential },
       options.onProgress ?? (() => {}),
     ),
   ).pipe(

@@ -36,6 +36,19 @@ describe("newAnalysis", () => {
     }),
   )
 
+  it.effect("takes a folder as its files' paths begin, and none outside the repository", () =>
+    Effect.gen(function* () {
+      const commit = "0".repeat(40)
+      expect(yield* submit({ repositoryUrl, commit, path: "./contracts//core/" })).toMatchObject({
+        commit,
+        path: "contracts/core",
+      })
+      for (const path of ["", "/", ".", "../x", "a/../../b", "/etc", "a\\b", "a\u0000b", "x".repeat(1_001)]) {
+        expect([path, yield* wrongFields({ repositoryUrl, path })]).toEqual([path, ["path"]])
+      }
+    }),
+  )
+
   it.effect("names every field that is wrong", () =>
     Effect.gen(function* () {
       expect(yield* wrongFields({ repositoryUrl: "file:///etc/passwd" })).toEqual(["repositoryUrl"])
