@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**", "test/deploy/**", "test/k8s/**", "test/openapi/**", "test/oracle/rust/**"],
+    globalSetup: ["test/support/dashboardOnce.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: "threads",
