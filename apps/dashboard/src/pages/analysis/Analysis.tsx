@@ -3,10 +3,10 @@ import { Link, useParams } from "@tanstack/react-router"
 import { call, Failure } from "../../api/client.ts"
 import { analyses, result, status as statusOf } from "../../api/queries.ts"
 import { useTitle } from "../../shell/useTitle.ts"
-import { repositoryName, words } from "../../ui/format.ts"
+import { repositoryName } from "../../ui/format.ts"
 import { Failed, Loading, Shown } from "../../ui/State.tsx"
 import { Deliveries } from "./Deliveries.tsx"
-import { Live } from "./Live.tsx"
+import { Live, stages } from "./Live.tsx"
 import { Report } from "./Report.tsx"
 import { useRemoval } from "./useRemoval.tsx"
 
@@ -39,7 +39,8 @@ const Broken = ({ id }: { readonly id: string }) => {
     },
   })
   const removal = useRemoval(id)
-  const stage = query.error instanceof Failure ? query.error.details["stage"] : undefined
+  const details = query.error instanceof Failure ? query.error.details : {}
+  const stage = stages.find(([name]) => name === details["stage"])
   return (
     <div className="page">
       <Heading id={id}>
@@ -48,7 +49,8 @@ const Broken = ({ id }: { readonly id: string }) => {
         </button>
       </Heading>
       <div className="state" role="alert">
-        <h2>The analysis failed{typeof stage === "string" && ` while ${words(stage).toLowerCase()}`}</h2>
+        <h2>The analysis failed</h2>
+        {stage !== undefined && <p className="muted">{stage[1]}</p>}
         <p className="break">{query.error?.message ?? "Asking why…"}</p>
         <p className="actions">
           <button type="button" className="button primary" disabled={retry.isPending} onClick={() => retry.mutate()}>

@@ -2,7 +2,8 @@ import type { Stage } from "../../../../../domain/analysis/Stage.ts"
 import type { Output } from "../../api/contract.ts"
 import { useProgress } from "./useProgress.ts"
 
-const stages: ReadonlyArray<readonly [Stage, string]> = [
+/** Every stage that can be under way, in order. */
+export const stages: ReadonlyArray<readonly [Stage, string]> = [
   ["queued", "Waiting for a worker"],
   ["fetching_source", "Fetching the source"],
   ["detecting_framework", "Detecting the framework"],
