@@ -24,7 +24,7 @@ export const Choice = ({ label, value, options, onChange, any = "Any", compact =
         value={value ?? ""}
         onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
       >
-        {any !== "" && <option value="">{compact ? `${label}: ${any.toLowerCase()}` : any}</option>}
+        {any !== "" && <option value="">{compact ? label : any}</option>}
         {options.map(([one, text]) => (
           <option key={one} value={one}>
             {text}

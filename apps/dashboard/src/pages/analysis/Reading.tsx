@@ -4,7 +4,6 @@ import { useMemo } from "react"
 import type { AnalysedRepository } from "../../../../../domain/analysis/Analysis.ts"
 import type { DecisionKind } from "../../../../../domain/finding/Decision.ts"
 import type { Finding } from "../../../../../domain/finding/Finding.ts"
-import { Failure } from "../../api/client.ts"
 import { source } from "../../api/queries.ts"
 import { Away } from "../../ui/Away.tsx"
 import { Code } from "../../ui/Code.tsx"
@@ -34,12 +33,6 @@ const onHost = ({ url, commit }: AnalysedRepository, file: string, line: number)
   commit !== undefined && url.startsWith("https://github.com/")
     ? `${url.replace(/\.git$/, "")}/blob/${commit}/${file.split("/").map(encodeURIComponent).join("/")}#L${line}`
     : undefined
-
-const reasonOf = (error: Error): string => {
-  if (!(error instanceof Failure)) return "it could not be loaded"
-  const reason = error.details["reason"]
-  return typeof reason === "string" ? words(reason).toLowerCase() : error.message.replace(/\.$/, "")
-}
 
 const Sources = ({ id, finding, step }: Pick<Props, "id" | "finding" | "step">) => {
   const at = step === undefined ? undefined : finding.trace[step - 1]
@@ -72,7 +65,7 @@ const Sources = ({ id, finding, step }: Pick<Props, "id" | "finding" | "step">) 
       ) : (
         <p className="muted">{query.isPending ? "Loading the file…" : "The report carries no code of this place."}</p>
       )}
-      {query.error !== null && <p className="muted">The whole file cannot be shown: {reasonOf(query.error)}.</p>}
+      {query.error !== null && <p className="muted">{query.error.message}</p>}
     </div>
   )
 }
