@@ -3,10 +3,14 @@ import { realpath, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { runEngine } from "../../adapters/external/runEngine.ts"
 import { countLines } from "../../adapters/local/countLines.ts"
+import type { EngineRun } from "../../domain/analysis/Coverage.ts"
 import { asSarif } from "../../domain/external/jsonOutputs.ts"
 import { readSarif, sarifLimits } from "../../domain/external/readSarif.ts"
 import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
+import { presets } from "../../domain/external/presets.ts"
+import { failedEngine } from "../../domain/external/withExternal.ts"
 import { Refusal } from "../runMain.ts"
 
 const readBounded = async (path: string): Promise<string> => {
@@ -26,6 +30,13 @@ export const rootOf = async (target: string): Promise<string | undefined> => {
   return (await stat(path)).isDirectory() ? path : dirname(path)
 }
 
+const counted = (root: string, runs: ReadonlyArray<ExternalRun>) =>
+  Effect.promise(() =>
+    Promise.all(
+      runs.map(async (run): Promise<ExternalRun> => ({ ...run, results: await countLines(root, run.results) })),
+    ),
+  )
+
 /** The runs in a report of other engines: a file of SARIF 2.1.0, or the JSON of Mythril or clippy. */
 export const importReport = Effect.fnUntraced(function* (path: string, root: string | undefined) {
   const text = yield* Effect.tryPromise({
@@ -34,13 +45,16 @@ export const importReport = Effect.fnUntraced(function* (path: string, root: str
   })
   const runs = readSarif(asSarif(text), root === undefined ? {} : { root })
   if (Result.isFailure(runs)) return yield* Effect.fail(new Refusal(`The report ${path} ${runs.failure}.`))
-  if (root === undefined) return runs.success
-  return yield* Effect.promise(() =>
-    Promise.all(
-      runs.success.map(async (run): Promise<ExternalRun> => ({
-        ...run,
-        results: await countLines(root, run.results),
-      })),
-    ),
-  )
+  return root === undefined ? runs.success : yield* counted(root, runs.success)
 })
+
+/** Runs an engine over a folder; where it fails, how the coverage names that. */
+export const runNamed = (
+  name: keyof typeof presets,
+  root: string,
+): Effect.Effect<{ readonly runs: ReadonlyArray<ExternalRun>; readonly failed?: EngineRun }> =>
+  runEngine(presets[name]!, root).pipe(
+    Effect.flatMap((runs) => counted(root, runs)),
+    Effect.map((runs) => ({ runs })),
+    Effect.catch((reason) => Effect.succeed({ runs: [], failed: failedEngine(name, reason) })),
+  )

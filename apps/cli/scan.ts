@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
 import { assembleResult } from "../../application/analysis/assembleResult.ts"
 import { type Examination, examineRepository } from "../../application/analysis/examineRepository.ts"
+import type { EngineRun } from "../../domain/analysis/Coverage.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { frameworks } from "../../domain/analysis/Framework.ts"
 import { progressOf } from "../../domain/analysis/Stage.ts"
@@ -27,7 +28,7 @@ import { version } from "../wiring/version.ts"
 import { accessReport } from "./accessReport.ts"
 import { loadBaseline } from "./baseline.ts"
 import { environmentCredential } from "./environmentCredential.ts"
-import { importReport, rootOf } from "./importReports.ts"
+import { importReport, rootOf, runNamed } from "./importReports.ts"
 import { writeReport } from "./writeReport.ts"
 
 const formats = ["table", "json", "markdown", "sarif"] as const
@@ -67,10 +68,15 @@ const renderings: Record<(typeof formats)[number], (result: AnalysisResult) => s
   sarif,
 }
 
-const merged = async (examination: Examination, runs: ReadonlyArray<ExternalRun>): Promise<Examination> => {
-  if (runs.length === 0) return examination
+const merged = async (
+  examination: Examination,
+  runs: ReadonlyArray<ExternalRun>,
+  failures: ReadonlyArray<EngineRun>,
+): Promise<Examination> => {
+  if (runs.length + failures.length === 0) return examination
   const { ruleMetas } = await import("../../domain/detection/catalogue.ts")
-  return withExternal(examination, runs, ruleMetas)
+  const { coverage, ...rest } = withExternal(examination, runs, ruleMetas)
+  return { ...rest, coverage: { ...coverage, engines: [...coverage.engines, ...failures] } }
 }
 
 const print = (text: string) =>
@@ -128,6 +134,12 @@ const scan = Command.make(
       Flag.withMetavar("FILE"),
       Flag.atLeast(0),
     ),
+    engines: Flag.Literals("engine", ["slither", "aderyn", "semgrep", "solhint", "clippy"]).pipe(
+      Flag.withDescription(
+        "Run another engine, found on PATH, over a copy of the folder and add what it finds; may be repeated. All but semgrep run build tools and plugins of the repository, and so its code: only for repositories that you trust",
+      ),
+      Flag.atLeast(0),
+    ),
     access: Flag.Boolean("access").pipe(
       Flag.withDescription(
         "Print instead who can have what done: a table per contract, as Markdown or with --format json as JSON",
@@ -153,6 +165,7 @@ const scan = Command.make(
     failOn,
     baseline,
     imports,
+    engines,
     access,
     against,
     failOnNew,
@@ -167,6 +180,11 @@ const scan = Command.make(
     }
     const root = yield* Effect.promise(() => rootOf(target))
     const runs = (yield* Effect.forEach(imports, (path) => importReport(path, root))).flat()
+    if (engines.length > 0 && root === undefined) {
+      return yield* Effect.fail(
+        new Refusal("--engine needs a folder on this machine: it may run code of the repository."),
+      )
+    }
     const known = Option.isSome(baseline) ? yield* loadBaseline(baseline.value) : undefined
     const bar = progressBar(process.stderr)
     const startedAt = yield* Clock.currentTimeMillis
@@ -184,7 +202,14 @@ const scan = Command.make(
       Effect.ensuring(Effect.sync(bar.done)),
       Effect.provide(Layer.merge(fetcherFor(target), withAdvisories.pipe(Layer.provide(engine(1))))),
     )
-    const examination = yield* Effect.promise(() => merged(examined, runs))
+    const ran = yield* Effect.forEach(engines, (name) => runNamed(name, root ?? target))
+    const examination = yield* Effect.promise(() =>
+      merged(
+        examined,
+        [...runs, ...ran.flatMap((one) => one.runs)],
+        ran.flatMap(({ failed }) => failed ?? []),
+      ),
+    )
     const finishedAt = yield* Clock.currentTimeMillis
     const result = assembleResult({
       analysisId: crypto.randomUUID(),

@@ -1,0 +1,154 @@
+import { spawn, spawnSync } from "node:child_process"
+import { constants } from "node:fs"
+import { open } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { maskedText } from "../../domain/detection/secrets/masked.ts"
+import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
+import { asSarif } from "../../domain/external/jsonOutputs.ts"
+import type { Preset } from "../../domain/external/presets.ts"
+import { readSarif } from "../../domain/external/readSarif.ts"
+import { scratchCopy } from "./scratchCopy.ts"
+
+export interface EngineLimits {
+  readonly seconds: number
+  /** What each process may allocate (RLIMIT_DATA); it has no effect on macOS. */
+  readonly memoryMegabytes: number
+  /** Of the report, and of any file that is written. */
+  readonly outputMegabytes: number
+}
+
+export const engineLimits: EngineLimits = { seconds: 600, memoryMegabytes: 8_000, outputMegabytes: 100 }
+
+/** The end of what an engine says of its own failure. */
+const saidKept = 2_000
+
+/** Namespaces of one's own: no network, and whatever a process leaves behind ends with the first one. */
+const namespaces = ["--map-root-user", "--pid", "--fork", "--kill-child", "--net"] as const
+
+/** Whether this system lets us take the network away. */
+export const canIsolate = (): boolean => spawnSync("unshare", [...namespaces, "true"], { timeout: 5_000 }).status === 0
+
+/** Only a shell can set limits for the process that it turns into. */
+const limited = ({ memoryMegabytes, outputMegabytes }: EngineLimits): string =>
+  `ulimit -d ${memoryMegabytes * 1_000} 2>/dev/null; ulimit -f ${outputMegabytes * 2_000}; ulimit -c 0; exec "$@"`
+
+interface Ended {
+  readonly stdout: string
+  /** Why there is no output to read, or what was said beside it. */
+  readonly said: string
+  readonly killed: string | undefined
+}
+
+const run = (
+  { command, args, needsNetwork }: Preset,
+  directory: string,
+  limits: EngineLimits,
+  signal: AbortSignal,
+): Promise<Ended> =>
+  new Promise((resolve) => {
+    const isolation = canIsolate()
+      ? ["unshare", ...namespaces.filter((one) => one !== "--net" || needsNetwork !== true)]
+      : []
+    const child = spawn("/bin/sh", ["-c", limited(limits), "engine", ...isolation, command, ...args], {
+      cwd: directory,
+      // Nothing of ours: no key, no token, no home.
+      env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: directory, LANG: "C.UTF-8", TERM: "dumb" },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    let killed: string | undefined
+    const kill = (reason: string): void => {
+      killed ??= reason
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+      } catch (error) {
+        // ESRCH: the group is gone already.
+        if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error
+      }
+    }
+    const timer = setTimeout(() => kill(`it took longer than ${limits.seconds} s`), limits.seconds * 1_000)
+    const onAbort = (): void => kill("it was interrupted")
+    signal.addEventListener("abort", onAbort)
+    if (signal.aborted) onAbort()
+    const chunks: Array<Buffer> = []
+    let bytes = 0
+    let said = ""
+    child.stdout.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > limits.outputMegabytes * 1_000_000) kill(`it wrote more than ${limits.outputMegabytes} MB`)
+      else chunks.push(chunk)
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-saidKept)))
+    child.on("error", (error) => (said += error.message))
+    child.on("close", (code, endedBy) => {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", onAbort)
+      // What the engine started and left in its group ends with it.
+      kill("it ended")
+      const how = endedBy === null ? `it ended with ${code}` : `it was ended by ${endedBy}`
+      resolve({
+        stdout: Buffer.concat(chunks).toString("utf8"),
+        said: said.trim() === "" ? how : `${how}: ${said.trim().slice(-300)}`,
+        killed: killed === "it ended" ? undefined : killed,
+      })
+    })
+  })
+
+/** A report that an engine wrote, never through a link; undefined where there is none. */
+const readReport = async (path: string, maxBytes: number): Promise<string | undefined> => {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined)
+  if (file === undefined) return undefined
+  try {
+    const entry = await file.stat()
+    return entry.isFile() && entry.size <= maxBytes ? await file.readFile("utf8") : undefined
+  } finally {
+    await file.close()
+  }
+}
+
+const ranOver = async (
+  preset: Preset,
+  folder: string,
+  limits: EngineLimits,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<ExternalRun>> => {
+  const { directory, remove } = await scratchCopy(folder)
+  try {
+    const { stdout, said, killed } = await run(preset, directory, limits, signal)
+    if (killed !== undefined) throw new Error(killed)
+    const text =
+      preset.output === undefined
+        ? stdout
+        : await readReport(join(directory, preset.output), limits.outputMegabytes * 1_000_000)
+    if (text === undefined || text.trim() === "") throw new Error(`there is no report; ${said}`)
+    const runs = readSarif(asSarif(text), { root: directory })
+    if (Result.isFailure(runs)) throw new Error(`its report ${runs.failure}; ${said}`)
+    return runs.success
+  } finally {
+    await remove()
+  }
+}
+
+/**
+ * Runs another engine over a copy of a folder. It may run code of the repository, which only an operator can ask for. Whatever
+ * goes wrong is the failure's sentence; the processes and the copy are gone on every way out.
+ */
+export const runEngine = (
+  preset: Preset,
+  folder: string,
+  limits: EngineLimits = engineLimits,
+): Effect.Effect<ReadonlyArray<ExternalRun>, string> =>
+  Effect.callback((resume) => {
+    const abort = new AbortController()
+    const settled = ranOver(preset, folder, limits, abort.signal).then(
+      (runs) => resume(Effect.succeed(runs)),
+      (error: unknown) => resume(Effect.fail(maskedText("", error instanceof Error ? error.message : String(error)))),
+    )
+    // Interruption is over when the processes and the copy are gone.
+    return Effect.suspend(() => {
+      abort.abort()
+      return Effect.promise(() => settled)
+    })
+  })
