@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { constants } from "node:fs"
 import { open } from "node:fs/promises"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -53,8 +54,14 @@ const run = (
       : []
     const child = spawn("/bin/sh", ["-c", limited(limits), "engine", ...isolation, command, ...args], {
       cwd: directory,
-      // Nothing of ours: no key, no token, no home.
-      env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: directory, LANG: "C.UTF-8", TERM: "dumb" },
+      // Nothing of ours: no key, no token, no home. Of Rust its toolchains, not cargo's folder, which has credentials.
+      env: {
+        PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+        RUSTUP_HOME: process.env["RUSTUP_HOME"] ?? join(homedir(), ".rustup"),
+        HOME: directory,
+        LANG: "C.UTF-8",
+        TERM: "dumb",
+      },
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     })
