@@ -8,7 +8,17 @@ import { isSource, nameOf } from "./ProjectFiles.ts"
 export type SourceRole = "first-party" | "test" | "dependency"
 
 const packageFolders = new Set(["node_modules", ".deps", "installed_contracts"])
-const solidityTestFolders = new Set(["test", "tests", "mock", "mocks", "script", "scripts", "certora"])
+const solidityTestFolders = new Set([
+  "test",
+  "tests",
+  "testing",
+  "test-helpers",
+  "mock",
+  "mocks",
+  "script",
+  "scripts",
+  "certora",
+])
 const rustTestFolders = new Set(["test", "tests", "benches", "fuzz", "multitest", "trident-tests"])
 /** `mocks`, `mock_oracle`, `test-hook`, `cpi_examples`: programs that stand in for others, or show how to call one. */
 const standIns = new Set(["mock", "mocks", "test", "tests", "tester"])
@@ -93,7 +103,7 @@ export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => So
 
   const isTest = (path: string, folder: number): boolean =>
     path.endsWith(".sol")
-      ? /\.[ts]\.sol$/.test(path) || (folder & below.solidityTests) !== 0
+      ? /\.[ts]\.sol$|(?:^|\/)Mock[A-Z0-9][^/]*$/.test(path) || (folder & below.solidityTests) !== 0
       : rustTestFile.test(nameOf(path)) || (folder & (below.rustTests | below.example)) !== 0
 
   return (path) => {

@@ -44,6 +44,24 @@ describe("the role of a source file", () => {
     expect(new Set(Object.values(roles(paths)))).toEqual(new Set(["first-party"]))
   })
 
+  it("is a test's for stand-ins, by their folder or their name", () => {
+    expect(
+      roles([
+        "src/Vault.sol",
+        "src/Mocking.sol",
+        "contracts/testing/Erc20.sol",
+        "contracts/test-helpers/PublicEscrow.sol",
+        "contracts/strategies/MockSwapper.sol",
+      ]),
+    ).toEqual({
+      "src/Vault.sol": "first-party",
+      "src/Mocking.sol": "first-party",
+      "contracts/testing/Erc20.sol": "test",
+      "contracts/test-helpers/PublicEscrow.sol": "test",
+      "contracts/strategies/MockSwapper.sol": "test",
+    })
+  })
+
   it("is a dependency below what package managers install", () => {
     expect(
       roles([

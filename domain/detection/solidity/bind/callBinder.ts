@@ -243,7 +243,11 @@ export class CallBinder {
       const added = name === "push" && args.length === 0 && object.kind === "array"
       return this.finish(open, "builtin", name, added ? withLocation(object.base, "storage") : nothing, { receiver })
     }
-    if (object.kind === "contract") return this.finish(open, "external", name, unknownType, { receiver })
+    // what a base that is not among the sources does, `super` does as the contract itself
+    if (object.kind === "contract")
+      return object.isSuper === true
+        ? this.finish(open, "unknown", name, unknownType, {})
+        : this.finish(open, "external", name, unknownType, { receiver })
     if (object.kind === "unknown") {
       // a library of a missing import is a bare name in capitals, a contract of one is a value
       const bare =

@@ -93,6 +93,21 @@ contract Borrower {
     return keccak256("ERC3156FlashBorrower.onFlashLoan");
   }
 }`,
+      `pragma solidity ^0.8.20;
+import {CallbackValidation} from "@uniswap/v3-periphery/contracts/libraries/CallbackValidation.sol";
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+contract Router {
+  address immutable factory;
+  IERC20 immutable token;
+  uint256 public swaps;
+  constructor(address f, IERC20 t) { factory = f; token = t; }
+  function uniswapV3SwapCallback(int256 paid, int256, bytes calldata data) external {
+    (address a, address b, uint24 fee) = abi.decode(data, (address, address, uint24));
+    CallbackValidation.verifyCallback(factory, a, b, fee);
+    swaps++;
+    token.transfer(msg.sender, uint256(paid));
+  }
+}`,
     ],
   },
   check: (program, report) => {
@@ -124,9 +139,16 @@ contract Borrower {
   },
 }
 
+const verifies = /^_?(verify|validate|check)\w*(Callback|Caller|Sender|Pool|Pair)$/
+
 /** The first thing done that the caller's identity ought to be checked for. */
 const firstEffect = (flow: Flow): Reached<Event> | undefined => {
-  const open = (at: FlowNode): boolean => !flow.isRestricted(at) && !asksCaller(flow, at)
+  // `CallbackValidation.verifyCallback(factory, …)`, where the library is not among the sources
+  const unseen = flow.calls().find((site) => site.target === undefined && verifies.test(site.name))
+  const open = (at: FlowNode): boolean =>
+    !flow.isRestricted(at) &&
+    !asksCaller(flow, at) &&
+    (unseen === undefined || (at !== unseen.at && !flow.dominates(unseen.at, at)))
   const effects: Array<Reached<Event>> = [
     ...flow.externalCalls.filter(({ event }) => !event.isStatic || sendsEther(event)),
     ...flow.writes,

@@ -110,6 +110,16 @@ contract Faucet {
     token.transfer(msg.sender, amount);
   }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+interface IReceiver { function onTokenTransfer(address from, uint256 amount, bytes calldata data) external; }
+contract Token is ERC20 {
+  constructor() ERC20("T", "T") {}
+  function transferAndCall(address to, uint256 amount, bytes calldata data) external {
+    super.transfer(to, amount);
+    if (to.code.length > 0) IReceiver(to).onTokenTransfer(msg.sender, amount, data);
+  }
+}`,
     ],
   },
   check: (program, report) => {

@@ -129,6 +129,17 @@ contract Pool is Initializable {
   function initializeCap(uint256 most) external { require(!filled && msg.sender == admin); filled = true; cap = most; }
   function setCap(uint256 to) external { require(msg.sender == admin); cap = to; }
 }`,
+      `pragma solidity ^0.8.20;
+import {PresetUpgradeable} from "@openzeppelin/contracts-upgradeable/presets/PresetUpgradeable.sol";
+contract Dollar is PresetUpgradeable {
+  address public governance;
+  uint256 public most;
+  function setMost(uint256 to) external { require(msg.sender == governance); most = to; }
+  function init(address first) external {
+    super.initialize("Dollar", "USD");
+    governance = first;
+  }
+}`,
     ],
   },
   check: (program, report) => {
