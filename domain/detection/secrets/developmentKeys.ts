@@ -1,5 +1,5 @@
 /**
- * Keys of the accounts that Anvil and Hardhat start with, from the mnemonic `test test … junk` and the path
+ * Keys of the accounts that Anvil and Hardhat start with, from the mnemonic `test test … junk`, and those of Ganache, by the path
  * m/44'/60'/0'/0/n: everybody has them. A test derives them again.
  */
 export const developmentKeys: ReadonlySet<string> = new Set([
@@ -23,6 +23,17 @@ export const developmentKeys: ReadonlySet<string> = new Set([
   "689af8efa8c651a91ad287602527f3af2fe9f6501a7ac4b061667b5a93e037fd",
   "de9be858da4a475276426320d5e9262ecfc3ba460bfac56360bfa6c4c28b4ee0",
   "df57089febbacf7ba0bc227dafbffa9fc08a93fdc68e1e42411a14efcf23656e",
+  // Ganache --deterministic
+  "4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d",
+  "6cbed15c793ce57650b9877cf6fa156fbef513c4e6134f022a85b1ffdd59b2a1",
+  "6370fd033278c143179d81c5526140625662b8daa446c22ee2d73db3707e620c",
+  "646f1ce2fdad0e6deeeb5c7e8e5543bdde65e86029e2fd9fc169899c440a7913",
+  "add53f9a7e588d003326d1cbf9e4a43c061aadd9bc938c843a79e7b4fd2ad743",
+  "395df67f0c2d2d9fe1ad08d1bc8b6627011959b79c53d7dd6a3536a33ab8a4fd",
+  "e485d098507f54e7733a205420dfddbe58db035fa577fc294ebd14db90767a52",
+  "a453611d9419d0e56f499079478fd72c37b251a94bfde4d19872c44cf65386e3",
+  "829e924fdf021ba3dbbc4225edfece9aca04b929d6e75613329ca6f1d31c0bb4",
+  "b0057716d5917badaf911b193b12b910811c1497b5bada8d7711f758981c3773",
 ])
 
 /** Mnemonics that tools and their documentation give to everybody. */
@@ -46,9 +57,11 @@ export const developmentMnemonics: ReadonlySet<string> = new Set([
   "clip hire initial neck maid actor venue client foam budget lock catalog sweet steak waste crater broccoli pipe steak sister coyote moment obvious choose",
 ])
 
-/** Keys of RPC services that libraries publish for everybody: those of ethers.js 5. */
+/** Keys of RPC services that libraries publish for everybody: those of ethers.js 5 and forge-std. */
 export const publicServiceKeys: ReadonlySet<string> = new Set([
   "84842078b09946638c03157f83405213",
   "9aa3d95b3bc440fa88ea12eaa4456161",
   "_gg7wSSi0KMBsdKnGVfHDueq6xMB9EkC",
+  "b1d3925804e74152b316ca7da97060d3",
+  "b9794ad1ddf84dfb8c34d6bb5dca2001",
 ])

@@ -17,7 +17,7 @@ const exported = /^[1-9A-HJ-NP-Za-km-z]{87,88}$/
 const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
 
 const isKey = (digits: string): boolean =>
-  digits < order && !digits.startsWith("0".repeat(16)) && !developmentKeys.has(digits) && !isPlaceholder(digits)
+  digits < order && !/^(?:0{16}|f{16})/.test(digits) && !developmentKeys.has(digits) && !isPlaceholder(digits)
 
 const isExported = (token: string): boolean => exported.test(token) && /[a-z]/.test(token) && /[A-Z]/.test(token)
 

@@ -83,6 +83,7 @@ describe("secrets in a text", () => {
     ["a mnemonic among other words", `// see ${phrase}`],
     ["bytecode", `privateKey = "0x${key.repeat(4)}"`],
     ["no scalar", `PRIVATE_KEY=0xffffffffffffffffffffffffffffffffbaaedce6af48a03bbfd25e8cd0364143`],
+    ["the largest scalar", `PRIVATE_KEY_MAX = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364140`],
     ["a small number", `PRIVATE_KEY=0x00000000000000000000000000000000000000000000000000000000000a11ce`],
     ["a public RPC key", "https://mainnet.infura.io/v3/84842078b09946638c03157f83405213"],
   ])("not %s", (_name, text) => {
@@ -90,8 +91,12 @@ describe("secrets in a text", () => {
   })
 
   it("not the keys and mnemonics that tools give to everybody", () => {
-    const seed = mnemonicToSeedSync("test test test test test test test test test test test junk")
-    expect([...developmentKeys]).toEqual(Array.from({ length: 20 }, (_, index) => account(seed, index)))
+    const accounts = (mnemonic: string, length: number) => {
+      const seed = mnemonicToSeedSync(mnemonic)
+      return Array.from({ length }, (_, index) => account(seed, index))
+    }
+    const [hardhat, ganache] = [...developmentMnemonics]
+    expect([...developmentKeys]).toEqual([...accounts(hardhat!, 20), ...accounts(ganache!, 10)])
     // A phrase that is misspelled here would be reported where it stands rightly.
     expect([...developmentMnemonics].filter((words) => !validateMnemonic(words, wordlist))).toEqual([])
     for (const words of developmentMnemonics) expect(found(".env", `MNEMONIC="${words}"`)).toEqual([])
