@@ -93,9 +93,15 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
     if (last !== undefined) leaves.set(last, chain)
   }
   for (const scope of inner) leaves.delete(scope)
+  // A scope has one chain: what lies on another is told by the last scope alone, not by all events for each of 27,000 arms.
+  const indices = entry.events.map((_, index) => index)
+  const byLast = Map.groupBy(indices, (index) => chainByEvent[index]!.at(-1))
   const handlers: Array<Handler> = []
   const finished = (chain: ReadonlyArray<Scope>): void => {
-    const events = entry.events.filter((_, index) => chainByEvent[index]!.every((scope, at) => chain[at] === scope))
+    const events = [undefined, ...chain]
+      .flatMap((scope) => byLast.get(scope) ?? [])
+      .toSorted((a, b) => a - b)
+      .map((index) => entry.events[index]!)
     const last = chain.at(-1)
     const called =
       last === undefined
