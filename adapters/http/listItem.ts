@@ -12,7 +12,6 @@ export const listItem = (item: AnalysisItem): typeof AnalysisListItem.Type => ({
   status: item.status,
   createdAt: item.createdAt.toISOString(),
   ...(item.completedAt === undefined ? {} : { completedAt: item.completedAt.toISOString() }),
-  ...(item.commit === undefined ? {} : { commit: item.commit }),
   ...(item.path === undefined ? {} : { path: item.path }),
   ...(item.userId === undefined ? {} : { userId: item.userId }),
 })
@@ -20,5 +19,6 @@ export const listItem = (item: AnalysisItem): typeof AnalysisListItem.Type => ({
 /** With its summary, once it is completed. */
 export const scanView = (scan: RepositoryScan): RepositoryScanView => ({
   ...listItem(scan),
+  ...(scan.commit === undefined ? {} : { commit: scan.commit }),
   ...(scan.summary === undefined ? {} : { summary: scan.summary }),
 })

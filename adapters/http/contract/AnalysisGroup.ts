@@ -69,7 +69,6 @@ export const AnalysisListItem = Schema.Struct({
   status: AnalysisStatus,
   createdAt: Timestamp,
   completedAt: Schema.optionalKey(Timestamp),
-  commit: Schema.optionalKey(Schema.String.annotate({ description: "The commit that was, or is to be, analyzed." })),
   path: Schema.optionalKey(Schema.String.annotate({ description: "The folder, where not all of it was asked for." })),
   userId: Schema.optionalKey(Uuid.annotate({ description: "Whose it is, with `scope=organization`." })),
 }).annotate({ identifier: "AnalysisListItem" })

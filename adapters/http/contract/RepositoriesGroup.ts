@@ -27,6 +27,7 @@ export type RepositoryView = typeof RepositoryView.Type
 
 export const RepositoryScanView = Schema.Struct({
   ...AnalysisListItem.fields,
+  commit: Schema.optionalKey(Schema.String.annotate({ description: "The commit that was, or is to be, analyzed." })),
   summary: Schema.optionalKey(Summary.annotate({ description: "Once the analysis is completed." })),
 }).annotate({ identifier: "RepositoryScan" })
 export type RepositoryScanView = typeof RepositoryScanView.Type
