@@ -17,6 +17,7 @@ FROM ${NODE_IMAGE} AS dashboard
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
+COPY tsconfig.json ./
 COPY domain domain
 COPY adapters adapters
 COPY apps apps

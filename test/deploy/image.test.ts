@@ -104,6 +104,8 @@ describe("the image", () => {
     // @types/node is a dependency of others.
     expect(present.filter((name) => !name.startsWith("@types/"))).toEqual([])
     expect(files.filter((file) => /node_modules\/node-(?:linux|darwin)/.test(file))).toEqual([])
+    expect(files.filter((file) => file.startsWith("apps/dashboard/src"))).toEqual([])
+    expect(files).toContain("apps/dashboard/dist/index.html")
     const writable = execFileSync(
       "find",
       [".", "!", "-type", "l", "(", "!", "-user", "root", "-o", "-perm", "/022", ")"],
@@ -131,6 +133,7 @@ describe("the image", () => {
         "domain",
         "package-lock.json",
         "package.json",
+        "tsconfig.json",
       ].toSorted(),
     )
   })

@@ -17,7 +17,7 @@ const longestOutput = 20_000
 
 /** What the built files depend on. */
 const inputs = ["apps/dashboard/src", "apps/dashboard/build", "adapters/http/contract"]
-const files = ["apps/dashboard/index.html", "apps/dashboard/vite.config.ts", "package-lock.json"]
+const files = ["apps/dashboard/index.html", "apps/dashboard/vite.config.ts", "tsconfig.json", "package-lock.json"]
 
 const sourcesHash = (): string => {
   const hash = createHash("sha256")
