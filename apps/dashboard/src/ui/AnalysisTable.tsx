@@ -4,7 +4,9 @@ import { frameworkName, repositoryName, words } from "./format.ts"
 import { countsOf, SeverityCounts } from "./Severity.tsx"
 import { Time } from "./Time.tsx"
 
-type Item = Output<"analysis.list">[number] & Partial<Pick<Output<"repositories.one">["scans"][number], "summary">>
+/** A scan, or an item of the list, which has neither a summary nor a commit. */
+type Item = Output<"analysis.list">[number] &
+  Partial<Pick<Output<"repositories.one">["scans"][number], "summary" | "commit">>
 
 interface Props {
   readonly items: ReadonlyArray<Item>

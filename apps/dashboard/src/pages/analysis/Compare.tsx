@@ -80,7 +80,7 @@ export const Compare = ({ result, against, onChoose }: Props) => {
               value={others.some((one) => one.analysisId === against) ? against : undefined}
               options={others.map((one) => [
                 one.analysisId,
-                `${one.branch} ${one.commit?.slice(0, 7) ?? ""} · ${exactTime(one.completedAt ?? one.createdAt)}`,
+                `${one.branch} · ${exactTime(one.completedAt ?? one.createdAt)}`,
               ])}
               onChange={onChoose}
             />
