@@ -20,6 +20,7 @@ import { statistics } from "./migrations/0013_statistics.ts"
 import { accessTables } from "./migrations/0014_access_tables.ts"
 import { decisions } from "./migrations/0015_decisions.ts"
 import { sessionsOfKeys } from "./migrations/0016_sessions_of_keys.ts"
+import { freeUse } from "./migrations/0017_free_use.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -42,6 +43,7 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0014_access_tables": accessTables,
   "0015_decisions": decisions,
   "0016_sessions_of_keys": sessionsOfKeys,
+  "0017_free_use": freeUse,
 }
 
 /**

@@ -46,7 +46,8 @@ const ownUse = `CASE WHEN pools.period_end > now() THEN pools.used ELSE 0 END`
 
 /** The scans that count now, as `usedNow` of the domain says. */
 export const currentUse = (sql: SqlClient): Fragment =>
-  sql.literal(`(${ownUse} + CASE WHEN pools.carried_until > now() THEN pools.carried ELSE 0 END)`)
+  sql.literal(`(${ownUse} + CASE
+    WHEN pools.carried_until > now() AND NOT (pools.billed AND pools.carried_free) THEN pools.carried ELSE 0 END)`)
 
 /**
  * Takes one scan and queues one analysis, as a common table expression over `target` (`pool_id`). No row when the

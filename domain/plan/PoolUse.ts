@@ -6,6 +6,8 @@ export interface Carried {
   /** The earliest start, and the latest end, of the periods in which they were charged. */
   readonly since: Date
   readonly until: Date
+  /** Whether all of them were charged to a calendar month: those count only while nobody pays. */
+  readonly isFree: boolean
 }
 
 /** What a pool has used, of which period. */
@@ -27,11 +29,14 @@ const sum = (parts: ReadonlyArray<Carried>): Carried | undefined =>
         use: parts.reduce((use, part) => use + part.use, 0),
         since: new Date(Math.min(...parts.map(({ since }) => since.getTime()))),
         until: new Date(Math.max(...parts.map(({ until }) => until.getTime()))),
+        isFree: parts.every(({ isFree }) => isFree),
       }
 
 /** Scans that count at `now`. */
-export const usedNow = ({ period, used, carried }: PoolUse, now: Date): number =>
-  (now < period.end ? used : 0) + (sum(running(carried, now))?.use ?? 0)
+export const usedNow = ({ period, billed, used, carried }: PoolUse, now: Date): number => {
+  const earlier = running(carried, now).filter(({ isFree }) => !(billed && isFree))
+  return (now < period.end ? used : 0) + (sum(earlier)?.use ?? 0)
+}
 
 /** The period that follows by itself: what was used before is over. */
 const follow = (pool: PoolUse, period: Period, now: Date): PoolUse => ({
@@ -43,11 +48,12 @@ const follow = (pool: PoolUse, period: Period, now: Date): PoolUse => ({
 
 /**
  * Another period while the one before may go on. A scan counts until the period ends in which it was charged, so that
- * going to and fro between subscriptions and the calendar earns no second quota.
+ * going to and fro between subscriptions and the calendar earns no second quota; only what was free is no part of what
+ * is paid for, until nobody pays any more.
  */
 const change = (pool: PoolUse, period: Period, billed: boolean, now: Date): PoolUse => {
   const { start, end } = pool.period
-  const own = pool.used > 0 && now < end ? [{ use: pool.used, since: start, until: end }] : []
+  const own = pool.used > 0 && now < end ? [{ use: pool.used, since: start, until: end, isFree: !pool.billed }] : []
   return { period, billed, used: 0, carried: sum([...running(pool.carried, now), ...own]) }
 }
 

@@ -19,6 +19,7 @@ const decodePool = decodeRows(
     carried: Schema.Int,
     since: Schema.NullOr(Schema.Date),
     until: Schema.NullOr(Schema.Date),
+    isFree: Schema.Boolean,
   }),
 )
 
@@ -27,15 +28,16 @@ const lockPool = Effect.fnUntraced(function* (sql: SqlClient, poolId: string) {
   const [row] = yield* decodePool(sql`
     SELECT
       clock_timestamp() AS now, EXISTS (SELECT FROM organizations WHERE organizations.id = pools.id) AS "isOrganization",
-      billed, period_start AS start, period_end AS "end", used, carried, carried_since AS since, carried_until AS until
+      billed, period_start AS start, period_end AS "end", used, carried, carried_since AS since, carried_until AS until,
+      carried_free AS "isFree"
     FROM pools WHERE id = ${poolId}::uuid FOR NO KEY UPDATE`)
   if (row === undefined) return yield* Effect.die(new Error("An account has no pool"))
-  const { now, isOrganization, billed, start, end, used, carried, since, until } = row
+  const { now, isOrganization, billed, start, end, used, carried, since, until, isFree } = row
   const use: PoolUse = {
     period: { start, end },
     billed,
     used,
-    carried: since === null || until === null ? undefined : { use: carried, since, until },
+    carried: since === null || until === null ? undefined : { use: carried, since, until, isFree },
   }
   return { now, isOrganization, use }
 })
@@ -43,7 +45,8 @@ const lockPool = Effect.fnUntraced(function* (sql: SqlClient, poolId: string) {
 const columnsOf = (sql: SqlClient, { period, billed, used, carried }: PoolUse) => sql`
   billed = ${billed}, period_start = ${period.start}::timestamptz, period_end = ${period.end}::timestamptz,
   used = ${used}::int, carried = ${carried?.use ?? 0}::int,
-  carried_since = ${carried?.since ?? null}::timestamptz, carried_until = ${carried?.until ?? null}::timestamptz`
+  carried_since = ${carried?.since ?? null}::timestamptz, carried_until = ${carried?.until ?? null}::timestamptz,
+  carried_free = ${carried?.isFree ?? false}::boolean`
 
 const withdraw = (sql: SqlClient, poolId: string, use: PoolUse, now: Date) =>
   use.billed

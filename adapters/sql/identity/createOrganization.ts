@@ -26,13 +26,15 @@ export const createOrganization = Effect.fnUntraced(function* (
   const [created] = yield* decode(sql`
     WITH pool AS (
       INSERT INTO pools
-        (plan, plan_until, billed, seats, period_start, period_end, used, carried, carried_since, carried_until)
+        (plan, plan_until, billed, seats, period_start, period_end, used,
+          carried, carried_since, carried_until, carried_free)
       SELECT
         CASE WHEN ${seats ?? null}::int IS NULL THEN plan ELSE 'pro' END,
         CASE WHEN ${seats ?? null}::int IS NULL THEN plan_until END,
         billed,
         coalesce(${seats ?? null}::int, billing_accounts.seats, pools.seats),
-        pools.period_start, pools.period_end, used, carried, carried_since, carried_until
+        pools.period_start, pools.period_end, used, carried, carried_since, carried_until,
+        carried_free
       FROM pools LEFT JOIN billing_accounts ON billing_accounts.pool_id = pools.id
       WHERE pools.id = ${ownerId}::uuid
       RETURNING id

@@ -34,6 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Charge {
   readonly analysisId: string
   readonly period: Period
+  readonly billed: boolean
 }
 interface State {
   readonly pool: PoolUse
@@ -168,7 +169,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
           assert.strictEqual(outcome._tag, isLeft ? "Success" : "Failure")
           if (outcome._tag === "Failure") break
           const charged = current(pool, now)
-          charges.push({ analysisId: outcome.success.analysisId, period: charged.period })
+          charges.push({ analysisId: outcome.success.analysisId, period: charged.period, billed: charged.billed })
           pool = { ...charged, used: charged.used + 1 }
         }
         return { ...state, pool, charges }
@@ -185,8 +186,9 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   for (const one of steps) {
     state = yield* take(state, one)
     const now = new Date()
-    // Whatever was switched to and fro, a scan counts for as long as the period goes on that it was charged to.
-    const live = state.charges.filter(({ period }) => now < period.end)
+    // Whatever was switched to and fro, a scan counts for as long as the period goes on that it was charged to, a free
+    // one while nobody pays.
+    const live = state.charges.filter(({ period, billed }) => now < period.end && (billed || !state.pool.billed))
     assert.isAtLeast(usedNow(state.pool, now), live.length)
     const { usage, plan } = yield* accounts.view(userId)
     assert.deepEqual(
