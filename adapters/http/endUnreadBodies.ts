@@ -16,7 +16,8 @@ export const endUnreadBodies = (server: Server, patience: number): void => {
       const timer = setTimeout(() => {
         if (!request.complete) socket.destroy()
       }, patience)
-      socket.once("close", () => clearTimeout(timer))
+      // Of the request, not of its connection, which goes on with others.
+      request.once("close", () => clearTimeout(timer))
     })
   })
 }

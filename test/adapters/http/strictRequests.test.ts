@@ -103,6 +103,24 @@ describe("requests that Node would answer without a body, or take for others", (
     await closed
   })
 
+  it("bodies that come after their answers leave nothing behind on a connection that is kept", async () => {
+    const warnings: Array<string> = []
+    const note = ({ name }: Error) => warnings.push(name)
+    process.on("warning", note)
+    const socket = connect(app.port, "127.0.0.1")
+    for (let request = 0; request < 12; request++) {
+      socket.write("GET /health HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n")
+      expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 /)
+      socket.write("x")
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    socket.write("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 200 /)
+    socket.destroy()
+    process.off("warning", note)
+    expect(warnings).toEqual([])
+  })
+
   it("a body that stalls is 408 in the envelope, whether its length is known or not, and the connection ends", async () => {
     const head = `POST /api/v1/analysis HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\n`
     const expected = { status: 408, code: "REQUEST_TIMEOUT", connection: "close" }
