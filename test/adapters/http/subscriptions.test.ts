@@ -95,7 +95,7 @@ describe("a subscription over HTTP", () => {
       tier: "pro",
       status: "active",
       currentPeriodEnd: new Date(subscription.items.data[0]!.current_period_end * 1000).toISOString(),
-      monthlyAnalysesUsed: 1,
+      monthlyAnalysesUsed: 0,
       monthlyAnalysesLimit: 60,
     })
     expect((await get(app, sarif, apiKey)).status).toBe(200)
@@ -106,7 +106,12 @@ describe("a subscription over HTTP", () => {
 
     subscription.status = "canceled"
     await deliver(stripe.event("customer.subscription.deleted", subscription))
-    expect(await statusOf(apiKey)).toMatchObject({ tier: "basic", status: "active", lastStatus: "canceled" })
+    expect(await statusOf(apiKey)).toMatchObject({
+      tier: "basic",
+      status: "active",
+      lastStatus: "canceled",
+      monthlyAnalysesUsed: 1,
+    })
   })
 
   it.each([{}, { planId: "" }, { planId: "basic" }, { planId: "gold" }, { planId: 1 }, { planId: "pro", tier: "pro" }])(
