@@ -25,6 +25,10 @@ const guarded: ReadonlyArray<Endpoint> = Object.entries(openApiDocument.paths).f
     .filter(({ operationId }) => policies[operationId]?.auth === "caller"),
 )
 
+/** Of the one finding that a completed analysis has here. */
+const fingerprint = "0123456789abcdef"
+const decision = { decision: "accepted_risk", reason: "Known." }
+
 /** Bodies that are right, so that a refusal is about who asks. */
 const bodies: Readonly<Record<string, unknown>> = {
   "analysis.create": { repositoryUrl: "https://github.com/example/vault" },
@@ -33,6 +37,18 @@ const bodies: Readonly<Record<string, unknown>> = {
   "organizations.addMember": { userId: crypto.randomUUID() },
   "subscriptions.checkout": { planId: "pro" },
   "settings.setHostingToken": { token: "ghp_x" },
+  "organizations.change": { sharing: true },
+  ...Object.fromEntries(
+    ["findings", "analysisFindings"].flatMap((group) => [
+      [`${group}.decide`, decision],
+      [`${group}.decideSeveral`, { ...decision, findings: [{ fingerprint, etag: `"${fingerprint}.0"` }] }],
+    ]),
+  ),
+}
+
+const queries: Readonly<Record<string, string>> = {
+  "analysis.export": "?format=json",
+  "overview.source": "?path=src/Vault.sol",
 }
 
 let app: TestApp
@@ -69,15 +85,23 @@ afterAll(() => app.close())
 
 const call = ({ operationId, method, path }: Endpoint, id: string, token: string) => {
   const body = bodies[operationId]
-  const query = operationId === "analysis.export" ? "?format=json" : ""
-  return fetch(
-    app.url + path.replace("{id}", id).replace("{userId}", ada.userId).replace("{deliveryId}", deliveryId) + query,
-    {
-      method,
-      headers: { ...bearer(token), ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  const others: Readonly<Record<string, string>> = {
+    "{id}": id,
+    "{otherId}": id,
+    "{userId}": ada.userId,
+    "{deliveryId}": deliveryId,
+    "{fingerprint}": fingerprint,
+  }
+  const address = path.replaceAll(/\{\w+\}/g, (name) => others[name] ?? name)
+  return fetch(app.url + address + (queries[operationId] ?? ""), {
+    method,
+    headers: {
+      ...bearer(token),
+      "if-match": "*",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
-  )
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
 }
 
 /** What of Ada's nobody else may read. */
