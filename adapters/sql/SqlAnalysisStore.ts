@@ -35,8 +35,8 @@ const withId = <A, E>(analysisId: string, effect: (id: string) => Effect.Effect<
   uuid.test(analysisId) ? effect(analysisId.toLowerCase()) : Effect.fail(new AnalysisNotFound({ analysisId }))
 
 /** What is asked for again and again, by everybody. */
-const isFirstPage = ({ after, status, framework, repositoryUrl }: ListFilter): boolean =>
-  [after, status, framework, repositoryUrl].every((condition) => condition === undefined)
+const isFirstPage = ({ after, status, framework, repositoryUrl, shared }: ListFilter): boolean =>
+  shared !== true && [after, status, framework, repositoryUrl].every((condition) => condition === undefined)
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient

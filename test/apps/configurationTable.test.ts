@@ -20,8 +20,15 @@ const variablesOf = (code: string): ReadonlyArray<string> => [
   ),
 ]
 
-/** What stands in the environment of any process, or is set for git by us. */
-const notConfiguration: ReadonlySet<string> = new Set(["PATH", "GIT_CONFIG_COUNT", "NO_COLOR", "CI"])
+/** What stands in the environment of any process, or is set by us for git and for the build of the dashboard. */
+const notConfiguration: ReadonlySet<string> = new Set([
+  "PATH",
+  "RUSTUP_HOME",
+  "GIT_CONFIG_COUNT",
+  "ASSAY_DASHBOARD_OUT",
+  "NO_COLOR",
+  "CI",
+])
 
 const documented = (): ReadonlySet<string> => {
   const text = readFileSync(join(root, "docs/operations.md"), "utf8")

@@ -91,7 +91,7 @@ describe("the work directory", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           const mine = yield* jobDirectory(work)
-          for (let index = 0; index < 10_000; index++) writeFileSync(join(mine, `${index}.sol`), "")
+          for (let index = 0; index < 3_000; index++) writeFileSync(join(mine, `${index}.sol`), "")
           let begun = cpu()
           immediate = setImmediate(function measure() {
             turns.push(cpu() - begun)

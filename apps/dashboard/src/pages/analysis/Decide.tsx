@@ -69,8 +69,11 @@ const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly i
     }
   }
   const decide = useMutation({
-    mutationFn: (detail: Detail) =>
-      send({ decision: intent, reason: reason.trim(), ...(expiresAt === "" ? {} : { expiresAt }) }, detail.etag),
+    // Whoever types fast is not faster than the state that the decision is about: it is waited for.
+    mutationFn: async () => {
+      const { etag } = query.data ?? (await client.ensureQueryData(findingOf(id, fingerprint)))
+      return send({ decision: intent, reason: reason.trim(), ...(expiresAt === "" ? {} : { expiresAt }) }, etag)
+    },
     onSuccess: (after) => {
       sessionStorage.removeItem(draftKey(fingerprint))
       client.setQueryData(findingOf(id, fingerprint).queryKey, after)
@@ -89,7 +92,7 @@ const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly i
       className="decision"
       onSubmit={(event) => {
         event.preventDefault()
-        if (reason.trim() !== "" && query.data !== undefined) decide.mutate(query.data)
+        if (reason.trim() !== "" && !decide.isPending) decide.mutate()
       }}
     >
       <h3>{decisionLabel[intent]}</h3>
@@ -138,11 +141,7 @@ const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly i
       {decide.error !== null && !conflict && <Failed error={decide.error} />}
       {query.error !== null && <Failed error={query.error} retry={() => void query.refetch()} />}
       <div className="actions">
-        <button
-          type="submit"
-          className="button primary"
-          disabled={reason.trim() === "" || query.data === undefined || decide.isPending}
-        >
+        <button type="submit" className="button primary" disabled={reason.trim() === "" || decide.isPending}>
           Save <kbd>Ctrl Enter</kbd>
         </button>
         <button type="button" className="button" onClick={() => onIntent(undefined)}>
