@@ -124,9 +124,9 @@ describe("a log of another engine", () => {
     ["src/A.sol", "src/A.sol"],
     ["./src//A.sol", "src/A.sol"],
     ["src\\A.sol", "src/A.sol"],
-    ["file:///work/repo/src/A%20B.sol", "src/A B.sol"],
-    ["/work/repo/src/A.sol", "src/A.sol"],
-    ["/work/repository/A.sol", undefined],
+    ["file:///srv/repo/src/A%20B.sol", "src/A B.sol"],
+    ["/srv/repo/src/A.sol", "src/A.sol"],
+    ["/srv/repository/A.sol", undefined],
     ["src/../../A.sol", undefined],
     ["src/%2e%2e/%2e%2e/A.sol", undefined],
     ["https://example.com/A.sol", undefined],
@@ -134,7 +134,7 @@ describe("a log of another engine", () => {
     ["", undefined],
     ["a\u0000b", undefined],
   ])("the path %j is %j", (uri, expected) => {
-    expect(relativePath(uri, { root: "/work/repo" })).toBe(expected)
+    expect(relativePath(uri, { root: "/srv/repo" })).toBe(expected)
   })
 })
 

@@ -1,0 +1,121 @@
+import { mentions, type Term } from "../rust/terms.ts"
+import type { StructDefinition } from "../rust/crate.ts"
+import { resolveType, type RustType } from "../rust/types.ts"
+import { definitionOf } from "../rust/types.ts"
+import { isAddressType } from "./accountTypes.ts"
+import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import { checksWhenDone, isTrusted } from "./questions.ts"
+import { keyOf, stateOf } from "./semantics.ts"
+import { isGlobal, singletonsOf } from "./singleton.ts"
+
+const signers = new WeakMap<Instruction, ReadonlyArray<Account>>()
+
+/** Accounts that must have signed for the instruction to succeed. */
+export const signersOf = (instruction: Instruction): ReadonlyArray<Account> => {
+  const known =
+    signers.get(instruction) ??
+    instruction.accounts.filter((one) => checksWhenDone(instruction, one).some(({ kind }) => kind === "signer"))
+  signers.set(instruction, known)
+  return known
+}
+
+/** Names of the fields of an account's state that hold an address; in native programs the type is the one that is read. */
+export const storedKeys = (
+  crate: SolanaCrate,
+  account: Account,
+  type: RustType | undefined = account.state,
+): ReadonlyArray<string> => {
+  const definition = type === undefined ? undefined : definitionOf(type)
+  if (definition?.kind !== "struct") return []
+  return definition.item.fields
+    .filter(({ type }) =>
+      isAddressType(resolveType({ resolver: crate.project.resolver, module: definition.module }, type)),
+    )
+    .map(({ name }) => name)
+}
+
+/**
+ * Whether a signer of the instruction is tied to something that the caller cannot choose: a constant, state, an
+ * address made from it. Chains count: the signer's record, whose mint the pool stores.
+ */
+export const isAuthorized = (instruction: Instruction, account: Account): boolean => {
+  const { terms, success } = instruction.walk
+  const signing = signersOf(instruction)
+  if (signing.length === 0) return false
+  const state = stateOf(terms, account.term)
+  const key = keyOf(terms, account.term)
+  for (const signer of signing) {
+    const own = keyOf(terms, signer.term)
+    const names = (term: Term): boolean => mentions(term, (one) => one === own)
+    for (const fact of success) {
+      if (!names(fact)) continue
+      const { kind } = fact
+      if (kind === "binary" && fact.operator === "!=") continue
+      // The signer against the account's state, its address, another account's state, or a constant.
+      if (kind !== "binary") return true
+      // `signer == state.admin || signer == OPERATOR`.
+      if (fact.operator === "||" && isEitherOf(fact, own)) return true
+      const other = names(fact.left) ? fact.right : fact.left
+      if (names(fact.left) && names(fact.right)) continue
+      if (mentions(other, (one) => one === state || one === key || (one.kind === "call" && one.name === "state")))
+        return true
+      if (other.kind === "constant" || other.kind === "call" || other.kind === "field" || other.kind === "list")
+        return true
+    }
+  }
+  return false
+}
+
+const isEitherOf = (fact: Term, own: Term): boolean => {
+  if (fact.kind !== "binary") return false
+  if (fact.operator === "||") return isEitherOf(fact.left, own) && isEitherOf(fact.right, own)
+  const other = fact.left === own ? fact.right : fact.right === own ? fact.left : undefined
+  return fact.operator === "==" && other !== undefined && isTrusted(other)
+}
+
+const granted = new WeakMap<SolanaCrate, ReadonlySet<StructDefinition>>()
+
+/** Records that only somebody privileged creates: those of operators. */
+const grantedRecords = (crate: SolanaCrate): ReadonlySet<StructDefinition> => {
+  const known = granted.get(crate)
+  if (known !== undefined) return known
+  // Who may create is asked without them: none is granted by its like.
+  granted.set(crate, new Set())
+  const creators = new Map<StructDefinition, Array<Instruction>>()
+  for (const instruction of crate.instructions)
+    for (const { constraints, state } of instruction.accounts) {
+      const struct = state === undefined ? undefined : definitionOf(state)
+      if (struct?.kind !== "struct" || !(constraints?.init || constraints?.initIfNeeded || constraints?.zero)) continue
+      const own = creators.get(struct) ?? []
+      creators.set(struct, [...own, instruction])
+    }
+  const found = new Set(
+    [...creators].flatMap(([struct, all]) => (all.every((one) => isPrivileged(crate, one)) ? [struct] : [])),
+  )
+  granted.set(crate, found)
+  return found
+}
+
+/** A signer is known by a constant, or by the state of a singleton: an operator, an administrator. */
+export const isPrivileged = (crate: SolanaCrate, instruction: Instruction): boolean => {
+  const { terms, success } = instruction.walk
+  const singletons = singletonsOf(crate)
+  const grants = grantedRecords(crate)
+  const isOnly = (account: Account): boolean => {
+    const struct = account.state === undefined ? undefined : definitionOf(account.state)
+    return struct?.kind === "struct" && (singletons.has(struct) || grants.has(struct) || isGlobal(instruction, account))
+  }
+  const fixed = new Set(instruction.accounts.filter(isOnly).map(({ term }) => stateOf(terms, term)))
+  const keys = new Set(signersOf(instruction).map(({ term }) => keyOf(terms, term)))
+  for (const fact of success)
+    if (
+      (fact.kind === "binary"
+        ? fact.operator === "==" || fact.operator === "||"
+        : fact.kind === "call" && /^(contains|any)$/.test(fact.name)) &&
+      mentions(fact, (one) => keys.has(one)) &&
+      mentions(fact, (one) => one.kind === "constant" || fixed.has(one)) &&
+      !mentions(fact, (one) => one.kind === "call" && one.name.endsWith("program_address"))
+    )
+      return true
+  return false
+}
