@@ -140,64 +140,42 @@ const one = describe("One finding", "With the history of its decisions.")
 const decideOne = describe("Decide about a finding", "Recorded with who and when; the history is never changed.")
 const decideAll = describe("Decide about several findings", "All or none; of the organization, where there is one.")
 
-/** Decisions live beside results, which never change: by repository and fingerprint. */
-export class FindingsGroup extends HttpApiGroup.make("findings")
-  .add(
-    HttpApiEndpoint.get("list", "/api/v1/repositories/:id/findings", {
+const endpointsUnder = <Path extends `/${string}`>(path: Path) =>
+  [
+    HttpApiEndpoint.get("list", `${path}/findings`, {
       params,
       query: FindingsQuery,
       success: Schema.Array(FindingItem),
       error: reading,
     }).annotateMerge(all),
-    HttpApiEndpoint.patch("decideSeveral", "/api/v1/repositories/:id/findings", {
+    HttpApiEndpoint.patch("decideSeveral", `${path}/findings`, {
       params,
       payload: DecideSeveral,
       success: Schema.Array(FindingItem),
       error: deciding,
     }).annotateMerge(decideAll),
-    HttpApiEndpoint.get("one", "/api/v1/repositories/:id/findings/:fingerprint", {
+    HttpApiEndpoint.get("one", `${path}/findings/:fingerprint`, {
       params: oneOf,
       success: FindingDetail,
       error: reading,
     }).annotateMerge(one),
-    HttpApiEndpoint.patch("decide", "/api/v1/repositories/:id/findings/:fingerprint", {
+    HttpApiEndpoint.patch("decide", `${path}/findings/:fingerprint`, {
       params: oneOf,
       headers,
       payload: Decide,
       success: FindingDetail,
       error: decidingOne,
     }).annotateMerge(decideOne),
-  )
+  ] as const
+
+/** Decisions live beside results, which never change: by repository and fingerprint. */
+export class FindingsGroup extends HttpApiGroup.make("findings")
+  .add(...endpointsUnder("/api/v1/repositories/:id"))
   .annotateMerge(OpenApi.annotations({ title: findings, description: "Problems over analyses, and decisions." })) {}
 
 /** The same by the repository URL of an analysis, which need not be that of a synced repository. */
 export class AnalysisFindingsGroup extends HttpApiGroup.make("analysisFindings")
-  .add(
-    HttpApiEndpoint.get("list", "/api/v1/analysis/:id/findings", {
-      params,
-      query: FindingsQuery,
-      success: Schema.Array(FindingItem),
-      error: reading,
-    }).annotateMerge(all),
-    HttpApiEndpoint.patch("decideSeveral", "/api/v1/analysis/:id/findings", {
-      params,
-      payload: DecideSeveral,
-      success: Schema.Array(FindingItem),
-      error: deciding,
-    }).annotateMerge(decideAll),
-    HttpApiEndpoint.get("one", "/api/v1/analysis/:id/findings/:fingerprint", {
-      params: oneOf,
-      success: FindingDetail,
-      error: reading,
-    }).annotateMerge(one),
-    HttpApiEndpoint.patch("decide", "/api/v1/analysis/:id/findings/:fingerprint", {
-      params: oneOf,
-      headers,
-      payload: Decide,
-      success: FindingDetail,
-      error: decidingOne,
-    }).annotateMerge(decideOne),
-  )
+  .add(...endpointsUnder("/api/v1/analysis/:id"))
   .annotateMerge(
     OpenApi.annotations({
       title: "Findings of a URL",
