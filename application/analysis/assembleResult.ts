@@ -1,7 +1,7 @@
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { isDismissed } from "../../domain/finding/Decision.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
-import { summarise } from "../../domain/finding/Summary.ts"
+import { summarize } from "../../domain/finding/Summary.ts"
 import { fitMarkdown, fitResult } from "../../domain/report/fitResult.ts"
 import { renderMarkdown } from "../../domain/report/Markdown.ts"
 import type { Examination } from "./examineRepository.ts"
@@ -27,7 +27,7 @@ export const assembleResult = (options: {
       ...(commit === undefined ? {} : { commit }),
       ...(path === undefined ? {} : { path }),
     },
-    summary: summarise(
+    summary: summarize(
       options.findings.filter((finding) => !isDismissed(finding)),
       options.analysisTime,
       coverage.omitted?.findings,

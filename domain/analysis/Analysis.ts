@@ -21,21 +21,21 @@ export const Summary = Schema.Struct({
 })
 export type Summary = typeof Summary.Type
 
-/** The sources an analysis is about; `commit` is what was really analysed, `path` the folder that was asked for. */
-export const AnalysedRepository = Schema.Struct({
+/** The sources an analysis is about; `commit` is what was really analyzed, `path` the folder that was asked for. */
+export const AnalyzedRepository = Schema.Struct({
   url: Schema.String,
   branch: Schema.String,
   framework: Framework,
   commit: Schema.optionalKey(Schema.String),
   path: Schema.optionalKey(Schema.String),
 })
-export type AnalysedRepository = typeof AnalysedRepository.Type
+export type AnalyzedRepository = typeof AnalyzedRepository.Type
 
 /** Everything a completed analysis says. It never changes; the result endpoint and the JSON export are this. */
 export const AnalysisResult = Schema.Struct({
   analysisId: Schema.String,
   status: Schema.Literal("completed"),
-  repository: AnalysedRepository,
+  repository: AnalyzedRepository,
   summary: Summary,
   findings: Schema.Array(Finding),
   suppressed: Schema.Array(SuppressedFinding),

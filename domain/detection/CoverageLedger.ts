@@ -16,7 +16,7 @@ export class CoverageLedger {
   private rules = 0
 
   /** The file is examined by rules; it may still be listed as understood in part. */
-  analyse(file: string): void {
+  analyze(file: string): void {
     this.analysed.add(file)
   }
 

@@ -122,7 +122,7 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
     const wrong = shortcomings(file, parsed)
     if (wrong !== undefined && !parsed.usable) return void ledger.skip(path, `could not be parsed: ${wrong}`)
     if (!context.isReported(path)) return { file, parsed }
-    ledger.analyse(path)
+    ledger.analyze(path)
     if (wrong !== undefined) {
       ledger.skip(path, `analysed in part, ${plural(parsed.functions, "function")} understood: ${wrong}`)
     }

@@ -22,7 +22,7 @@ export const addCounts = (a: Counts, b: Counts): Counts => ({
  * The counts of a result, those it has no room to list included; `analysisTime` in milliseconds. The total includes
  * informational findings.
  */
-export const summarise = (
+export const summarize = (
   findings: ReadonlyArray<Pick<Finding, "severity">>,
   analysisTime: number,
   omitted?: Counts,

@@ -57,7 +57,7 @@ const assay = async () => {
   const { startApp } = await import("../support/app.ts")
   const { rememberResults } = await import("../../adapters/memory/rememberResults.ts")
   const { renderMarkdown } = await import("../../domain/report/Markdown.ts")
-  const { summarise } = await import("../../domain/finding/Summary.ts")
+  const { summarize } = await import("../../domain/finding/Summary.ts")
   const { startPostgres } = await import("../support/postgresServer.ts")
   const { postgresDatabase } = await import("../support/databases.ts")
   const { sampleResult } = await import("../support/app.ts")
@@ -85,7 +85,7 @@ const assay = async () => {
     const result = {
       ...sampleResult("", "https://github.com/example/vault"),
       findings,
-      summary: summarise(findings, 1),
+      summary: summarize(findings, 1),
     }
     await app.completeNext({ findings, summary: result.summary, markdownReport: renderMarkdown(result) })
     return path

@@ -5,7 +5,7 @@ import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { hosted, names, synced } from "./repositories.ts"
 import { claim, complete, create, createFailed, newUser, type Test } from "./stores.ts"
 
-const analysed = Effect.fnUntraced(function* (userId: string, repositoryUrl: string) {
+const analyzed = Effect.fnUntraced(function* (userId: string, repositoryUrl: string) {
   const analysisId = yield* create(userId, { repositoryUrl })
   yield* complete(yield* claim)
   return analysisId
@@ -48,7 +48,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     const [ada, bob] = [yield* newUser(), yield* newUser()]
     yield* synced(ada, [hosted(1)])
     const { id } = yield* only(ada)
-    yield* analysed(ada, hosted(1).url)
+    yield* analyzed(ada, hosted(1).url)
     for (const [userId, asked] of [
       [bob, id],
       [ada, crypto.randomUUID()],
@@ -66,9 +66,9 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     const store = yield* RepositoryStore
     const userId = yield* newUser()
     yield* synced(userId, [hosted(1, { url: "https://github.com/Octo/Vault" })])
-    const first = yield* analysed(userId, "https://github.com/octo/vault")
-    const second = yield* analysed(userId, "https://github.com/OCTO/Vault.git")
-    yield* analysed(userId, "https://github.com/octo/vault2")
+    const first = yield* analyzed(userId, "https://github.com/octo/vault")
+    const second = yield* analyzed(userId, "https://github.com/OCTO/Vault.git")
+    yield* analyzed(userId, "https://github.com/octo/vault2")
     const third = yield* create(userId, { repositoryUrl: "https://github.com/Octo/Vault" })
     const { id } = yield* only(userId)
     assert.deepEqual(yield* scanIds(userId, id), [first, second, third])
@@ -91,22 +91,22 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
       const userId = yield* newUser()
       const [before, after] = ["https://github.com/octo/before", "https://github.com/octo/after"]
       yield* synced(userId, [hosted(1, { url: before })])
-      const first = yield* analysed(userId, before)
+      const first = yield* analyzed(userId, before)
       yield* synced(userId, [hosted(1, { url: after })])
-      const second = yield* analysed(userId, after)
+      const second = yield* analyzed(userId, after)
       const { id } = yield* only(userId)
       assert.deepEqual(yield* scanIds(userId, id), [first, second])
       yield* synced(userId, [hosted(2, { url: before })])
       assert.isDefined((yield* store.find(userId, id)).vanishedAt)
       const other = (yield* only(userId)).id
-      const third = yield* analysed(userId, before)
+      const third = yield* analyzed(userId, before)
       assert.deepEqual(yield* scanIds(userId, id), [first, second])
       assert.deepEqual(yield* scanIds(userId, other), [third])
       assert.isFalse(yield* store.isSynced(userId, after))
 
       // And back again.
       yield* synced(userId, [hosted(1, { url: before }), hosted(2, { url: after })])
-      const fourth = yield* analysed(userId, before)
+      const fourth = yield* analyzed(userId, before)
       assert.deepEqual(yield* scanIds(userId, id), [first, second, fourth])
       assert.deepEqual(yield* scanIds(userId, other), [third])
       const { scannedRepositories, scanResults } = yield* store.statistics(userId)
@@ -127,7 +127,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
         hosted(first, { url, updatedAt: new Date("2026-02-01T00:00:00Z") }),
         hosted(second, { url, updatedAt: new Date("2026-02-01T00:00:01Z") }),
       ])
-      const scan = yield* analysed(userId, url)
+      const scan = yield* analyzed(userId, url)
       const owner = (yield* store.list(userId)).find((one) => one.githubId === second)!
       assert.deepEqual(yield* scanIds(userId, owner.id), [scan])
     }
@@ -146,11 +146,11 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
       yield* synced(userId, [hosted(1), hosted(2), hosted(3), hosted(4)])
       yield* synced(userId, [hosted(1), hosted(2), hosted(3)])
       yield* synced(other, [hosted(1)])
-      yield* analysed(other, hosted(1).url)
-      yield* analysed(userId, hosted(1).url)
-      yield* analysed(userId, hosted(1).url)
-      yield* analysed(userId, hosted(2).url)
-      yield* analysed(userId, hosted(4).url)
+      yield* analyzed(other, hosted(1).url)
+      yield* analyzed(userId, hosted(1).url)
+      yield* analyzed(userId, hosted(1).url)
+      yield* analyzed(userId, hosted(2).url)
+      yield* analyzed(userId, hosted(4).url)
       yield* createFailed(userId)
       yield* create(userId)
       assert.deepEqual(yield* store.statistics(userId), {
@@ -165,7 +165,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
   "an analysis that is deleted leaves the history": Effect.gen(function* () {
     const userId = yield* newUser()
     yield* synced(userId, [hosted(1)])
-    const analysisId = yield* analysed(userId, hosted(1).url)
+    const analysisId = yield* analyzed(userId, hosted(1).url)
     yield* AnalysisStore.use((store) => store.remove(userId, analysisId))
     assert.deepEqual(yield* scanIds(userId, (yield* only(userId)).id), [])
   }),

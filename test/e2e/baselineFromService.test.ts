@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type GitServer, stall, startGitServer } from "../support/gitServer.ts"
-import { analyse, jsonOf, type Service, startProgram, startService } from "../support/program.ts"
+import { analyze, jsonOf, type Service, startProgram, startService } from "../support/program.ts"
 
 const contract = (name: string): string => `pragma solidity 0.8.26;
 contract ${name} {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   moved = createServer((_, response) => void response.writeHead(308, { location: `${service.url}/` }).end())
   await new Promise<void>((resolve) => moved.listen(0, "127.0.0.1", resolve))
   const { url } = await git.create("vault", { branches: { main: { "src/Old.sol": contract("Old") } } })
-  const analysis = await analyse(service, { repositoryUrl: url })
+  const analysis = await analyze(service, { repositoryUrl: url })
   expect(analysis.status).toBe("completed")
   known = analysis.analysisId
 }, 120_000)
@@ -101,7 +101,7 @@ describe("npm run scan --baseline with the id of an analysis of a running servic
     expect(statuses(fromFile.out)).toEqual(new Set(["unchanged"]))
 
     const basic = await userWithKey("basic")
-    const { analysisId } = await analyse(as(basic), { repositoryUrl: `${git.host}/test/vault` })
+    const { analysisId } = await analyze(as(basic), { repositoryUrl: `${git.host}/test/vault` })
     const refused = await as(basic).request("GET", `/api/v1/analysis/${analysisId}/export?format=sarif`)
     expect(refused.status).toBe(403)
     expect(await refused.text()).toContain("SUBSCRIPTION_REQUIRED")
@@ -119,7 +119,7 @@ describe("npm run scan --baseline with the id of an analysis of a running servic
     const unfinished = await jsonOf<{ readonly analysisId: string }>(
       await service.request("POST", "/api/v1/analysis", body),
     )
-    const failed = await analyse(service, { repositoryUrl: `${git.host}/test/none` })
+    const failed = await analyze(service, { repositoryUrl: `${git.host}/test/none` })
     expect(failed.status).toBe("failed")
     const movedUrl = `http://127.0.0.1:${(moved.address() as AddressInfo).port}` // a TCP server's address is no path
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Files, type GitServer, startGitServer } from "../support/gitServer.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { resultLimits } from "../../domain/analysis/ResultLimits.ts"
-import { analyse, jsonOf, type Service, startService } from "../support/program.ts"
+import { analyze, jsonOf, type Service, startService } from "../support/program.ts"
 
 const work = mkdtempSync(join(tmpdir(), "assay-hostile-"))
 let git: GitServer
@@ -26,7 +26,7 @@ contract Vault {
 let count = 0
 const ofFiles = async (files: Files) => {
   const repository = await git.create(`case${count++}`, { branches: { main: files } })
-  return analyse(service, { repositoryUrl: repository.url })
+  return analyze(service, { repositoryUrl: repository.url })
 }
 
 const resultOf = async (analysisId: string) =>
@@ -68,14 +68,14 @@ afterAll(async () => {
 describe("a repository that cannot be analysed fails with words for its owner", () => {
   it("an unknown branch", async () => {
     const repository = await git.create("branchless", { branches: { main: { "A.sol": vault } } })
-    const error = await failed(await analyse(service, { repositoryUrl: repository.url, branch: "nope" }))
+    const error = await failed(await analyze(service, { repositoryUrl: repository.url, branch: "nope" }))
     expect(error.details.stage).toBe("fetching_source")
     expect(error.message).toContain('"nope"')
   })
 
   it("an empty repository", async () => {
     const repository = await git.create("empty", {})
-    const error = await failed(await analyse(service, { repositoryUrl: repository.url }))
+    const error = await failed(await analyze(service, { repositoryUrl: repository.url }))
     expect(error).toMatchObject({ message: expect.stringContaining("empty"), details: { stage: "fetching_source" } })
   })
 
@@ -96,14 +96,14 @@ describe("a repository that cannot be analysed fails with words for its owner", 
       Array.from({ length: 300 }, (_, index) => ({ mode, name: `${1_000 + index}`, id: of }))
     const folder = await repository.tree(entries("100644", id))
     await repository.commitTree("main", await repository.tree(entries("40000", folder)))
-    const first = await failed(await analyse(service, { repositoryUrl: repository.url }))
+    const first = await failed(await analyze(service, { repositoryUrl: repository.url }))
     expect(first.message).toMatch(/^The repository has more than 50,000 files, the limit of an analysis\.$/)
-    const second = await failed(await analyse(service, { repositoryUrl: repository.url }))
+    const second = await failed(await analyze(service, { repositoryUrl: repository.url }))
     expect(second.message).toMatch(/^The repository has more than 50,000 files, .* this one stays charged\.$/)
   })
 
   it("one that does not exist", async () => {
-    const error = await failed(await analyse(service, { repositoryUrl: `${git.host}/test/missing` }))
+    const error = await failed(await analyze(service, { repositoryUrl: `${git.host}/test/missing` }))
     expect(error.details.stage).toBe("fetching_source")
   })
 })
@@ -132,7 +132,7 @@ describe("a repository that holds something hostile completes with honest covera
       { mode: "120000", name: "etc", id: folder },
     ])
     await repository.commitTree("main", tree)
-    const { status, analysisId } = await analyse(service, { repositoryUrl: repository.url })
+    const { status, analysisId } = await analyze(service, { repositoryUrl: repository.url })
     expect(status).toBe("completed")
     const text = JSON.stringify(await resultOf(analysisId))
     expect(text).not.toContain("root:")
@@ -155,7 +155,7 @@ contract ${name} { ${lines((i) => `uint internal v${i};`)} }
 contract C is ${name} { ${lines((i) => `uint v${i}; function f${i}(address a) public { v${i} = 1; a.delegatecall(msg.data); }`)} }`
     const files = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`S${index}.sol`, shadowing]))
     const repository = await git.create("volume", { branches: { main: { ...files, "Vault.sol": vault } } })
-    const { status, analysisId } = await analyse(service, { repositoryUrl: repository.url })
+    const { status, analysisId } = await analyze(service, { repositoryUrl: repository.url })
     expect(status).toBe("completed")
     const text = await (await service.request("GET", `/api/v1/analysis/${analysisId}/result`)).text()
     expect(Buffer.byteLength(text)).toBeLessThan(resultLimits.bytes)
@@ -226,7 +226,7 @@ describe("a second analysis of the same branch", () => {
   it("says of each finding whether it is new, unchanged or reopened", async () => {
     const repository = await git.create("history", { branches: { main: { "Vault.sol": vault } } })
     const statuses = async () => {
-      const { analysisId } = await analyse(service, { repositoryUrl: repository.url })
+      const { analysisId } = await analyze(service, { repositoryUrl: repository.url })
       const { findings } = await resultOf(analysisId)
       return findings.filter((finding) => finding.ruleId.includes("reentrancy")).map((finding) => finding.status)
     }

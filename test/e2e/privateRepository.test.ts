@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { type GithubServer, startGithubServer } from "../support/githubServer.ts"
 import { type GitServer, requireAuthorization, startGitServer } from "../support/gitServer.ts"
-import { analyse, jsonOf, type Service, startService } from "../support/program.ts"
+import { analyze, jsonOf, type Service, startService } from "../support/program.ts"
 
 const token = `ghp_${"q".repeat(36)}`
 const data = mkdtempSync(join(tmpdir(), "assay-private-"))
@@ -58,7 +58,7 @@ const result = async (analysisId: string) =>
 
 describe("a private repository", { timeout: 120_000 }, () => {
   it("cannot be fetched without a hosting token, and the message says so", async () => {
-    const failed = await analyse(service, { repositoryUrl: url })
+    const failed = await analyze(service, { repositoryUrl: url })
     expect(failed).toMatchObject({ status: "failed", currentStage: "fetching_source" })
     const response = await service.request("GET", `/api/v1/analysis/${failed.analysisId}/result`)
     expect(await response.text()).toContain("need a hosting token")
@@ -68,7 +68,7 @@ describe("a private repository", { timeout: 120_000 }, () => {
     expect((await service.request("PUT", "/api/v1/settings/hosting-token", { token })).status).toBe(200)
     expect(await (await service.request("POST", "/api/v1/repositories/sync")).json()).toMatchObject({ added: 1 })
 
-    const first = await analyse(service, { repositoryUrl: url })
+    const first = await analyze(service, { repositoryUrl: url })
     expect(first.status).toBe("completed")
     const found = await result(first.analysisId)
     expect(found.findings.length).toBeGreaterThan(0)
@@ -83,8 +83,8 @@ describe("a private repository", { timeout: 120_000 }, () => {
   })
 
   it("that did not change gives the same findings again, now unchanged", async () => {
-    const second = await result((await analyse(service, { repositoryUrl: url })).analysisId)
-    const third = await result((await analyse(service, { repositoryUrl: url, branch: "refs/heads/main" })).analysisId)
+    const second = await result((await analyze(service, { repositoryUrl: url })).analysisId)
+    const third = await result((await analyze(service, { repositoryUrl: url, branch: "refs/heads/main" })).analysisId)
     expect(second.findings.every(({ status }) => status === "unchanged")).toBe(true)
     expect(third.findings).toEqual(second.findings)
     expect(third.coverage).toEqual(second.coverage)

@@ -1,6 +1,6 @@
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { severities } from "../../domain/finding/Severity.ts"
-import { summarise } from "../../domain/finding/Summary.ts"
+import { summarize } from "../../domain/finding/Summary.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 
 const titles = ["State is changed after ether was sent out", "Anyone can take over the role", "Result is not checked"]
@@ -36,7 +36,7 @@ export const largeReport = (
   const findings = Array.from({ length: count }, (_, index) => findingOf(index, count))
   return {
     findings,
-    summary: summarise(findings, 12_000),
+    summary: summarize(findings, 12_000),
     suppressed: [{ ...findingOf(count, count + 1), suppression: { reason: "Checked by the proxy.", line: 9 } }],
     coverage: {
       filesAnalysed: 113,

@@ -113,7 +113,7 @@ export const startService = async (
 }
 
 /** Submits a repository and waits, at most a minute, for the terminal state; answers with the status object. */
-export const analyse = async (
+export const analyze = async (
   service: Pick<Service, "request">,
   submission: Readonly<Record<string, unknown>>,
 ): Promise<Status> => {

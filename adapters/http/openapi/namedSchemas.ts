@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { AnalysedRepository, AnalysisStatus, AnalysisType, Summary } from "../../../domain/analysis/Analysis.ts"
+import { AnalyzedRepository, AnalysisStatus, AnalysisType, Summary } from "../../../domain/analysis/Analysis.ts"
 import { Coverage } from "../../../domain/analysis/Coverage.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"
@@ -38,7 +38,7 @@ const domain: Readonly<Record<string, Schema.Top>> = {
   Finding,
   SuppressedFinding,
   Summary,
-  AnalysedRepository,
+  AnalyzedRepository,
   Coverage,
 }
 

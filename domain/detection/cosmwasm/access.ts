@@ -11,7 +11,7 @@ import { type Event, guaranteed } from "../rust/events.ts"
 import { show } from "../rust/show.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import { lineAt } from "../Source.ts"
-import { authorityPlaces, isAuthorised } from "./authority.ts"
+import { authorityPlaces, isAuthorized } from "./authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryKind, EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storageWrites } from "./storageWrites.ts"
@@ -60,7 +60,7 @@ const askedFor = (entry: EntryPoint, { event, key }: Done): readonly [AccessStan
   const fixed = kind.startsWith("ibc_") ? (["guarded", "the chain's relayers"] as const) : callers[kind]
   if (fixed !== undefined) return fixed
   const facts = guaranteed(event)
-  if (isAuthorised(entry, facts)) {
+  if (isAuthorized(entry, facts)) {
     const written =
       sender === undefined
         ? []

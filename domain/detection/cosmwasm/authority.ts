@@ -15,7 +15,7 @@ const isSigned = (fact: Term): boolean =>
   mentions(fact, (one) => storedPlace(one) !== undefined)
 
 /** Whether the facts tie the sender to something that the caller did not choose. */
-export const isAuthorised = (entry: EntryPoint, facts: Facts): boolean => {
+export const isAuthorized = (entry: EntryPoint, facts: Facts): boolean => {
   const { sender, message, env } = entry
   // Whoever holds the key that the contract stored said so.
   if ([...facts].some(isSigned)) return true

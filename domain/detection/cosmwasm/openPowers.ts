@@ -2,7 +2,7 @@ import { type Event, guaranteed } from "../rust/events.ts"
 import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import { definitionOf, isOutcome, successType } from "../rust/types.ts"
-import { isAuthorised, isPresence } from "./authority.ts"
+import { isAuthorized, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
 import { isLibraryCheck } from "./libraryChecks.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
@@ -33,7 +33,7 @@ export const privilegedPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
     if (entry.kind === "execute")
       for (const handler of entry.handlers)
         for (const { container, key, path, event } of storageWrites(handler.events))
-          if (key === undefined && isAuthorised(entry, event.facts)) places.add(`${container.id}:${path}`)
+          if (key === undefined && isAuthorized(entry, event.facts)) places.add(`${container.id}:${path}`)
   return places
 }
 
@@ -148,7 +148,7 @@ export const openPowerOf = (
   const compared = (container: Term): boolean =>
     [...handler.facts].some((fact) => comparesBoth(fact, isInput, (one) => storedPlace(one)?.container === container))
   const writes = storageWrites(handler.events).filter(
-    ({ key, event }) => !isAuthorised(entry, event.facts) && (key === undefined || !isVouchedFor(entry, event.facts)),
+    ({ key, event }) => !isAuthorized(entry, event.facts) && (key === undefined || !isVouchedFor(entry, event.facts)),
   )
   // A new record with its owner is nobody's yet: its key is not the caller's choice, or was found to be free.
   const isFoundFree = (container: Term): boolean =>

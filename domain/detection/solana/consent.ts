@@ -174,7 +174,7 @@ const namesPayer = (instruction: Instruction, account: Account): boolean => {
   )
 }
 
-/** Why an unsigned account seems to authorise; undefined where nothing says so. */
+/** Why an unsigned account seems to authorize; undefined where nothing says so. */
 const evidence = (instruction: Instruction, account: Account, hasSigner: boolean): string | undefined => {
   if (isBeneficiary(instruction, account)) return undefined
   const alone = !hasSigner && servesAsIdentity(instruction, account)

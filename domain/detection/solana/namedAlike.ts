@@ -1,7 +1,7 @@
 import { mentions, type Term } from "../rust/terms.ts"
 import { resolveType } from "../rust/types.ts"
 import { isAddressType } from "./accountTypes.ts"
-import { isAuthorised } from "./authorisation.ts"
+import { isAuthorized } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
 import { type Missing, missingTies } from "./expectations.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate } from "./model.ts"
@@ -86,7 +86,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
       // What anyone may write into the account is the missing access control's concern.
       if (
         writes.some((event) => event.kind === "assign" && isFromCaller(instruction, event.value.term)) &&
-        !(native && isAuthorised(instruction, holder))
+        !(native && isAuthorized(instruction, holder))
       )
         continue
       if (!native && other.wrapper === "raw" && !checksOnce(other).some(({ kind }) => kind === "signer")) {

@@ -1,5 +1,5 @@
 import { mentions, type Term } from "../rust/terms.ts"
-import { isPrivileged, signersOf, storedKeys } from "./authorisation.ts"
+import { isPrivileged, signersOf, storedKeys } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isMintType, isTokenAccountType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"

@@ -1,4 +1,4 @@
-import { signersOf } from "./authorisation.ts"
+import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { cpisOf } from "./questions.ts"

@@ -1,7 +1,7 @@
 import type { StructDefinition } from "../rust/crate.ts"
 import type { Term } from "../rust/terms.ts"
 import { definitionOf } from "../rust/types.ts"
-import { signersOf } from "./authorisation.ts"
+import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isTokenAccountType, readType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"

@@ -1,6 +1,6 @@
 import { type Event, guaranteed } from "../rust/events.ts"
 import { mentions, type Term } from "../rust/terms.ts"
-import { isAuthorised, signersOf, storedKeys } from "./authorisation.ts"
+import { isAuthorized, signersOf, storedKeys } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isCreated } from "./creation.ts"
 import { isPinned } from "./identity.ts"
@@ -136,7 +136,7 @@ export const untiedAccounts = (crate: SolanaCrate, instruction: Instruction): Re
       taken.length > 0 &&
       !isExchange(instruction) &&
       !signers.some((one) => isAskedFor(instruction, one)) &&
-      !holders.some((one) => isAuthorised(instruction, one))
+      !holders.some((one) => isAuthorized(instruction, one))
     ) {
       const field = fields.find((one) => storesPart(holder, one, "signer")) ?? fields[0]!
       found.push({ holder, field, other: signer })

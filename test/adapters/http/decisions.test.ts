@@ -17,7 +17,7 @@ const findings = (count: number, change: (at: number) => Partial<Finding> = () =
   Array.from({ length: count }, (_, at) => ({ ...sample, fingerprint: named(at), id: `f_${named(at)}`, ...change(at) }))
 
 /** A user with a completed analysis of so many findings. */
-const analysed = async (reported: ReadonlyArray<Finding>) => {
+const analyzed = async (reported: ReadonlyArray<Finding>) => {
   const user = await app.newUser("pro")
   const analysisId = await created(app, user.apiKey)
   await app.completeNext({ findings: reported })
@@ -39,7 +39,7 @@ const falsePositive = { decision: "false_positive", reason: "The proxy checks th
 
 describe("a decision", () => {
   it("is taken from the state that was read, recorded, and taken back", async () => {
-    const { apiKey, userId, path } = await analysed(findings(2))
+    const { apiKey, userId, path } = await analyzed(findings(2))
     const [first] = await listOf(await get(app, path, apiKey))
     const one = `${path}/${first!.fingerprint}`
     await expectError(await patch(one, apiKey, falsePositive), "PRECONDITION_REQUIRED")
@@ -61,7 +61,7 @@ describe("a decision", () => {
   })
 
   it("is one tab's where two take one at once", async () => {
-    const { apiKey, path } = await analysed(findings(1))
+    const { apiKey, path } = await analyzed(findings(1))
     const one = `${path}/${named(0)}`
     const { etag } = await detailOf(await get(app, one, apiKey))
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe("a decision", () => {
   })
 
   it("needs a reason that can be read, and an end that is to come", async () => {
-    const { apiKey, path } = await analysed(findings(1))
+    const { apiKey, path } = await analyzed(findings(1))
     const one = `${path}/${named(0)}`
     const { etag } = await detailOf(await get(app, one, apiKey))
     const refused = async (body: object, field: string) => {
@@ -100,7 +100,7 @@ describe("a decision", () => {
   })
 
   it("about several is taken about all or none, up to 200, each once", async () => {
-    const { apiKey, path } = await analysed(findings(300))
+    const { apiKey, path } = await analyzed(findings(300))
     const items = await listOf(await get(app, `${path}?limit=300`, apiKey))
     const of = (from: number, to: number) =>
       items.slice(from, to).map(({ fingerprint, etag }) => ({ fingerprint, etag }))
@@ -125,7 +125,7 @@ describe("a decision", () => {
   })
 
   it("is nobody else's to read or take", async () => {
-    const { apiKey, path, analysisId } = await analysed(findings(1))
+    const { apiKey, path, analysisId } = await analyzed(findings(1))
     const stranger = await app.newUser("pro")
     const one = `${path}/${named(0)}`
     const { etag } = await detailOf(await get(app, one, apiKey))
@@ -140,14 +140,14 @@ describe("a decision", () => {
     await expectError(await patch(one, stranger.apiKey, falsePositive, { "if-match": etag }), "NOT_FOUND")
     const readOnly = await app.newKey(stranger.userId, ["analysis:read"])
     await expectError(await patch(one, readOnly, falsePositive, { "if-match": etag }), "FORBIDDEN")
-    const own = await analysed(findings(1))
+    const own = await analyzed(findings(1))
     await expectError(await get(app, `${own.path}?analysis=nonsense`, own.apiKey), "VALIDATION_ERROR")
     // An analysis of somebody else's, or of another repository, is none of this one's.
     expect(await listOf(await get(app, `${own.path}?analysis=${analysisId}`, own.apiKey))).toEqual([])
   })
 
   it("is carried by a later analysis, whose counts leave false positives out; stored results stay", async () => {
-    const { apiKey, path, analysisId } = await analysed(findings(1))
+    const { apiKey, path, analysisId } = await analyzed(findings(1))
     const before = await (await get(app, `/api/v1/analysis/${analysisId}/result`, apiKey)).text()
     const one = `${path}/${named(0)}`
     const { etag } = await detailOf(await get(app, one, apiKey))
@@ -158,7 +158,7 @@ describe("a decision", () => {
 
 describe("the list of findings", () => {
   it("is paged by Link without a repetition or a gap, in every order", async () => {
-    const { apiKey, path } = await analysed(
+    const { apiKey, path } = await analyzed(
       findings(25, (at) => ({
         severity: at % 3 === 0 ? "critical" : "low",
         location: { file: `src/${String(at % 4)}, "ü".sol`, lineStart: at + 1, lineEnd: at + 2 },
@@ -190,7 +190,7 @@ describe("the list of findings", () => {
   })
 
   it("has the findings of results that an earlier release completed", async () => {
-    const { apiKey, path, analysisId } = await analysed(findings(3))
+    const { apiKey, path, analysisId } = await analyzed(findings(3))
     await app.run(
       SqlClient.use(
         (sql) => sql`
@@ -204,7 +204,7 @@ describe("the list of findings", () => {
 
 describe("the overview", () => {
   it("has all of the first page in one answer", async () => {
-    const { apiKey, analysisId } = await analysed(findings(4))
+    const { apiKey, analysisId } = await analyzed(findings(4))
     const response = await get(app, "/api/v1/overview", apiKey)
     expect(await response.json()).toMatchObject({
       openFindings: { critical: 0, high: 4, medium: 0, low: 0, informational: 0 },

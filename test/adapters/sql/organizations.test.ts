@@ -34,7 +34,7 @@ const remove = (actorId: string, organizationId: string, userId: string) =>
   Organizations.use((organizations) => organizations.removeMember(actorId, organizationId, userId))
 const find = (userId: string, organizationId: string) =>
   Organizations.use((organizations) => organizations.find(userId, organizationId))
-const analyse = (userId: string) =>
+const analyze = (userId: string) =>
   AnalysisStore.use((store) =>
     store.create(
       {
@@ -139,16 +139,16 @@ await onBothDatabases("organizations", services, {
     const sql = yield* SqlClient
     yield* sql`UPDATE pools SET used = 100 WHERE id = ${organizationId}::uuid`
     const results = yield* Effect.all(
-      Array.from({ length: 60 }, (_, turn) => Effect.result(analyse(turn % 2 === 0 ? owner : member))),
+      Array.from({ length: 60 }, (_, turn) => Effect.result(analyze(turn % 2 === 0 ? owner : member))),
       { concurrency: "unbounded" },
     )
     assert.lengthOf(
       results.filter((result) => result._tag === "Success"),
       20,
     )
-    assert.strictEqual(yield* tagOf(analyse(member)), "QuotaExceeded")
+    assert.strictEqual(yield* tagOf(analyze(member)), "QuotaExceeded")
     yield* remove(member, organizationId, member)
-    yield* analyse(member)
+    yield* analyze(member)
   }),
 
   "joining and leaving move nobody's analyses": Effect.gen(function* () {
@@ -163,10 +163,10 @@ await onBothDatabases("organizations", services, {
     }
     const listed = (userId: string) =>
       Effect.map(store.list(userId, filter), (items) => items.map(({ analysisId }) => analysisId).toSorted())
-    const before = yield* analyse(member)
+    const before = yield* analyze(member)
     const organizationId = yield* found(owner, 2)
     yield* add(organizationId, member)
-    const during = yield* analyse(member)
+    const during = yield* analyze(member)
     assert.deepEqual(yield* listed(member), [before.analysisId, during.analysisId].toSorted())
     assert.deepEqual(yield* listed(owner), [])
     yield* remove(owner, organizationId, member)
@@ -179,8 +179,8 @@ await onBothDatabases("organizations", services, {
     const owner = yield* newUser("pro")
     yield* sql`UPDATE pools SET used = 59 WHERE id = ${owner}::uuid`
     yield* Organizations.use((organizations) => organizations.create(owner, "Example", undefined))
-    yield* analyse(owner)
-    assert.strictEqual(yield* tagOf(analyse(owner)), "QuotaExceeded")
+    yield* analyze(owner)
+    assert.strictEqual(yield* tagOf(analyze(owner)), "QuotaExceeded")
   }),
 
   "an organization whose plan has ended admits nobody": Effect.gen(function* () {

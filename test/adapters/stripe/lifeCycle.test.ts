@@ -61,7 +61,7 @@ const deliver = (event: StripeEvent, change: Partial<ReturnType<typeof signed>> 
   return receiveEvent(new TextEncoder().encode(body), signature)
 }
 const status = getSubscription
-const analyse = ({ userId }: Caller, count = 1) =>
+const analyze = ({ userId }: Caller, count = 1) =>
   AnalysisStore.use((store) =>
     Effect.forEach(Array.from({ length: count }), () =>
       store.create(
@@ -112,8 +112,8 @@ await onBothDatabases("billing", services, {
   "a payment makes pro, with the billing period's quota, whatever was used for free in the month": Effect.gen(
     function* () {
       const caller = yield* newUser()
-      yield* analyse(caller, 10)
-      assert.strictEqual(yield* tagOf(analyse(caller)), "QuotaExceeded")
+      yield* analyze(caller, 10)
+      assert.strictEqual(yield* tagOf(analyze(caller)), "QuotaExceeded")
       const subscription = yield* subscribe(caller)
       assert.deepEqual(yield* status(caller), {
         tier: "pro",
@@ -122,32 +122,32 @@ await onBothDatabases("billing", services, {
         monthlyAnalysesUsed: 0,
         monthlyAnalysesLimit: 60,
       })
-      yield* analyse(caller, 60)
-      assert.strictEqual(yield* tagOf(analyse(caller)), "QuotaExceeded")
+      yield* analyze(caller, 60)
+      assert.strictEqual(yield* tagOf(analyze(caller)), "QuotaExceeded")
     },
   ),
 
   "subscribing and cancelling, again and again, resets neither the month nor the period": Effect.gen(function* () {
     const caller = yield* newUser()
-    yield* analyse(caller, 10)
+    yield* analyze(caller, 10)
     for (const round of [1, 2, 3]) {
       const subscription = yield* subscribe(caller)
       assert.deepInclude(yield* status(caller), { tier: "pro", monthlyAnalysesUsed: round === 1 ? 0 : 70 })
-      if (round === 1) yield* analyse(caller, 60)
-      assert.strictEqual(yield* tagOf(analyse(caller)), "QuotaExceeded")
+      if (round === 1) yield* analyze(caller, 60)
+      assert.strictEqual(yield* tagOf(analyze(caller)), "QuotaExceeded")
       subscription.status = "canceled"
       yield* deliver(stripe.event("customer.subscription.deleted", subscription))
       assert.deepInclude(yield* status(caller), { tier: "basic", monthlyAnalysesUsed: 70, monthlyAnalysesLimit: 10 })
-      assert.strictEqual(yield* tagOf(analyse(caller)), "QuotaExceeded")
+      assert.strictEqual(yield* tagOf(analyze(caller)), "QuotaExceeded")
     }
   }),
 
   "a scan that fails after a switch is given back all the same": Effect.gen(function* () {
     const store = yield* AnalysisStore
     const caller = yield* newUser()
-    yield* analyse(caller, 2)
+    yield* analyze(caller, 2)
     const subscription = yield* subscribe(caller)
-    yield* analyse(caller, 1)
+    yield* analyze(caller, 1)
     subscription.status = "canceled"
     yield* deliver(stripe.event("customer.subscription.deleted", subscription))
     assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 3)
@@ -235,7 +235,7 @@ await onBothDatabases("billing", services, {
     const subscription = stripe.pay(stripe.lastCheckout(), ago(3))
     yield* updated(subscription)
     assert.deepInclude(yield* status(caller), { tier: "pro", status: "trialing", monthlyAnalysesLimit: 60 })
-    yield* analyse(caller, 2)
+    yield* analyze(caller, 2)
     const item = subscription.items.data[0]!
     Object.assign(subscription, { status: "active" })
     Object.assign(item, {
@@ -253,7 +253,7 @@ await onBothDatabases("billing", services, {
   "a renewal resets the use, and news of the same period does not": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller, 1, ago(30))
-    yield* analyse(caller, 2)
+    yield* analyze(caller, 2)
     yield* deliver(stripe.event("invoice.paid", invoiceOf(subscription)))
     assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 2)
     stripe.renew(subscription)
@@ -272,7 +272,7 @@ await onBothDatabases("billing", services, {
     const item = subscription.items.data[0]!
     assert.isBelow(item.current_period_end * 1000, Date.now())
     assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 0)
-    yield* analyse(caller, 4)
+    yield* analyze(caller, 4)
     // Another event of the old period, still unpaid: it changes nothing.
     yield* updated(subscription)
     assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 4)
@@ -354,7 +354,7 @@ await onBothDatabases("billing", services, {
   "a plan that comes back within its period goes on with what was used of it": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller)
-    yield* analyse(caller, 12)
+    yield* analyze(caller, 12)
     for (const word of ["unpaid", "paused", "unpaid"]) {
       subscription.status = word
       yield* updated(subscription)
@@ -409,7 +409,7 @@ await onBothDatabases("billing", services, {
     const owner = yield* newUser()
     const subscription = yield* subscribe(owner, 3)
     assert.strictEqual((yield* status(owner)).monthlyAnalysesLimit, 60)
-    yield* analyse(owner, 5)
+    yield* analyze(owner, 5)
     const organizations = yield* Organizations
     const organizationId = yield* organizations.create(owner.userId, "Example", undefined)
     assert.deepInclude(yield* status(owner), {

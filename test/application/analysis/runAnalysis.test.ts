@@ -52,7 +52,7 @@ const unfetched = (error: SourceError) =>
 const newUser = Identities.use((identities) => identities.createUser(`${crypto.randomUUID()}@example.test`, "basic"))
 
 /** One analysis from its creation to its end, and the scans that its user has used by then. */
-const analyse = Effect.fnUntraced(function* (userId: string, on: ReturnType<typeof worker>) {
+const analyze = Effect.fnUntraced(function* (userId: string, on: ReturnType<typeof worker>) {
   const store = yield* AnalysisStore
   const sql = yield* SqlClient
   const { analysisId } = yield* store.create(
@@ -78,8 +78,8 @@ describe("an analysis", () => {
   it.effect("that the engine's limits end stays charged the second time, one that the sources end never", () =>
     Effect.gen(function* () {
       const userId = yield* newUser
-      for (const used of [0, 0]) expect((yield* analyse(userId, compilation(false))).used).toBe(used)
-      for (const used of [0, 1]) expect((yield* analyse(userId, compilation(true))).used).toBe(used)
+      for (const used of [0, 0]) expect((yield* analyze(userId, compilation(false))).used).toBe(used)
+      for (const used of [0, 1]) expect((yield* analyze(userId, compilation(true))).used).toBe(used)
     }).pipe(Effect.provide(database)),
   )
 
@@ -87,14 +87,14 @@ describe("an analysis", () => {
     Effect.gen(function* () {
       const userId = yield* newUser
       const tooLarge = unfetched(new SourceError({ message: "Too large.", retryable: false, byLimit: true }))
-      for (const used of [0, 1]) expect((yield* analyse(userId, tooLarge)).used).toBe(used)
+      for (const used of [0, 1]) expect((yield* analyze(userId, tooLarge)).used).toBe(used)
     }).pipe(Effect.provide(database)),
   )
 
   it.effect("goes back to the queue when the machine had no time for it", () =>
     Effect.gen(function* () {
       const failure = new EngineError({ stage: "static_analysis", message: "No time.", retryable: true })
-      const { status, used } = yield* analyse(yield* newUser, worker(Effect.fail(failure)))
+      const { status, used } = yield* analyze(yield* newUser, worker(Effect.fail(failure)))
       expect({ status, used }).toEqual({ status: "pending", used: 1 })
     }).pipe(Effect.provide(database)),
   )
@@ -102,7 +102,7 @@ describe("an analysis", () => {
   it.effect("fails with a message of bounded length, whatever it names", () =>
     Effect.gen(function* () {
       const failure = new EngineError({ stage: "compilation", message: `${"n".repeat(700_000)} is not understood` })
-      const { failure: said } = yield* analyse(yield* newUser, worker(Effect.fail(failure)))
+      const { failure: said } = yield* analyze(yield* newUser, worker(Effect.fail(failure)))
       expect(said?.message).toMatch(/^n+…n+ is not understood$/)
       expect(said?.message.length).toBeLessThan(resultLimits.message)
     }).pipe(Effect.provide(database)),
@@ -123,7 +123,7 @@ describe("an analysis", () => {
         },
       }
       const userId = yield* newUser
-      const { analysisId } = yield* analyse(userId, worker(Effect.succeed(report), 49_000))
+      const { analysisId } = yield* analyze(userId, worker(Effect.succeed(report), 49_000))
       const kept = yield* AnalysisStore.use((store) => store.report(analysisId, "json", () => "{}"))
       const { gzip, size } = Option.getOrThrow(kept)
       const { summary, coverage, markdownReport } = JSON.parse(gunzipSync(gzip).toString())
@@ -155,7 +155,7 @@ describe("an analysis", () => {
         unlisted: [],
         coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
       }
-      const { status } = yield* analyse(yield* newUser, worker(Effect.succeed(report))).pipe(
+      const { status } = yield* analyze(yield* newUser, worker(Effect.succeed(report))).pipe(
         Effect.provideService(AnalysisStore, {
           ...store,
           compare: (...given) => away("compare", store.compare(...given)),

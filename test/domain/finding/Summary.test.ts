@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { severities, severityRank } from "../../../domain/finding/Severity.ts"
-import { informationalFindings, summarise } from "../../../domain/finding/Summary.ts"
+import { informationalFindings, summarize } from "../../../domain/finding/Summary.ts"
 import { worstFirst } from "../../../domain/finding/worstFirst.ts"
 
 const arbitraryFinding: fc.Arbitrary<Finding> = fc
@@ -33,7 +33,7 @@ describe("summary", () => {
   it("counts every severity, and the total counts all five", () => {
     fc.assert(
       fc.property(findings, fc.nat(), (findings, analysisTime) => {
-        const summary = summarise(findings, analysisTime)
+        const summary = summarize(findings, analysisTime)
         const number = (severity: string) => findings.filter((finding) => finding.severity === severity).length
         expect(summary).toEqual({
           totalFindings: findings.length,
@@ -49,8 +49,8 @@ describe("summary", () => {
   })
 
   it("has a whole, non-negative analysis time", () => {
-    expect(summarise([], 12.6).analysisTime).toBe(13)
-    expect(summarise([], -5).analysisTime).toBe(0)
+    expect(summarize([], 12.6).analysisTime).toBe(13)
+    expect(summarize([], -5).analysisTime).toBe(0)
   })
 })
 

@@ -3,7 +3,7 @@ import type { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
 import { categories } from "../../../domain/finding/Category.ts"
 import type { Finding } from "../../../domain/finding/Finding.ts"
 import { confidences, severities } from "../../../domain/finding/Severity.ts"
-import { summarise } from "../../../domain/finding/Summary.ts"
+import { summarize } from "../../../domain/finding/Summary.ts"
 
 /** Pieces that mean something to Markdown, HTML, GitHub or a terminal. */
 const markup = fc.constantFrom(
@@ -128,7 +128,7 @@ export const analysisResult: fc.Arbitrary<AnalysisResult> = fc
     analysisId: "0193a1b2-0000-7000-8000-000000000000",
     status: "completed",
     repository: { url, branch, framework: "evm", ...(commit === undefined ? {} : { commit }) },
-    summary: summarise(findings, analysisTime),
+    summary: summarize(findings, analysisTime),
     findings,
     suppressed,
     coverage: {
@@ -169,7 +169,7 @@ export const resultOf = (findings: ReadonlyArray<Finding>, more: Partial<Analysi
   analysisId: "0193a1b2-0000-7000-8000-000000000000",
   status: "completed",
   repository: { url: "https://github.com/owner/name", branch: "main", framework: "evm" },
-  summary: summarise(findings, 1_234),
+  summary: summarize(findings, 1_234),
   findings,
   suppressed: [],
   coverage: {

@@ -94,7 +94,7 @@ export class Flow {
   }
 
   /** Computes the summary; once more in a group of functions that call each other. Returns whether it grew. */
-  summarise(): boolean {
+  summarize(): boolean {
     const before = this.state
     this.state = { ...this.state, ...effectsOf(this) }
     if (!this.summarised) {

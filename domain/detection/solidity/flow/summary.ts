@@ -147,7 +147,7 @@ export const returnedPlace = (flow: Flow): Place | undefined => {
 export const summariseGroup = (flows: ReadonlyArray<Flow>): void => {
   for (let round = 0; round < 4; round++) {
     let grew = false
-    for (const flow of flows) grew = flow.summarise() || grew
+    for (const flow of flows) grew = flow.summarize() || grew
     if (!grew || flows.length === 1 || flows.length > 64) return
   }
 }

@@ -1,4 +1,4 @@
-import { isAuthorised } from "../../../../domain/detection/cosmwasm/authority.ts"
+import { isAuthorized } from "../../../../domain/detection/cosmwasm/authority.ts"
 import { describe, expect, it } from "vitest"
 import { comparisonsOf, isFromCaller, outgoingMessages } from "../../../../domain/detection/cosmwasm/questions.ts"
 import { show } from "../../../../domain/detection/rust/show.ts"
@@ -113,7 +113,7 @@ describe("the sender is checked", () => {
     ],
   ])("%s", (_, handler, helpers) => {
     const found = set(handler, helpers)
-    expect(isAuthorised(found.entry, found.facts)).toBe(true)
+    expect(isAuthorized(found.entry, found.facts)).toBe(true)
   })
 })
 
@@ -136,7 +136,7 @@ describe("the sender is not checked", () => {
   ])("%s", (_, handler) => {
     const helper = `fn only_owner(deps: Deps, who: &Addr) -> Result<(), ContractError> { if CONFIG.load(deps.storage)?.owner != *who { return Err(ContractError::Unauthorized {}); } Ok(()) }`
     const found = set(handler, helper)
-    expect(isAuthorised(found.entry, found.facts)).toBe(false)
+    expect(isAuthorized(found.entry, found.facts)).toBe(false)
   })
 
   it("and dropped results are marked", () => {

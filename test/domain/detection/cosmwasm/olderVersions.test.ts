@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { buildCosmWasmProgram } from "../../../../domain/detection/cosmwasm/buildCosmWasm.ts"
-import { isAuthorised } from "../../../../domain/detection/cosmwasm/authority.ts"
+import { isAuthorized } from "../../../../domain/detection/cosmwasm/authority.ts"
 import { uninitialisedItem } from "../../../../domain/detection/cosmwasm/rules/initialization/uninitialised-item.ts"
 import { show } from "../../../../domain/detection/rust/show.ts"
 import { cosmwasmProgram, handlerOf, rustProject } from "../../../support/rustProject.ts"
@@ -41,7 +41,7 @@ describe("contracts for versions before 1.0", () => {
     ],
   ])("the sender is checked: %s", (expected, check) => {
     const { entry, facts } = handlerOf(contract(check), "HandleMsg::Price")
-    expect(isAuthorised(entry, facts)).toBe(expected)
+    expect(isAuthorized(entry, facts)).toBe(expected)
   })
 })
 

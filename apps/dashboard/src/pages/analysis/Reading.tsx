@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
-import type { AnalysedRepository } from "../../../../../domain/analysis/Analysis.ts"
+import type { AnalyzedRepository } from "../../../../../domain/analysis/Analysis.ts"
 import type { DecisionKind } from "../../../../../domain/finding/Decision.ts"
 import type { Finding } from "../../../../../domain/finding/Finding.ts"
 import { source } from "../../api/queries.ts"
@@ -15,7 +15,7 @@ import { Decide } from "./Decide.tsx"
 
 interface Props {
   readonly id: string
-  readonly repository: AnalysedRepository
+  readonly repository: AnalyzedRepository
   readonly finding: Finding
   readonly decision: DecisionKind
   /** From 1; undefined before the first step. */
@@ -29,7 +29,7 @@ interface Props {
 /** Lines around what is marked. */
 const [before, after, most] = [24, 40, 600]
 
-const onHost = ({ url, commit }: AnalysedRepository, file: string, line: number): string | undefined =>
+const onHost = ({ url, commit }: AnalyzedRepository, file: string, line: number): string | undefined =>
   commit !== undefined && url.startsWith("https://github.com/")
     ? `${url.replace(/\.git$/, "")}/blob/${commit}/${file.split("/").map(encodeURIComponent).join("/")}#L${line}`
     : undefined

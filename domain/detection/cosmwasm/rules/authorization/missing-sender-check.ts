@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-import { authorityPlaces, isAuthorised, isReceiveHook } from "../../authority.ts"
+import { authorityPlaces, isAuthorized, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { configured, isLostCheck, openPowerOf, privilegedPlaces } from "../../openPowers.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
@@ -476,7 +476,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         for (const handler of entry.handlers) {
           // A check whose outcome is lost is reported where it is lost; what a token contract hands on is its own class.
           if (handler.events.some((event) => unreturned.has(event.function) || isLostCheck(entry, event))) continue
-          if (isReceiveHook(handler) || isAuthorised(entry, handler.facts)) continue
+          if (isReceiveHook(handler) || isAuthorized(entry, handler.facts)) continue
           const problem = openPowerOf(entry, handler, authorities, privileged, config)
           if (problem === undefined) continue
           const { event, message, confidence } = problem

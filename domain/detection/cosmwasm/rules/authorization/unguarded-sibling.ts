@@ -3,7 +3,7 @@ import type { FunctionDefinition } from "../../../rust/crate.ts"
 import { type Event, type Frame, siteIn } from "../../../rust/events.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { authorityPlaces, isAuthorised, isPresence, isReceiveHook } from "../../authority.ts"
+import { authorityPlaces, isAuthorized, isPresence, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isContainer, storedPlace } from "../../semantics.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
@@ -57,7 +57,7 @@ const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
   const { sender } = entry
   // Whoever sets the contract up decides; a key is what others fill in later.
   if (entry.kind === "instantiate") return true
-  if (isAuthorised(entry, event.facts) || isAuthorised(entry, handler.facts)) return true
+  if (isAuthorized(entry, event.facts) || isAuthorized(entry, handler.facts)) return true
   return sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
 }
 

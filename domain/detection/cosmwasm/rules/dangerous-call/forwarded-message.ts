@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import type { Event, Scope } from "../../../rust/events.ts"
-import { isAuthorised, isPresence } from "../../authority.ts"
+import { isAuthorized, isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
@@ -76,9 +76,9 @@ const openPlaces = (
   for (const entry of entryPoints) {
     if (entry.kind !== "execute") continue
     for (const { facts, events } of entry.handlers) {
-      if (isAuthorised(entry, facts)) continue
+      if (isAuthorized(entry, facts)) continue
       for (const { container, path, value, event } of storageWrites(events))
-        if (isRaw(entry, value) && !isAuthorised(entry, event.facts)) {
+        if (isRaw(entry, value) && !isAuthorized(entry, event.facts)) {
           found.add(container)
           fields.add(`${container.id}:${path}`)
         }
@@ -314,9 +314,9 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
       for (const entry of entryPoints) {
         if (entry.kind !== "execute") continue
         for (const handler of entry.handlers) {
-          if (isAuthorised(entry, handler.facts)) continue
+          if (isAuthorized(entry, handler.facts)) continue
           for (const event of storedForwards(open, handler.events))
-            if (!isAuthorised(entry, event.facts))
+            if (!isAuthorized(entry, event.facts))
               once({
                 file: event.file,
                 span: event.node,
@@ -325,7 +325,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
                 confidence: "medium",
               })
           for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
-            if (isAuthorised(entry, event.facts) || isInspected(entry, event, handler.events)) continue
+            if (isAuthorized(entry, event.facts) || isInspected(entry, event, handler.events)) continue
             once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
           }
         }

@@ -5,7 +5,7 @@ import type { CallEvent, Event, Scope } from "../../../rust/events.ts"
 import { nodesOf } from "../../../rust/nodes.ts"
 import type { Expression } from "../../../rust/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { isAuthorised } from "../../authority.ts"
+import { isAuthorized } from "../../authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
@@ -18,7 +18,7 @@ const openContainers = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
   for (const entry of entryPoints) {
     if (entry.kind !== "execute") continue
     for (const { container, key, event } of storageWrites(entry.events))
-      if (key !== undefined && event.operator !== "remove" && !isAuthorised(entry, event.facts)) open.add(container)
+      if (key !== undefined && event.operator !== "remove" && !isAuthorized(entry, event.facts)) open.add(container)
   }
   return open
 }
@@ -31,7 +31,7 @@ const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
     for (const event of entry.events) {
       if (event.kind !== "call" || !event.method || !/^(push|extend)$/.test(event.name)) continue
       const place = event.args[0] === undefined ? undefined : storedPlace(event.args[0].term)
-      if (place === undefined || place.key !== undefined || isAuthorised(entry, event.facts)) continue
+      if (place === undefined || place.key !== undefined || isAuthorized(entry, event.facts)) continue
       const isMeasured = [...event.facts].some((fact) =>
         mentions(
           fact,

@@ -4,7 +4,7 @@ import { mentions, subterms, type Term } from "../../../rust/terms.ts"
 import { isNamed } from "../../../rust/types.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { isAuthorised } from "../../authority.ts"
+import { isAuthorized } from "../../authority.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
@@ -133,7 +133,7 @@ const isToldBy = (entry: EntryPoint, event: Event, given: Term): boolean =>
   given.kind === "field" &&
   given.name === "sender" &&
   given.base.kind === "payload" &&
-  isAuthorised(entry, guaranteed(event))
+  isAuthorized(entry, guaranteed(event))
 
 /** Only the contract itself may call, with what it checked before. */
 const isOwnCall = ({ sender, env }: EntryPoint, event: Event): boolean =>

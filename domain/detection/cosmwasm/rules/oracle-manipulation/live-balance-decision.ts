@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { isAuthorised } from "../../authority.ts"
+import { isAuthorized } from "../../authority.ts"
 import { isBalanceQuery, isPoolQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
 import { comparisonsOf } from "../../questions.ts"
@@ -218,7 +218,7 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
             // A ceiling on what someone holds is a limit that is stepped round, another class.
             if ((bound === "ceiling" && !price) || !isBalanceQuery(query.result.term)) continue
             const isPrivileged =
-              isAuthorised(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
+              isAuthorized(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
             // The contract compares what it holds with what it told itself before.
             if (isOwnCall(entry, handler.facts)) continue
             // A helper that asks for the balance is right; the decision is not.

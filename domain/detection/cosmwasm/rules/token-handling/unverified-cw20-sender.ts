@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
-import { isAuthorised, isReceiveHook } from "../../authority.ts"
+import { isAuthorized, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
@@ -156,7 +156,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
         if (entry.kind !== "execute") continue
         const isSender = (one: Term): boolean => one === entry.sender
         for (const handler of entry.handlers) {
-          if (!isReceiveHook(handler) || isAuthorised(entry, handler.facts)) continue
+          if (!isReceiveHook(handler) || isAuthorized(entry, handler.facts)) continue
           const writes = storageWrites(handler.events)
           const messages = outgoingMessages(handler.events)
           // Accounts of each token apart, or tokens that go back to where they came from.
@@ -168,7 +168,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
             return to !== undefined && mentions(to, isSender)
           })
           // Each kind of hook may have a check of its own.
-          const event = [...writes, ...messages].find((one) => !isAuthorised(entry, guaranteed(one.event)))?.event
+          const event = [...writes, ...messages].find((one) => !isAuthorized(entry, guaranteed(one.event)))?.event
           if (keepsApart || sendsBack || event === undefined) continue
           once({
             file: event.file,

@@ -1,7 +1,7 @@
 import type { AssignEvent } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isAuthorised, signersOf, storedKeys } from "../../authorisation.ts"
+import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"
 import { placeOf, readType } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
@@ -489,7 +489,7 @@ pub struct Pool {
           if (storedKeys(crate, account, type).length === 0) continue
           if (
             event.kind !== "assign" ||
-            isAuthorised(instruction, account) ||
+            isAuthorized(instruction, account) ||
             isAskedFor(instruction) ||
             isConsidered(instruction, account, event)
           )

@@ -1,7 +1,7 @@
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isInteger, pointee } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
-import { signersOf } from "../../authorisation.ts"
+import { signersOf } from "../../authorization.ts"
 import { placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"

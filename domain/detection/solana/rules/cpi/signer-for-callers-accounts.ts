@@ -2,7 +2,7 @@ import { guaranteed } from "../../../rust/events.ts"
 import type { Facts } from "../../../rust/facts.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { isAuthorised, isPrivileged } from "../../authorisation.ts"
+import { isAuthorized, isPrivileged } from "../../authorization.ts"
 import { checksOf } from "../../checks.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
 import { movesValue } from "../../cpi.ts"
@@ -36,7 +36,7 @@ const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): bo
   // Whoever the state names may use the signature as they like, for a program that is known.
   return instruction.kind === "anchor"
     ? !isPrivileged(crate, instruction)
-    : !instruction.accounts.some((one) => isAuthorised(instruction, one))
+    : !instruction.accounts.some((one) => isAuthorized(instruction, one))
 }
 
 const isStored = (facts: Facts, term: Term): boolean => {

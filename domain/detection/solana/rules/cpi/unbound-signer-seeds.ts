@@ -1,7 +1,7 @@
 import { guaranteed } from "../../../rust/events.ts"
 import { mentions } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
-import { signersOf } from "../../authorisation.ts"
+import { signersOf } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
 import { isPinned, placeOf } from "../../identity.ts"
 import { plain } from "../../quantities.ts"

@@ -1,7 +1,7 @@
 import { mentions } from "../../../rust/terms.ts"
 import type { Event } from "../../../rust/events.ts"
 import type { Rule } from "../../../Rule.ts"
-import { signersOf, storedKeys } from "../../authorisation.ts"
+import { signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"
 import { placeOf } from "../../identity.ts"
 import { isGlobal } from "../../singleton.ts"

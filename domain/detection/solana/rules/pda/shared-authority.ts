@@ -5,7 +5,7 @@ import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
 import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
 import { reportOnce } from "../../../rust/reportOnce.ts"
-import { isAuthorised } from "../../authorisation.ts"
+import { isAuthorized } from "../../authorization.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, cpisOf } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
@@ -42,7 +42,7 @@ const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
     (one) => isTyped(one.wrapper) && !isTokenAccountType(one.state) && !isMintType(one.state),
   )
   if (records.some((one) => areRelated(facts, stateOf(terms, one.term), from.term))) return false
-  return records.some((one) => !isGlobal(instruction, one) && isAuthorised(instruction, one))
+  return records.some((one) => !isGlobal(instruction, one) && isAuthorized(instruction, one))
 }
 
 const shared = "The seeds of the signing address do not tell pools or users apart."
