@@ -50,7 +50,7 @@ const adapterShares: Record<string, ReadonlyArray<string>> = { postgres: ["sql"]
 
 /** Ports behind which another server waits. Whatever runs inside a transaction must not reach them. */
 const networkPorts =
-  /^application\/ports\/(AccessTokens|Billing|CodeHost|RateLimiter|ResultCache|SignIn|SourceFetcher|WebhookSender)\.ts$/
+  /^application\/ports\/(AccessTokens|Billing|CodeHost|RateLimiter|ResultCache|Reviewer|SignIn|SourceFetcher|WebhookSender)\.ts$/
 
 /** Why an import is forbidden, or undefined. */
 const objection = ({ from, to, typeOnly }: Import): string | undefined => {
@@ -122,6 +122,58 @@ describe("dependency direction", () => {
         const why = objection(imported)
         return why === undefined ? [] : [`${imported.from} -> ${imported.to}: ${why}`]
       }),
+    )
+    expect(objections).toEqual([])
+  })
+})
+
+/** Files that reach one another through imports, of types too, by Tarjan's algorithm. */
+const circlesOf = (imports: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyArray<ReadonlyArray<string>> => {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: Array<string> = []
+  const circles: Array<ReadonlyArray<string>> = []
+  const visit = (file: string): void => {
+    const own = index.size
+    index.set(file, own)
+    low.set(file, own)
+    stack.push(file)
+    for (const to of imports.get(file) ?? []) {
+      if (!index.has(to)) visit(to)
+      if (stack.includes(to)) low.set(file, Math.min(low.get(file)!, low.get(to)!))
+    }
+    if (low.get(file) !== own) return
+    const circle = stack.splice(stack.indexOf(file)).toSorted()
+    if (circle.length > 1) circles.push(circle)
+  }
+  for (const file of imports.keys()) if (!index.has(file)) visit(file)
+  return circles
+}
+
+const maximumCircle = 4
+
+describe("circles", () => {
+  it("are found", () => {
+    const imports = new Map([
+      ["a", ["b"]],
+      ["b", ["c", "d"]],
+      ["c", ["a"]],
+      ["d", []],
+    ])
+    expect(circlesOf(imports)).toEqual([["a", "b", "c"]])
+  })
+
+  it("stay in one folder, between a few files", () => {
+    const files = ["domain", "application", "adapters", "apps"].flatMap(sources)
+    const known = new Set(files)
+    const imports = new Map(
+      files.map((path) => {
+        const to = importsOf(path, readFileSync(join(root, path), "utf8")).map((one) => one.to)
+        return [path, to.filter((one) => known.has(one))] as const
+      }),
+    )
+    const objections = circlesOf(imports).filter(
+      (circle) => circle.length > maximumCircle || new Set(circle.map(dirname)).size > 1,
     )
     expect(objections).toEqual([])
   })

@@ -51,7 +51,7 @@ const distinct = [...Map.groupBy(expressions, ({ source, flags }) => `/${source}
 )
 
 /**
- * The same with large counts left open, which matches more and is no faster: the checker unrolls counts, and has to guess
+ * The same with large counts left open, which matches more and is not a faster: the checker unrolls counts, and has to guess
  * attacks where the automaton gets too large, one day so and another day so.
  */
 const widened = (source: string): string =>
@@ -140,7 +140,7 @@ describe("regular expressions", () => {
         for (const second of tokens) {
           const text = (first + second).repeat(Math.ceil(20_000 / (first.length + second.length)))
           const look = (): void => void text.replaceAll(pattern, "")
-          // Quadratic are 200 ms and more; the least of three, since a neighbour may have had the core.
+          // Quadratic are 200 ms and more; the least of three, since a neighbor may have had the core.
           const least = milliseconds(look) < 60 ? 0 : Math.min(milliseconds(look), milliseconds(look))
           if (least < 60) continue
           wrong.push(`${expression.place} /${expression.source}/ on ${JSON.stringify(first + second)}: ${least} ms`)

@@ -61,7 +61,7 @@ const list = async (
         codeOf(error) === "ENOENT"
           ? "does not exist"
           : codeOf(error) === "ENOTDIR"
-            ? "is no directory"
+            ? "is not a directory"
             : `cannot be read (${codeOf(error)})`
       throw new AdvisoriesUnreadable(`${root} ${what}. Give a directory of advisories in the OSV format, or none.`)
     }

@@ -47,6 +47,8 @@ export interface ExamineJob extends FilesOfJob {
   readonly advisories?: ReadonlyArray<Advisory>
   /** Whether access tables are wanted. */
   readonly access?: boolean
+  /** Texts in place of what some of the files hold. */
+  readonly changed?: ReadonlyMap<string, string>
 }
 
 /**

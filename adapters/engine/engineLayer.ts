@@ -44,13 +44,13 @@ const growing = (onProgress: (progress: EngineProgress) => void): ((pulse: Pulse
 }
 
 /** Why there is nothing to report on, for the author of the sources. */
-const nothingAnalysed = ({ filesSkipped }: Coverage): { readonly stage: "compilation"; readonly message: string } => {
+const nothingAnalyzed = ({ filesSkipped }: Coverage): { readonly stage: "compilation"; readonly message: string } => {
   const shown = filesSkipped.slice(0, 3).map(({ file, reason }) => `${file} ${reason}`)
   const more = filesSkipped.length > shown.length ? `, and ${filesSkipped.length - shown.length} more` : ""
   const message =
     shown.length === 0
       ? "There is no source file of the chosen framework in the repository."
-      : `No source file could be analysed: ${shown.join("; ")}${more}.`
+      : `No source file could be analyzed: ${shown.join("; ")}${more}.`
   return { stage: "compilation", message }
 }
 
@@ -125,6 +125,7 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
               version: options.version,
               ...(input.advisories === undefined ? {} : { advisories: input.advisories.advisories }),
               ...(input.access === undefined ? {} : { access: input.access }),
+              ...(input.changed === undefined ? {} : { changed: input.changed }),
               maxFileBytes,
             },
             limits,
@@ -138,7 +139,7 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
         const { resolved, ...report } = examined
         const byLimit = report.coverage.incomplete !== undefined
         if (report.coverage.filesAnalysed === 0) {
-          return yield* new EngineError({ ...nothingAnalysed(report.coverage), byLimit })
+          return yield* new EngineError({ ...nothingAnalyzed(report.coverage), byLimit })
         }
         if (!resolved) {
           const why = report.coverage.engines[0]?.note ?? "no reason is known"

@@ -27,11 +27,11 @@ const stageOf = (pulse: Pulse | undefined): "compilation" | "static_analysis" =>
 export const reasonFor = ({ cause, detail }: Lost, limits: EngineLimits): string => {
   switch (cause) {
     case "time":
-      return `took ${detail} to analyse`
+      return `took ${detail} to analyze`
     case "memory":
-      return `needed more than ${limits.memoryMegabytes} MB to analyse`
+      return `needed more than ${limits.memoryMegabytes} MB to analyze`
     case "crash":
-      return `ended the analyser (${detail.slice(0, 200)})`
+      return `ended the analyzer (${detail.slice(0, 200)})`
   }
 }
 
@@ -111,7 +111,7 @@ export const examineContained = async (
       return abandon(machineToBlame, true)
     }
     if (outcome.type === "exhausted") {
-      return abandon(`The analysis took longer than ${limits.analysisSeconds} s. Analyse a part of the repository.`)
+      return abandon(`The analysis took longer than ${limits.analysisSeconds} s. Analyze a part of the repository.`)
     }
 
     metrics.lost(outcome.cause)
@@ -127,7 +127,7 @@ export const examineContained = async (
       continue
     }
     if (outcome.cause === "memory" && ++outOfMemory >= memoryLosses) {
-      return abandon(`The sources together ${reason}. Analyse a part of the repository.`)
+      return abandon(`The sources together ${reason}. Analyze a part of the repository.`)
     }
     if (culprit === undefined) {
       return abandon(`Resolving the sources ${reason}, and no single file could be found to be the cause.`)
@@ -135,6 +135,6 @@ export const examineContained = async (
     leftOut.add(culprit, reason)
   }
   return abandon(
-    `The analyser was stopped by ${leftOut.incomplete.length} different files or rules, last in ${last?.file ?? last?.rule ?? "an unknown place"}.`,
+    `The analyzer was stopped by ${leftOut.incomplete.length} different files or rules, last in ${last?.file ?? last?.rule ?? "an unknown place"}.`,
   )
 }

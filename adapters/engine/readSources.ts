@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, sep } from "node:path"
 import { type SourceFile, sourceFile } from "../../domain/detection/Source.ts"
 import type { ReadResult, Sources } from "../../domain/detection/Sources.ts"
 
-/** Old sources hold Latin-1 in their comments: what is no UTF-8 becomes U+FFFD. Drops a byte order mark. */
+/** Old sources hold Latin-1 in their comments: what is not UTF-8 becomes U+FFFD. Drops a byte order mark. */
 const decoder = new TextDecoder("utf-8")
 
 const megabytes = (bytes: number): string => `${Number((bytes / 1_000_000).toPrecision(2))} MB`
@@ -17,7 +17,7 @@ const readWhole = (path: string, maxBytes: number): ReadResult => {
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) return { reason: "is not a regular file" }
     if (stat.size > maxBytes) {
-      return { reason: `has ${megabytes(stat.size)}; files over ${megabytes(maxBytes)} are not analysed` }
+      return { reason: `has ${megabytes(stat.size)}; files over ${megabytes(maxBytes)} are not analyzed` }
     }
     const bytes = Buffer.alloc(stat.size)
     let length = 0
@@ -73,3 +73,12 @@ export const directorySources = (
 
   return { paths, read }
 }
+
+/** Sources of which some files have other texts. */
+export const withChanges = (sources: Sources, changed: ReadonlyMap<string, string> = new Map()): Sources => ({
+  paths: sources.paths,
+  read: (path) => {
+    const text = changed.get(path)
+    return text === undefined ? sources.read(path) : sourceFile(path, text)
+  },
+})

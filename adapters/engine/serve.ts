@@ -7,7 +7,7 @@ import type { SourceFile } from "../../domain/detection/Source.ts"
 import { collectingMonitor } from "./collectingMonitor.ts"
 import { heartbeatMonitor } from "./Heartbeat.ts"
 import { heldBytes, ownHeap } from "./heldBytes.ts"
-import { directorySources } from "./readSources.ts"
+import { directorySources, withChanges } from "./readSources.ts"
 import { ruleClock } from "./ruleClock.ts"
 import { SourceMemory } from "./SourceMemory.ts"
 import type { DetectJob, ExamineJob, Job, LoadFrontEnd, ThreadData, ThreadMessage } from "./ThreadProtocol.ts"
@@ -55,7 +55,10 @@ export const serve = async (data: ThreadData): Promise<void> => {
     monitor.enter("parse")
     const examination = examine(
       {
-        sources: directorySources(job.directory, job.files, job.maxFileBytes, monitor.took, fileOf),
+        sources: withChanges(
+          directorySources(job.directory, job.files, job.maxFileBytes, monitor.took, fileOf),
+          job.changed,
+        ),
         frontEnds: chosen,
         excludedFiles: job.excludedFiles,
         excludedRules: job.excludedRules,

@@ -12,13 +12,17 @@ import {
   type SourceRequest,
 } from "../../application/ports/SourceFetcher.ts"
 import { type AllowedHosts, parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
+import type { Revision } from "../../domain/repository/Revision.ts"
 import { boundedSkips, type SourceLimits, sourceLimits } from "../../domain/repository/SourceLimits.ts"
 import { checkOut } from "./checkOut.ts"
+import { cloneBranch } from "./cloneBranch.ts"
 import { explainFailure } from "./explainFailure.ts"
 import { fetchCommit } from "./fetchCommit.ts"
 import { fetchSubmodules } from "./fetchSubmodules.ts"
-import { findTarget } from "./findTarget.ts"
+import { findTarget, revisionOf } from "./findTarget.ts"
 import { gitEnvironment } from "./gitEnvironment.ts"
+import { gitLauncher } from "./GitLauncher.ts"
+import { startChild } from "./GitProcess.ts"
 import { type Job, refuse } from "./Job.ts"
 import { onDisk } from "./onDisk.ts"
 import { pinHost, type Resolve, systemResolve } from "./pinHost.ts"
@@ -33,7 +37,21 @@ export interface GitSourceSettings {
   readonly limits?: Partial<SourceLimits>
   /** Looks host names up; the system's way when absent. */
   readonly resolve?: Resolve
+  /** Whether git is started from a small process of its own, as a large one should. */
+  readonly launcher?: boolean
 }
+
+/** Asks the server what there is, then for that. */
+const lookFor = Effect.fnUntraced(function* (
+  start: Job,
+  revision: Revision | undefined,
+  onTransfer: (fraction: number) => void,
+) {
+  const { job, refs, target } = yield* findTarget(start, revision)
+  onTransfer(0)
+  const commit = yield* fetchCommit(job, target, refs.objectFormat, onTransfer)
+  return { job, commit, branch: target.branch, head: refs.head?.replace(/^refs\/heads\//, "") }
+})
 
 const fetchInto = Effect.fnUntraced(function* (
   start: Job,
@@ -50,9 +68,10 @@ const fetchInto = Effect.fnUntraced(function* (
   )
 
   onProgress(0)
-  const { job, refs, target } = yield* findTarget(start, asked ?? branch)
-  onProgress(0.05)
-  const commit = yield* fetchCommit(job, target, refs.objectFormat, (fraction) => onProgress(0.05 + fraction * 0.7))
+  const revision = yield* revisionOf(asked ?? branch)
+  const onTransfer = (fraction: number) => onProgress(0.05 + fraction * 0.7)
+  const cloned = yield* cloneBranch(start, revision, onTransfer)
+  const { job, commit, branch: name, head } = cloned ?? (yield* lookFor(start, revision, onTransfer))
   const root = yield* checkOut(job, commit, { sources, prefix: "", limits }, (fraction) =>
     onProgress(0.75 + fraction * 0.15),
   )
@@ -67,7 +86,7 @@ const fetchInto = Effect.fnUntraced(function* (
   const files = parts.flatMap((part) => part.files).toSorted()
   const fetched: FetchedSource = {
     directory: sources,
-    branch: asked === undefined ? target.branch : (branch ?? refs.head?.replace(/^refs\/heads\//, "") ?? target.branch),
+    branch: asked === undefined ? name : (branch ?? head ?? name),
     commit,
     files,
     skipped: boundedSkips([...parts.flatMap((part) => part.skipped), ...modules.skipped]),
@@ -99,6 +118,15 @@ const installedGit = gitText({
   environment: gitEnvironment({ home: tmpdir(), protocol: undefined, stallSeconds: 1 }),
 }).pipe(Effect.orElseSucceed(() => ""))
 
+/** Where the disk has no room for the launcher's socket, git is started by this process, which takes longer. */
+const launched = (workDirectory: string) =>
+  jobDirectory(workDirectory, "launcher").pipe(
+    Effect.flatMap(gitLauncher),
+    Effect.catch((error) =>
+      Effect.as(Effect.logWarning("git is started without its launcher", error.message), startChild),
+    ),
+  )
+
 /**
  * Fetches with the git binary: one commit, shallow, nothing checked out. The URL is checked again here, whatever was
  * checked before, because this is where connections are made.
@@ -107,6 +135,7 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
   const limits: SourceLimits = { ...sourceLimits, ...settings.limits }
   yield* prepareWorkDirectory(settings.workDirectory)
   const unusable = gitObjection(yield* installedGit)
+  const start = settings.launcher === true ? yield* launched(settings.workDirectory) : startChild
 
   const fetch = Effect.fn("GitSourceFetcher.fetch")(function* (
     request: SourceRequest,
@@ -122,7 +151,7 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
       const resolve = settings.resolve ?? systemResolve
       const addresses = yield* pinHost(url, resolve, limits.stallSeconds)
       const { allowedHosts } = settings
-      const job: Job = { url, credential, isAuthorized: false, addresses, allowedHosts, directory, limits }
+      const job: Job = { url, credential, isAuthorized: false, addresses, allowedHosts, directory, limits, start }
       return yield* fetchInto(job, request, resolve, rising(onProgress))
     }).pipe(
       Effect.catchTag("GitFailed", ({ stderr }) =>

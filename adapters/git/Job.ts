@@ -5,6 +5,7 @@ import type { SourceLimits } from "../../domain/repository/SourceLimits.ts"
 import { authorizationHeader } from "./authorizationHeader.ts"
 import { gitEnvironment } from "./gitEnvironment.ts"
 import { curlResolve, type PinnedHost } from "./pinHost.ts"
+import type { StartProcess } from "./GitProcess.ts"
 import type { GitCommand } from "./runGit.ts"
 
 /** A repository being fetched: where it comes from, and where git works on it. */
@@ -17,6 +18,7 @@ export interface Job {
   readonly allowedHosts: AllowedHosts
   readonly directory: string
   readonly limits: SourceLimits
+  readonly start: StartProcess
 }
 
 const networkSettings = (job: Job): Readonly<Record<string, string>> => {
@@ -36,6 +38,7 @@ export const command = (
   gitArguments: ReadonlyArray<string>,
   more: Pick<GitCommand, "input" | "onStderr"> = {},
 ): GitCommand => ({
+  start: job.start,
   arguments: gitArguments,
   directory: join(job.directory, "repository"),
   environment: gitEnvironment({

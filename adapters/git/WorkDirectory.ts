@@ -35,7 +35,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 const isLeftOver = async (directory: string, name: string): Promise<boolean> => {
-  const [, owner, pid, started] = /^job-([0-9a-f]{8})-(\d+)-(\d+)-\w+$/.exec(name) ?? []
+  const [, owner, pid, started] = /^(?:job|launcher)-([0-9a-f]{8})-(\d+)-(\d+)-\w+$/.exec(name) ?? []
   if (owner === undefined) return false
   if (owner !== host) return Date.now() - (await stat(join(directory, name))).mtimeMs > foreignAge
   return !isAlive(Number(pid)) || (await startedAt(Number(pid))) !== started
@@ -92,9 +92,12 @@ export const prepareWorkDirectory = Effect.fnUntraced(function* (directory: stri
 })
 
 /** A directory that only this process may read (0700), gone when the scope closes. */
-export const jobDirectory = (directory: string): Effect.Effect<string, SourceError, Scope.Scope> =>
+export const jobDirectory = (
+  directory: string,
+  use: "job" | "launcher" = "job",
+): Effect.Effect<string, SourceError, Scope.Scope> =>
   Effect.acquireRelease(
-    onDisk(async () => mkdtemp(join(directory, `job-${host}-${process.pid}-${await startedAt(process.pid)}-`))),
+    onDisk(async () => mkdtemp(join(directory, `${use}-${host}-${process.pid}-${await startedAt(process.pid)}-`))),
     (path) =>
       Effect.tryPromise(() => discard(path)).pipe(
         Effect.catch(() => Effect.logWarning("sources not removed, the next start will", path)),

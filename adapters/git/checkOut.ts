@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
 import type { SourceLimits } from "../../domain/repository/SourceLimits.ts"
 import { command, type Job } from "./Job.ts"
-import { materialise } from "./materialise.ts"
+import { materialize } from "./materialize.ts"
 import { readTree, type SubmoduleEntry } from "./readTree.ts"
 import { runGit } from "./runGit.ts"
 
@@ -25,11 +25,11 @@ export const checkOut = Effect.fnUntraced(function* (
   onProgress: (fraction: number) => void,
 ) {
   const listing = yield* runGit(
-    command(job, "local", ["ls-tree", "-r", "-t", "-z", "--full-tree", commit]),
+    command(job, "local", ["ls-tree", "-r", "-t", "-l", "-z", "--full-tree", `${commit}^{commit}`]),
     (stdout, signal) => readTree(stdout, limits, signal),
   )
   const placed = (path: string): string => (prefix === "" ? path : `${prefix}/${path}`)
-  const { files, skipped, bytes } = yield* materialise({
+  const { files, skipped, bytes } = yield* materialize({
     git: (gitArguments, input) => command(job, "local", gitArguments, { input }),
     files: listing.files,
     directory: join(sources, prefix),

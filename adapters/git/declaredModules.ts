@@ -53,6 +53,6 @@ const overHttps = (url: string): string => {
 /** Where a submodule is fetched from: an absolute URL, or one relative to its repository's. */
 export const moduleUrl = (declared: string, parent: string, allowed: AllowedHosts): Result.Result<string, string> => {
   const relative = /^\.\.?\//.test(declared)
-  if (relative && !URL.canParse(declared, `${parent}/`)) return Result.fail("is no URL")
+  if (relative && !URL.canParse(declared, `${parent}/`)) return Result.fail("is not a URL")
   return parseRepositoryUrl(relative ? new URL(declared, `${parent}/`).href : overHttps(declared), allowed)
 }

@@ -9,6 +9,9 @@ const closedRepository =
 
 export const wantsCredentials = (stderr: string): boolean => closedRepository.test(stderr)
 
+/** How git says that a repository is to be found at another address. */
+export const isRedirected = (stderr: string): boolean => /redirect|error: 30[12378]/i.test(stderr)
+
 interface Explanation {
   readonly sign: RegExp
   readonly retryable: boolean
@@ -121,6 +124,9 @@ const explanations: ReadonlyArray<Explanation> = [
     message: ({ host }) => `The transfer from ${host} broke off or was damaged. Retry later.`,
   },
 ]
+
+/** Whether it is known what a failure means. */
+export const isExplained = (stderr: string): boolean => explanations.some(({ sign }) => sign.test(stderr))
 
 /** What a user can do about a failed git command; nothing of git's own words, which may hold local paths. */
 export const explainFailure = (

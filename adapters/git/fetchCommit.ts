@@ -58,7 +58,7 @@ export const fetchCommit = Effect.fnUntraced(function* (
   // The filter made the remote a promisor: git would ask it for each blob that was kept back.
   yield* onDisk(() => writeFile(config, untouched))
   const id = yield* gitText(command(job, "local", ["rev-parse", "--verify", "--quiet", `${fetchedRef}^{commit}`])).pipe(
-    Effect.mapError(() => refuse(`"${target.branch}" in ${job.url} is no commit.`)),
+    Effect.mapError(() => refuse(`"${target.branch}" in ${job.url} is not a commit.`)),
   )
   return id.trim()
 })

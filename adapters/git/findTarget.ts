@@ -1,10 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { SourceError } from "../../application/ports/SourceFetcher.ts"
 import { parseRepositoryUrl } from "../../domain/repository/RepositoryUrl.ts"
 import { parseRevision, type Revision } from "../../domain/repository/Revision.ts"
 import { chooseTarget, parseAdvertisedRefs, refPatterns, substituteForHead } from "./advertisedRefs.ts"
 import { authorizationHeader, authorized } from "./authorizationHeader.ts"
-import { wantsCredentials } from "./explainFailure.ts"
+import { isRedirected, wantsCredentials } from "./explainFailure.ts"
 import { command, type Job, refuse } from "./Job.ts"
 import { redirectTarget } from "./redirectTarget.ts"
 import { GitFailed, gitText } from "./runGit.ts"
@@ -37,7 +38,7 @@ const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray
       current = opened
       continue
     }
-    const redirected = error._tag === "GitFailed" && /redirect|error: 30[12378]/i.test(error.stderr)
+    const redirected = error._tag === "GitFailed" && isRedirected(error.stderr)
     const target =
       redirected && redirects++ < maxRedirects
         ? yield* redirectTarget({
@@ -60,15 +61,18 @@ const noSuchRevision = (url: string, revision: Revision): string => {
   return `The repository ${url} has no ${what} "${name}".${hint}`
 }
 
+/** What is asked for, or the default branch. */
+export const revisionOf = (name: string | undefined): Effect.Effect<Revision | undefined, SourceError> => {
+  const parsed = name === undefined ? undefined : parseRevision(name)
+  if (parsed !== undefined && Result.isFailure(parsed)) return Effect.fail(refuse(`The branch ${parsed.failure}.`))
+  return Effect.succeed(parsed?.success)
+}
+
 /**
  * Finds out what a branch, tag or commit means on the server, or which branch is the default one. The job it answers
  * with has the repository's address after redirects.
  */
-export const findTarget = Effect.fnUntraced(function* (start: Job, branch: string | undefined) {
-  const parsed = branch === undefined ? undefined : parseRevision(branch)
-  if (parsed !== undefined && Result.isFailure(parsed)) return yield* refuse(`The branch ${parsed.failure}.`)
-  const revision = parsed?.success
-
+export const findTarget = Effect.fnUntraced(function* (start: Job, revision: Revision | undefined) {
   const { job, refs } = yield* askServer(start, refPatterns(revision))
   const target = chooseTarget(revision, refs)
   if (target !== undefined) return { job, refs, target }
@@ -76,7 +80,7 @@ export const findTarget = Effect.fnUntraced(function* (start: Job, branch: strin
   if (revision !== undefined && refs.names.has("HEAD")) return yield* refuse(noSuchRevision(start.url, revision))
   // Without a HEAD: empty, or its default branch does not exist.
   const all = yield* listRefs(job, ["refs/heads/*", "refs/tags/*"])
-  if (all.names.size === 0) return yield* refuse(`The repository ${start.url} is empty: there is nothing to analyse.`)
+  if (all.names.size === 0) return yield* refuse(`The repository ${start.url} is empty: there is nothing to analyze.`)
   if (revision !== undefined) return yield* refuse(noSuchRevision(start.url, revision))
   const substitute = substituteForHead(all)
   if (substitute !== undefined) return { job, refs: all, target: substitute }

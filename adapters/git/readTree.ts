@@ -10,6 +10,8 @@ export interface TreeFile {
   readonly path: string
   /** Id of the blob. */
   readonly id: string
+  /** In bytes; undefined where the server kept the blob back as too large, or there is none. */
+  readonly size: number | undefined
 }
 
 /** A commit of another repository that stands for a folder. */
@@ -93,7 +95,7 @@ const withoutBuildOutput = async (
 }
 
 /**
- * Reads `git ls-tree -r -t -z`: the regular files that an analysis needs, without checking anything out. Links
+ * Reads `git ls-tree -r -t -l -z`: the regular files that an analysis needs, without checking anything out. Links
  * and paths that no file system should see are listed as skipped, where they concern an analysis.
  * Fails at the first file or folder over the limit, so that a tree that unfolds to billions of paths costs no more than
  * that; without `-t` git would walk billions of empty folders and print nothing.
@@ -112,7 +114,7 @@ export const readTree = async (
   for await (const record of records(stdout)) {
     await turn()
     const tab = record.indexOf("\t")
-    const [mode, , id] = record.toString("latin1", 0, tab).split(" ")
+    const [mode, , id, size = ""] = record.toString("latin1", 0, tab).split(/ +/)
     const isFolder = mode === "040000"
     if ((isFolder ? ++folders : ++count) > limits.files) {
       const message = (isFolder ? tooManyFolders : tooManyFiles)(limits)
@@ -133,7 +135,7 @@ export const readTree = async (
     } else if (mode === "120000") {
       skipped.push({ file: path, reason: "is a symbolic link, which is not followed" })
     } else {
-      files.push({ path, id })
+      files.push({ path, id, size: /^\d+$/.test(size) ? Number(size) : undefined })
     }
   }
   return { files: await withoutBuildOutput(files, turn), submodules, skipped }

@@ -1,7 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { type GitProcess, killGroup, startChild, type StartProcess } from "./GitProcess.ts"
 
 export interface GitCommand {
   readonly arguments: ReadonlyArray<string>
@@ -10,6 +10,8 @@ export interface GitCommand {
   readonly input?: string | Uint8Array
   /** Sees all of stderr; only its end is kept. */
   readonly onStderr?: (text: string) => void
+  /** How its process is started; as a child of this one when absent. */
+  readonly start?: StartProcess
 }
 
 /** Git ended with an error. `stderr` may hold local paths and is for classification only, never for a user. */
@@ -28,50 +30,38 @@ const memoryLimit = 768 * 1024 * 1024
 const limited = `ulimit -d ${memoryLimit / 1024} 2>/dev/null; exec git "$@"`
 
 interface Running {
-  readonly child: ChildProcessWithoutNullStreams
-  /** Resolves when the process is gone and its pipes are closed. */
+  readonly git: GitProcess
+  /** Resolves with the exit code when the process is gone and its pipes are closed. */
   readonly closed: Promise<number | null>
   readonly stderr: () => string
 }
 
-const start = (command: GitCommand): Running => {
-  // A group of its own: git starts helpers for the transport, and all of them have to end together.
-  const child = spawn("/bin/sh", ["-c", limited, "git", ...command.arguments], {
-    cwd: command.directory,
-    env: command.environment,
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
+const start = async (command: GitCommand): Promise<Running> => {
+  const { start: startProcess = startChild, directory, environment } = command
+  const git = await startProcess({
+    command: ["/bin/sh", "-c", limited, "git", ...command.arguments],
+    directory,
+    environment,
   })
   let kept = ""
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  git.stderr.setEncoding("utf8").on("data", (text: string) => {
     kept = (kept + text).slice(-stderrKept)
     command.onStderr?.(text)
   })
-  const closed = new Promise<number | null>((resolve) => {
-    child.on("error", (error) => {
-      kept = `cannot run git: ${error.message}`
-      if (child.pid === undefined) resolve(null)
-    })
-    child.on("close", (code, signal) => {
-      if (signal !== null) kept += `\nended by ${signal}`
-      resolve(code)
-    })
+  const closed = git.ended.then(({ code, signal, error }) => {
+    if (error !== undefined) kept = `cannot run git: ${error}`
+    else if (signal !== null) kept += `\nended by ${signal}`
+    return code
   })
   // Git may end before it has read everything; its exit code tells.
-  child.stdin.on("error", () => {})
-  child.stdin.end(command.input ?? "")
-  return { child, closed, stderr: () => kept }
+  git.stdin.on("error", () => {})
+  git.stdin.end(command.input ?? "")
+  return { git, closed, stderr: () => kept }
 }
 
-const stop = async ({ child, closed }: Running): Promise<void> => {
-  if (child.pid !== undefined) {
-    try {
-      process.kill(-child.pid, "SIGKILL")
-    } catch {
-      // The group is gone already.
-    }
-  }
-  child.stdout.destroy()
+const stop = async ({ git, closed }: Running): Promise<void> => {
+  if (git.pid !== undefined) killGroup(git.pid)
+  git.stdout.destroy()
   await closed
 }
 
@@ -84,11 +74,11 @@ export const runGit = <A>(
   consume: (stdout: AsyncIterable<Buffer>, signal: AbortSignal) => Promise<A>,
 ): Effect.Effect<A, GitFailed | SourceError> =>
   Effect.acquireUseRelease(
-    Effect.sync(() => start(command)),
-    ({ child, closed, stderr }) =>
+    Effect.promise(() => start(command)),
+    ({ git, closed, stderr }) =>
       Effect.tryPromise({
         try: async (signal) => {
-          const result = await consume(child.stdout, signal)
+          const result = await consume(git.stdout, signal)
           if ((await closed) !== 0) throw new GitFailed({ stderr: stderr() })
           return result
         },

@@ -22,7 +22,7 @@ const packedBytes = async (repository: string): Promise<number> => {
 /**
  * Fails when a transfer grows beyond the limit, or has not begun within the stall time: git connects without a limit of
  * its own. Once something came, be it bytes or words of git's (`hasSpoken`), curl notices when nothing more
- * does. A slow server is no silent one: git passes a packet of up to 64 KB on only when it is whole.
+ * does. A slow server is not a silent one: git passes a packet of up to 64 KB on only when it is whole.
  */
 export const watchTransfer = (
   repository: string,

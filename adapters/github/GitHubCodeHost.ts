@@ -1,8 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import {
   CodeHost,
@@ -10,11 +8,11 @@ import {
   ListChanged,
   type Reading,
   type RecentChanges,
-  type TokenDescription,
 } from "../../application/ports/CodeHost.ts"
-import { type TokenKind, tokenKindOf } from "../../domain/repository/HostingToken.ts"
+import type { TokenKind } from "../../domain/repository/HostingToken.ts"
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
 import type { ClientSettings } from "./hostClient.ts"
+import { tokenDescriber } from "./describeToken.ts"
 import { hostRequests, type Page } from "./hostRequests.ts"
 import { readFileAt } from "./readFileAt.ts"
 import { type ListWatch, totalOf, watchList } from "./watchList.ts"
@@ -36,7 +34,6 @@ const maxPages = 1_000
 /** A quick look is over where as many pages changed: reading everything is as cheap. */
 const quickPages = 10
 
-const readUser = Schema.decodeUnknownOption(Schema.Struct({ login: Schema.optional(Schema.String) }))
 /** The entity tag with a mark in front whether the page was the whole list: a 304 does not say so again. */
 const markEtag = (etag: string | undefined, whole: boolean): string | undefined =>
   etag === undefined ? undefined : `${whole ? "1" : "0"}${etag}`
@@ -47,7 +44,8 @@ const isDescending = (repositories: ReadonlyArray<HostedRepository>): boolean =>
 const make = (given: GithubSettings): CodeHost["Service"] => {
   const settings: ClientSettings = { ...defaults, ...given }
   const origin = serverOrigin(given.apiUrl, given.serverUrl)
-  const { get, getPage, nonsense } = hostRequests(settings, new URL(origin).host)
+  const requests = hostRequests(settings, new URL(origin).host)
+  const { getPage, nonsense } = requests
 
   /** Oldest first: what is created meanwhile comes last, so that no page shifts. */
   const fullOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "created", direction: "asc" })
@@ -130,36 +128,8 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     return changes
   })
 
-  const describeInstallation = (token: HostingSecret) =>
-    Effect.as(getPage(token, "installation", { per_page: 1 }), {
-      kind: "installation",
-      account: undefined,
-      scopes: undefined,
-    } satisfies TokenDescription)
-
-  const describeUser = Effect.fnUntraced(function* (token: HostingSecret, kind: TokenKind | undefined) {
-    const answer = yield* get(token, "/user", {})
-    const user = Option.getOrUndefined(readUser(answer?.data))
-    if (answer === undefined || user === undefined) return yield* nonsense
-    // Only tokens with scopes are told theirs; an old one without a prefix is of this kind.
-    const description: TokenDescription = { kind: kind ?? "personal", account: user.login, scopes: answer.scopes }
-    return description
-  })
-
-  const describeToken = Effect.fn("CodeHost.describeToken")(function* (token: HostingSecret) {
-    const kind = tokenKindOf(Redacted.value(token))
-    if (kind === "installation") return yield* describeInstallation(token)
-    if (kind !== undefined) return yield* describeUser(token, kind)
-    // An installation token of an older server has no prefix either, and no user.
-    return yield* describeUser(token, undefined).pipe(
-      Effect.catchTag("HostingTokenRefused", (refused) =>
-        Effect.catchTag(describeInstallation(token), "HostingTokenRefused", () => Effect.fail(refused)),
-      ),
-    )
-  })
-
   const file = readFileAt(settings, new URL(origin).host)
-  return CodeHost.of({ origin, describeToken, file, repositories, changesSince })
+  return CodeHost.of({ origin, describeToken: tokenDescriber(requests), file, repositories, changesSince })
 }
 
 /** GitHub, or a GitHub Enterprise Server. */

@@ -50,7 +50,7 @@ const scopesOf = (header: string | number | undefined): ReadonlyArray<string> | 
 /** Requests to the hosting service `host`, with their failures in our words. */
 export const hostRequests = (settings: ClientSettings, host: string) => {
   const nonsense = new HostingUnavailable({
-    message: `${host} answered with something that is no list of repositories. Try again later.`,
+    message: `${host} answered with something that is not a list of repositories. Try again later.`,
     retryAfter: 60,
   })
 
@@ -119,3 +119,5 @@ export const hostRequests = (settings: ClientSettings, host: string) => {
 
   return { get, getPage, nonsense }
 }
+
+export type HostRequests = ReturnType<typeof hostRequests>

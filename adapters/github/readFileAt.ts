@@ -32,6 +32,14 @@ const bounded = async (body: ReadableStream<Uint8Array>, largest: number): Promi
 
 type Answer = Uint8Array | "too large" | "limited" | undefined
 
+/** Where a repository that was renamed leads: within the API alone, since a token follows nobody elsewhere. */
+const onward = ({ status, headers, url }: Response): string | undefined => {
+  const location = headers.get("location")
+  if (![301, 302, 307, 308].includes(status) || location === null || !URL.canParse(location, url)) return undefined
+  const target = new URL(location, url)
+  return target.origin === new URL(url).origin ? target.href : undefined
+}
+
 const ask = async (
   { apiUrl, userAgent, requestSeconds }: ClientSettings,
   repository: string,
@@ -40,16 +48,21 @@ const ask = async (
   signal: AbortSignal,
 ): Promise<Answer> => {
   const place = path.split("/").map(encodeURIComponent).join("/")
-  const response = await fetch(`${apiUrl}/repos/${repository}/contents/${place}?ref=${commit}`, {
+  const init: RequestInit = {
     headers: {
       accept: "application/vnd.github.raw+json",
       "user-agent": userAgent,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
-    // A token follows nobody elsewhere.
     redirect: "manual",
     signal: AbortSignal.any([signal, AbortSignal.timeout(requestSeconds * 1000)]),
-  })
+  }
+  let response = await fetch(`${apiUrl}/repos/${repository}/contents/${place}?ref=${commit}`, init)
+  const next = onward(response)
+  if (next !== undefined) {
+    await response.body?.cancel()
+    response = await fetch(next, init)
+  }
   const { status, headers, body } = response
   const isFile = status === 200 && body !== null && headers.get("content-type")?.startsWith("application/json") !== true
   if (isFile) return (await bounded(body, largest)) ?? "too large"

@@ -19,7 +19,7 @@ const Repository = Schema.Struct({
 
 const decode = Schema.decodeUnknownOption(Schema.Array(Repository))
 
-/** What is no time, or beyond the years that every database writes alike, is the beginning of time. */
+/** What is not a time, or beyond the years that every database writes alike, is the beginning of time. */
 const instant = (text: string | null | undefined): Date => {
   const date = new Date(text ?? 0)
   return date.getTime() >= 0 && date.getUTCFullYear() <= 9_999 ? date : new Date(0)

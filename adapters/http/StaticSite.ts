@@ -49,9 +49,8 @@ const documentHeaders = {
 const cacheControl = (path: string): string =>
   path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "public, max-age=3600"
 
-const responses = (file: string, headers: Readonly<Record<string, string>>) => {
+const responses = (file: string, headers: Readonly<Record<string, string>>, plain = readFileSync(file)) => {
   const contentType = contentTypes[extname(file)] ?? "application/octet-stream"
-  const plain = readFileSync(file)
   const etag = etagOf(plain.toString("latin1"))
   const make = (body: Uint8Array, more: Readonly<Record<string, string>> = {}) =>
     HttpServerResponse.uint8Array(body, {
@@ -71,12 +70,21 @@ const responses = (file: string, headers: Readonly<Record<string, string>>) => {
 
 /**
  * A built site, kept in memory with its precompressed forms; undefined where it has not been built. Paths that
- * `isPage` takes are answered with its one document.
+ * `isPage` takes are answered with its one document, which says what of `assay-offers` there is.
  */
-export const loadSite = (directory: string, isPage: (path: string) => boolean): StaticSite | undefined => {
+export const loadSite = (
+  directory: string,
+  isPage: (path: string) => boolean,
+  offers: ReadonlyArray<string> = [],
+): StaticSite | undefined => {
   const index = join(directory, "index.html")
   if (!existsSync(index)) return undefined
-  const page = responses(index, documentHeaders)
+  const document = readFileSync(index, "utf8").replace(
+    /(<meta name="assay-offers" content=")[a-z ]*"/,
+    `$1${offers.join(" ")}"`,
+  )
+  // Too short to be compressed, which its forms beside it would not say anyhow.
+  const page = { ...responses(index, documentHeaders, Buffer.from(document)), br: undefined, gzip: undefined }
   const files = new Map(
     readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && extname(entry.name) in contentTypes && entry.name !== "index.html")

@@ -71,7 +71,7 @@ const gone: Record<SourceGone["reason"], string> = {
   commit: "The analysis names no commit.",
   file: "The hosting service does not show this file at the analyzed commit.",
   size: "The file is larger than 1 MB.",
-  binary: "The file is no text.",
+  binary: "The file is not text.",
 }
 
 const problemOf = (exchange: Exchange, failure: Failure): Problem => {
@@ -190,4 +190,8 @@ export const answer = <E extends Failure, R>(
 
 /** A JSON response of a value that needs no encoding. */
 export const json = (value: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(JSON.stringify(value), { status, contentType: "application/json" })
+  jsonText(JSON.stringify(value), status)
+
+/** A JSON response of a value that is written already. */
+export const jsonText = (text: string, status = 200): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(text, { status, contentType: "application/json" })

@@ -1,6 +1,6 @@
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "./contract/Api.ts"
-import { complete, identifierOf } from "./openapi/completeOperation.ts"
+import { complete } from "./openapi/completeOperation.ts"
 import { described, exampleOf } from "./openapi/describe.ts"
 import { errorExamples, errorSchemas } from "./openapi/errorResponses.ts"
 import { textExamples } from "./openapi/glossary.ts"
@@ -12,7 +12,6 @@ import { commonParameters, shareParameters } from "./openapi/parameters.ts"
 import { shareFields, shareResponses, withoutExamples } from "./openapi/shareParts.ts"
 import { mergeReferences, opened, originalOf, tidySchema } from "./openapi/tidySchema.ts"
 import { webhooks } from "./openapi/webhooks.ts"
-import { policies } from "./policy.ts"
 
 /** Models whose example is long, and stands once for all operations that answer with one. */
 const sharedExamples = ["AnalysisResult", "Organization"] as const
@@ -35,6 +34,31 @@ const exemplified = (part: unknown, schemas: Readonly<Record<string, unknown>>):
     })
   })
 }
+
+const introduction =
+  "Every error has one envelope: `error.code` from a closed list, `error.message`, sometimes `error.details`, " +
+  "`timestamp` and `requestId`, also sent as `X-Request-Id`. An unknown path answers 404 `NOT_FOUND`, a wrong method 405 " +
+  "`METHOD_NOT_ALLOWED` with `Allow`; paths have one spelling, except for a trailing slash. A request that is not valid " +
+  "HTTP, has no or two `Host` headers, more than 100 headers or 16 kB of them, or does not arrive in time gets the same " +
+  "envelope, and its connection ends; connections of one address beyond the limit are closed unread. A client may send " +
+  "its own `X-Request-Id` of 8 to 64 letters, digits, dots, dashes and underscores. Every response has `X-Request-Id`, " +
+  "`X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`, `RateLimit` and `RateLimit-Policy`. Limits count per " +
+  "user, on public endpoints per address. Objects in responses may gain fields."
+
+const securitySchemes = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "An API key or an access token: `Authorization: Bearer assay_…`.",
+  },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "assay_session",
+    description:
+      "The dashboard's session, `__Host-assay_session` over https. What changes something needs `X-CSRF-Token`.",
+  },
+} as const
 
 const build = () => {
   const base = OpenApi.fromApi(Api)
@@ -77,16 +101,7 @@ const build = () => {
     info: {
       ...base.info,
       contact: { name: "Assay" },
-      description:
-        "Every error has one envelope: `error.code` from a closed list, `error.message`, sometimes `error.details`, " +
-        "`timestamp`, and `requestId`, which is also in the `X-Request-Id` header. An unknown path answers 404 " +
-        "`NOT_FOUND`, a wrong method 405 `METHOD_NOT_ALLOWED` with `Allow`; paths have one spelling, but for a slash at " +
-        "their end. A request that is not valid HTTP, has no or two `Host` headers, more than 100 headers or 16 kB of " +
-        "them, or does not arrive in time, is answered in the envelope, too, and its connection ends; more connections " +
-        "of one address than the service takes are closed unread. A client may send its own `X-Request-Id` of 8 to 64 " +
-        "letters, digits, dots, dashes and underscores. The headers `X-Request-Id`, " +
-        "`X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Reset`, `RateLimit` and `RateLimit-Policy` are on " +
-        "every response, also where it does not list them. A limit is for each user, of public endpoints for each address, over all that share it. Objects in responses may have more fields in time.",
+      description: introduction,
     },
     security: [{ bearer: [] }, { session: [] }],
     servers: [{ url: "/", description: "Where this document comes from." }],
@@ -120,29 +135,11 @@ const build = () => {
         ),
       },
       parameters: { ...sharedParameters, ...commonParameters },
-      securitySchemes: {
-        bearer: {
-          type: "http",
-          scheme: "bearer",
-          description: "An API key or an access token: `Authorization: Bearer assay_…`.",
-        },
-        session: {
-          type: "apiKey",
-          in: "cookie",
-          name: "assay_session",
-          description:
-            "The dashboard's session, `__Host-assay_session` over https. What changes something needs `X-CSRF-Token`.",
-        },
-      },
+      securitySchemes,
       headers: headerComponents,
     },
   }
 }
-
-/** The endpoint, `<group>.<endpoint>` as in `policies`, of an operation's id. */
-export const endpointOf: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(policies).map((id) => [identifierOf(id), id]),
-)
 
 /** The OpenAPI 3.1 document of everything that is served. */
 export const openApiDocument = build()

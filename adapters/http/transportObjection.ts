@@ -19,8 +19,8 @@ const notATarget = closing("The request's target is neither a path nor an absolu
 const absolute = /^https?:\/\/[^/?#@]+(\/[^?]*)?(?:\?|$)/i
 
 /**
- * What is wrong with a target that is no path. Read as a URL it loses its dots and its fragment, which makes further
- * spellings of a path; where it is no URL, the router would begin at the first slash that it finds.
+ * What is wrong with a target that is not a path. Read as a URL it loses its dots and its fragment, which makes further
+ * spellings of a path; where it is not a URL, the router would begin at the first slash that it finds.
  */
 const targetObjection = (target: string): Problem | undefined => {
   if (target.startsWith("/") || target === "*") return undefined

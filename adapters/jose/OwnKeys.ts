@@ -118,7 +118,7 @@ export const ownKeys = (store: SigningKeys["Service"], vault: SecretVault["Servi
       return signer
     }),
     publicKeys: Effect.gen(function* () {
-      // Known keys go on being published while the database is away: tokens signed with them are still valid.
+      // Known keys go on being published while the database is unavailable: tokens signed with them are still valid.
       if (loaded?.newest === undefined) yield* newest
       else yield* Effect.ignore(loadUnlessYounger(refreshAfter))
       return (yield* current).publicKeys

@@ -34,7 +34,7 @@ export const checkTrustedIssuers = (own: string, trusted: ReadonlyArray<TrustedI
 /** Asymmetric only, so that a public key can never serve as a shared secret. */
 export const algorithms = ["EdDSA", "Ed25519", "ES256"]
 
-/** RFC 9068: an ID token or a logout token of the same issuer is no access token. */
+/** RFC 9068: an ID token or a logout token of the same issuer is not an access token. */
 export const tokenType = "at+jwt"
 
 /** Seconds that two machines' clocks may be apart. */

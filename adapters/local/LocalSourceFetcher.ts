@@ -17,7 +17,7 @@ import { inspect, walk } from "./walk.ts"
 
 export interface LocalSourceSettings {
   readonly limits?: Partial<SourceLimits>
-  /** Analysed together, relative to the folder that holds them all; `repositoryUrl` is the only one when absent. */
+  /** Analyzed together, relative to the folder that holds them all; `repositoryUrl` is the only one when absent. */
   readonly paths?: ReadonlyArray<string>
 }
 

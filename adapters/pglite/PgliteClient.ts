@@ -1,4 +1,3 @@
-import { PGlite, type Results } from "@electric-sql/pglite"
 import { PgClient } from "@effect/sql-pg"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,12 +10,14 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import { mkdirSync, renameSync, rmSync, existsSync } from "node:fs"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { markTransactions } from "../sql/markTransactions.ts"
 import { Notifications } from "../sql/Notifications.ts"
 import { lockDataDirectory, type DataDirectoryInUse } from "./DataDirectoryLock.ts"
+import { DatabaseThread } from "./DatabaseThread.ts"
 import { pgliteError } from "./pgliteError.ts"
+import type { RowMode } from "./ThreadProtocol.ts"
 
 /** The embedded database cannot be opened: no permission, no space, or not a database. */
 export class DataDirectoryUnusable extends Schema.TaggedError<DataDirectoryUnusable>()("DataDirectoryUnusable", {
@@ -35,33 +36,12 @@ export interface Options {
   readonly template?: Blob
 }
 
-/** 16 MB of buffers instead of 128: 120 MB less resident memory (2026-11), and no slower at the size of one machine. */
-const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"]
-
-/**
- * A new database is made beside its final place and moved there whole, so that a process killed in the 4 s which that
- * takes leaves nothing half made. Opening an existing one takes about 0.15 s.
- */
-const openDirectory = async (dataDirectory: string): Promise<PGlite> => {
-  const database = join(dataDirectory, "postgres")
-  if (!existsSync(database)) {
-    const unfinished = `${database}.new`
-    rmSync(unfinished, { recursive: true, force: true })
-    const fresh = await PGlite.create(unfinished)
-    await fresh.close()
-    renameSync(unfinished, database)
-  }
-  return PGlite.create(database, { startParams })
-}
-
 const open = ({
   dataDirectory,
   template,
-}: Options): Effect.Effect<PGlite, DataDirectoryInUse | DataDirectoryUnusable, Scope.Scope> => {
+}: Options): Effect.Effect<DatabaseThread, DataDirectoryInUse | DataDirectoryUnusable, Scope.Scope> => {
   if (dataDirectory === undefined) {
-    return Effect.promise(() =>
-      PGlite.create({ startParams, ...(template === undefined ? {} : { loadDataDir: template }) }),
-    )
+    return Effect.promise(() => DatabaseThread.open({ directory: undefined, template }))
   }
   const unusable = (cause: unknown) => new DataDirectoryUnusable({ dataDirectory, cause })
   return Effect.try({
@@ -69,20 +49,20 @@ const open = ({
     catch: unusable,
   }).pipe(
     Effect.andThen(lockDataDirectory(dataDirectory)),
-    Effect.andThen(Effect.tryPromise({ try: () => openDirectory(dataDirectory), catch: unusable })),
+    Effect.andThen(
+      Effect.tryPromise({
+        try: () => DatabaseThread.open({ directory: join(dataDirectory, "postgres"), template: undefined }),
+        catch: unusable,
+      }),
+    ),
   )
 }
 
-/** A statement that has begun cannot be cancelled: it runs on this thread. Only the wait before it is interruptible. */
-const run = (db: PGlite, sql: string, params: ReadonlyArray<unknown>, rowMode: "object" | "array") =>
-  Effect.uninterruptible(
-    Effect.tryPromise({
-      try: (): Promise<Results<Record<string, unknown>>> => db.query(sql, [...params], { rowMode }),
-      catch: pgliteError,
-    }),
-  )
+/** A statement that has begun cannot be canceled: nothing else is heard where it runs. Only the wait before it is interruptible. */
+const run = (db: DatabaseThread, sql: string, params: ReadonlyArray<unknown>, rowMode: RowMode) =>
+  Effect.uninterruptible(Effect.tryPromise({ try: () => db.query(sql, params, rowMode), catch: pgliteError }))
 
-const makeConnection = (db: PGlite): Connection => {
+const makeConnection = (db: DatabaseThread): Connection => {
   const execute: Connection["execute"] = (sql, params, transformRows) =>
     Effect.map(run(db, sql, params, "object"), ({ rows }) => (transformRows === undefined ? rows : transformRows(rows)))
   const executeValues: Connection["executeValues"] = (sql, params) =>
@@ -100,7 +80,7 @@ const makeConnection = (db: PGlite): Connection => {
 }
 
 /** Postgres ends an aborted transaction by answering `ROLLBACK` to `COMMIT`, without an error. */
-const commit = (db: PGlite) =>
+const commit = (db: DatabaseThread) =>
   Effect.flatMap(run(db, "COMMIT", [], "object"), ({ command }) =>
     command === "ROLLBACK"
       ? Effect.fail(
@@ -118,7 +98,7 @@ const commit = (db: PGlite) =>
  * PGlite is a single session, so that transactions must not interleave: whoever uses the connection, for one statement
  * or for a transaction, holds the only permit. (`pglite-socket` with several connections lost commits, 2026-11.)
  */
-const makeClient = (db: PGlite, session: Semaphore.Semaphore) => {
+const makeClient = (db: DatabaseThread, session: Semaphore.Semaphore) => {
   const connection = makeConnection(db)
   const lease = Effect.as(Semaphore.takeScoped(session, 1), connection)
   return SqlClient.make({
@@ -137,7 +117,7 @@ const makeClient = (db: PGlite, session: Semaphore.Semaphore) => {
 }
 
 /** `LISTEN` takes its turn as well: within another fiber's transaction it would be rolled back with that. */
-const makeNotifications = (db: PGlite, session: Semaphore.Semaphore) =>
+const makeNotifications = (db: DatabaseThread, session: Semaphore.Semaphore) =>
   Notifications.of({
     listen: (channel, onNotify) =>
       Effect.acquireUseRelease(

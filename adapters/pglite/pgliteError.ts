@@ -19,7 +19,9 @@ const reasonOf = (cause: unknown): SqlErrorReason => {
   const code = hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
   if (code === undefined) {
     // Not the database's answer: either the runtime is closed or has aborted, or our parameter does not fit its type.
-    const gone = (cause instanceof Error && cause.name === "RuntimeError") || message === "PGlite is closed"
+    const gone =
+      (cause instanceof Error && ["RuntimeError", "DatabaseThreadEnded"].includes(cause.name)) ||
+      message === "PGlite is closed"
     return gone ? new ConnectionError(props) : new UnknownError(props)
   }
   if (code === "23505") {

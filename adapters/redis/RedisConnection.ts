@@ -61,7 +61,7 @@ const clientOf = (settings: RedisSettings, { purpose, tls }: ConnectionOptionsOf
     connectionName: `assay-${purpose}`,
     lazyConnect: true,
     connectTimeout: handshake,
-    // Nothing waits for a Redis that is away, and nothing is sent twice: a count must not be counted again.
+    // Nothing waits for a Redis that is unavailable, and nothing is sent twice: a count must not be counted again.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     retryStrategy: () => null,
@@ -115,6 +115,26 @@ const ask = <A>(
     return Effect.sync(() => clearTimeout(timer))
   })
 
+/** Connects a client and makes sure that the server answers and can write; fails with the reason. */
+const shakeHands = Effect.fnUntraced(function* (
+  client: Redis,
+  { patience, purpose }: ConnectionOptionsOfRedis,
+  seen: { readonly error: string },
+) {
+  yield* ask(client, () => client.connect(), handshake).pipe(
+    Effect.mapError(({ reason }) => (reason.startsWith("Connection is closed") ? seen.error : reason)),
+  )
+  yield* ask(client, () => client.ping(), patience).pipe(Effect.mapError(({ reason }) => reason))
+  // A write that changes nothing: a server which cannot write answers every PING.
+  yield* ask(client, () => client.set(`${keyPrefix}:probe`, purpose, "XX"), patience).pipe(
+    Effect.catchIf(
+      ({ answered }) => answered,
+      () => Effect.void,
+    ),
+    Effect.mapError(({ reason }) => reason),
+  )
+})
+
 const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, options: ConnectionOptionsOfRedis) {
   const { patience, purpose } = options
   const preparations: Array<(client: Redis) => Effect.Effect<void, RedisUnavailable>> = []
@@ -126,7 +146,7 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
     reported = state
     return state === "connected"
       ? Effect.logInfo("Redis is connected", { purpose })
-      : Effect.logWarning("Redis is away", { purpose, reason })
+      : Effect.logWarning("Redis unavailable", { purpose, reason })
   }
 
   /** Why the last connection was ended by us, if it was. */
@@ -162,18 +182,7 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
       }),
       ({ client, seen, closed }) =>
         Effect.gen(function* () {
-          yield* ask(client, () => client.connect(), handshake).pipe(
-            Effect.mapError(({ reason }) => (reason.startsWith("Connection is closed") ? seen.error : reason)),
-          )
-          yield* ask(client, () => client.ping(), patience).pipe(Effect.mapError(({ reason }) => reason))
-          // A write that changes nothing: a server which cannot write answers every PING.
-          yield* ask(client, () => client.set(`${keyPrefix}:probe`, purpose, "XX"), patience).pipe(
-            Effect.catchIf(
-              ({ answered }) => answered,
-              () => Effect.void,
-            ),
-            Effect.mapError(({ reason }) => reason),
-          )
+          yield* shakeHands(client, options, seen)
           yield* Effect.forEach(preparations, (task) => task(client), { discard: true }).pipe(
             Effect.timeout(preparing),
             Effect.catch((error) => Effect.logWarning("a new connection to Redis was not prepared", error)),

@@ -119,6 +119,18 @@ const answerOf = <A>(command: () => Promise<A>) =>
     catch: (error) => new RedisUnavailable({ reason: String(error), answered: false }),
   })
 
+/** One limiter for each client. */
+const limitersOfClients = () => {
+  const limiters = new WeakMap<Redis, RateLimiterRedis>()
+  return (client: Redis): RateLimiterRedis => {
+    const known = limiters.get(client)
+    if (known !== undefined) return known
+    const made = limiterOn(client)
+    limiters.set(client, made)
+    return made
+  }
+}
+
 /**
  * Windows shared by all processes on one Redis. While it does not answer, each process goes on counting from where the
  * shared count stood; when it is back, perhaps empty, it first hears of what was counted.
@@ -130,15 +142,7 @@ export const layer = Layer.effect(
     const connection = yield* RedisConnection
     yield* Metric.update(fallbacks, 0)
 
-    const limiters = new WeakMap<Redis, RateLimiterRedis>()
-    const limiter = (client: Redis): RateLimiterRedis => {
-      const known = limiters.get(client)
-      if (known !== undefined) return known
-      const made = limiterOn(client)
-      limiters.set(client, made)
-      return made
-    }
-
+    const limiter = limitersOfClients()
     const count = countTogether((points) =>
       connection.run((client) => {
         const counter = limiter(client)

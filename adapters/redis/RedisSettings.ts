@@ -26,13 +26,13 @@ const decoded = (part: string): string | undefined => {
  * password may stand in it.
  */
 export const parseRedisUrl = (text: string): Result.Result<RedisSettings, string> => {
-  if (!URL.canParse(text)) return Result.fail(`is no URL: ${form}`)
+  if (!URL.canParse(text)) return Result.fail(`is not a URL: ${form}`)
   const url = new URL(text)
   if (url.protocol !== "redis:" && url.protocol !== "rediss:") return Result.fail(`has another scheme: ${form}`)
   if (url.hostname === "") return Result.fail(`names no host: ${form}`)
   if (url.search !== "" || url.hash !== "") return Result.fail(`has a query or a fragment, which mean nothing: ${form}`)
   const db = url.pathname.replace(/^\//, "")
-  if (!/^\d{0,4}$/.test(db)) return Result.fail(`has a path that is no database number: ${form}`)
+  if (!/^\d{0,4}$/.test(db)) return Result.fail(`has a path that is not a database number: ${form}`)
   const [username, password] = [decoded(url.username), decoded(url.password)]
   if (username === undefined || password === undefined) {
     return Result.fail("has a user or a password with a percent sign that is not written as %25")

@@ -30,7 +30,7 @@ const resultTime = 20_000
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Runs `effect` with the id as the database writes it; what is no id names no analysis. */
+/** Runs `effect` with the id as the database writes it; what is not an id names no analysis. */
 const withId = <A, E>(analysisId: string, effect: (id: string) => Effect.Effect<A, E>) =>
   uuid.test(analysisId) ? effect(analysisId.toLowerCase()) : Effect.fail(new AnalysisNotFound({ analysisId }))
 

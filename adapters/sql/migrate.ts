@@ -21,6 +21,8 @@ import { accessTables } from "./migrations/0014_access_tables.ts"
 import { decisions } from "./migrations/0015_decisions.ts"
 import { sessionsOfKeys } from "./migrations/0016_sessions_of_keys.ts"
 import { freeUse } from "./migrations/0017_free_use.ts"
+import { htmlReports } from "./migrations/0018_html_reports.ts"
+import { reviews } from "./migrations/0019_reviews.ts"
 
 /**
  * Forward only, never edited once released. A new one must leave the running version working: add first, and remove
@@ -44,6 +46,8 @@ export const migrations: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0015_decisions": decisions,
   "0016_sessions_of_keys": sessionsOfKeys,
   "0017_free_use": freeUse,
+  "0018_html_reports": htmlReports,
+  "0019_reviews": reviews,
 }
 
 /**

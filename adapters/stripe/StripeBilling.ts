@@ -107,7 +107,7 @@ const make = (settings: StripeSettings): Billing["Service"] => {
           ...(trial && trialDays > 0 ? { trial_period_days: trialDays } : {}),
         },
         success_url: `${publicUrl}/settings/billing?checkout=success`,
-        cancel_url: `${publicUrl}/settings/billing?checkout=cancelled`,
+        cancel_url: `${publicUrl}/settings/billing?checkout=canceled`,
       }
       const session = yield* askForExisting(async () =>
         stripe.checkout.sessions.create(parameters, { idempotencyKey: await keyFor(requestKey, parameters) }),
@@ -161,7 +161,7 @@ const make = (settings: StripeSettings): Billing["Service"] => {
           new EventRefused({ message: "The signature is missing, not Stripe's, or older than five minutes." }),
       })
       if (typeof event.id !== "string" || typeof event.type !== "string") {
-        return yield* new EventRefused({ message: "The body is no event." })
+        return yield* new EventRefused({ message: "The body is not an event." })
       }
       return {
         eventId: event.id,

@@ -18,7 +18,7 @@ const isLoopback = (hostname: string): boolean => ["localhost", "127.0.0.1", "[:
 /** Why the secret key must not be sent there; undefined when it may. */
 export const objectionToApiBase = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined) return `${JSON.stringify(text)} is no URL`
+  if (url === undefined) return `${JSON.stringify(text)} is not a URL`
   if (url.pathname !== "/" || url.search !== "" || url.username !== "") return "give a scheme, a host and a port only"
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))
     ? undefined

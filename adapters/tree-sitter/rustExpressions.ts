@@ -99,37 +99,10 @@ const operator = (l: Lowering, node: RawNode): string => {
   return found === undefined ? "" : l.text(found)
 }
 
-export const lowerExpression = (l: Lowering, node: RawNode | undefined): Expression => {
-  if (node === undefined) return { start: 0, end: 0, kind: "unknown" }
+/** Operators; undefined for other expressions. */
+const lowerOperation = (l: Lowering, node: RawNode): Expression | undefined => {
   const span = l.span(node)
   switch (node.type) {
-    case "identifier":
-    case "self":
-    case "scoped_identifier":
-    case "generic_function":
-    case "crate":
-    case "super":
-    case "metavariable":
-    case "shorthand_field_identifier":
-    case "type_identifier":
-      return { ...span, kind: "path", path: l.path(node) }
-    case "field_expression": {
-      const field = child(node, "field")
-      return {
-        ...span,
-        kind: "field",
-        base: l.expression(child(node, "value")),
-        name: field === undefined ? "" : l.text(field),
-      }
-    }
-    case "call_expression":
-      return lowerCall(l, node)
-    case "macro_invocation":
-      return lowerMacro(l, node)
-    case "parenthesized_expression": {
-      const inner = operands(node)[0]
-      return inner === undefined ? { ...span, kind: "unknown" } : l.expression(inner)
-    }
     case "reference_expression":
     case "raw_reference_expression":
       return {
@@ -169,29 +142,15 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
         right: l.expression(child(node, "right")),
       }
     }
-    case "try_expression":
-      return { ...span, kind: "try", value: l.expression(operands(node)[0]) }
-    case "await_expression":
-      return { ...span, kind: "await", value: l.expression(operands(node)[0]) }
-    case "index_expression": {
-      const [base, index] = operands(node)
-      return { ...span, kind: "index", base: l.expression(base), index: l.expression(index) }
-    }
-    case "type_cast_expression":
-      return { ...span, kind: "cast", value: l.expression(child(node, "value")), type: l.type(child(node, "type")) }
-    case "struct_expression":
-      return lowerStruct(l, node)
-    case "tuple_expression":
-    case "unit_expression":
-      return { ...span, kind: "tuple", elements: operands(node).map((one) => l.expression(one)) }
-    case "array_expression": {
-      const count = child(node, "length")
-      if (count !== undefined)
-        return { ...span, kind: "repeat", value: l.expression(operands(node)[0]), count: l.expression(count) }
-      return { ...span, kind: "array", elements: operands(node).map((one) => l.expression(one)) }
-    }
-    case "range_expression":
-      return range(l, node)
+    default:
+      return undefined
+  }
+}
+
+/** What decides which code runs next; undefined for other expressions. */
+const lowerControlFlow = (l: Lowering, node: RawNode): Expression | undefined => {
+  const span = l.span(node)
+  switch (node.type) {
     case "if_expression": {
       const otherwise = child(node, "alternative")
       const inner = otherwise === undefined ? undefined : operands(otherwise)[0]
@@ -246,6 +205,67 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
       return { ...span, kind: "break", ...optional(l, node), ...label(l, node) }
     case "continue_expression":
       return { ...span, kind: "continue", ...label(l, node) }
+    default:
+      return undefined
+  }
+}
+
+export const lowerExpression = (l: Lowering, node: RawNode | undefined): Expression => {
+  if (node === undefined) return { start: 0, end: 0, kind: "unknown" }
+  const special = lowerOperation(l, node) ?? lowerControlFlow(l, node)
+  if (special !== undefined) return special
+  const span = l.span(node)
+  switch (node.type) {
+    case "identifier":
+    case "self":
+    case "scoped_identifier":
+    case "generic_function":
+    case "crate":
+    case "super":
+    case "metavariable":
+    case "shorthand_field_identifier":
+    case "type_identifier":
+      return { ...span, kind: "path", path: l.path(node) }
+    case "field_expression": {
+      const field = child(node, "field")
+      return {
+        ...span,
+        kind: "field",
+        base: l.expression(child(node, "value")),
+        name: field === undefined ? "" : l.text(field),
+      }
+    }
+    case "call_expression":
+      return lowerCall(l, node)
+    case "macro_invocation":
+      return lowerMacro(l, node)
+    case "parenthesized_expression": {
+      const inner = operands(node)[0]
+      return inner === undefined ? { ...span, kind: "unknown" } : l.expression(inner)
+    }
+    case "try_expression":
+      return { ...span, kind: "try", value: l.expression(operands(node)[0]) }
+    case "await_expression":
+      return { ...span, kind: "await", value: l.expression(operands(node)[0]) }
+    case "index_expression": {
+      const [base, index] = operands(node)
+      return { ...span, kind: "index", base: l.expression(base), index: l.expression(index) }
+    }
+    case "type_cast_expression":
+      return { ...span, kind: "cast", value: l.expression(child(node, "value")), type: l.type(child(node, "type")) }
+    case "struct_expression":
+      return lowerStruct(l, node)
+    case "tuple_expression":
+    case "unit_expression":
+      return { ...span, kind: "tuple", elements: operands(node).map((one) => l.expression(one)) }
+    case "array_expression": {
+      const count = child(node, "length")
+      if (count !== undefined)
+        return { ...span, kind: "repeat", value: l.expression(operands(node)[0]), count: l.expression(count) }
+      return { ...span, kind: "array", elements: operands(node).map((one) => l.expression(one)) }
+    }
+    case "range_expression":
+      return range(l, node)
     case "block":
     case "unsafe_block":
     case "async_block":
@@ -260,6 +280,7 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
       l.problem(node, nestedTooDeeply)
       return { ...span, kind: "unknown" }
     default:
-      return node.type.endsWith("_literal") ? lowerLiteral(l, node) : { ...span, kind: "unknown" }
+      if (node.type.endsWith("_literal")) return lowerLiteral(l, node)
+      return { ...span, kind: "unknown" }
   }
 }

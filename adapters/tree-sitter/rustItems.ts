@@ -160,7 +160,31 @@ const imports = (
   }
 }
 
-/** Undefined for what is no item, or one that detection has no use for. */
+const lowerImpl = (l: Lowering, node: RawNode, body: RawNode | undefined) => {
+  const trait = child(node, "trait")
+  return {
+    generics: generics(l, node),
+    selfType: l.type(child(node, "type")),
+    items: lowerItems(l, body?.children ?? []),
+    ...(trait === undefined ? {} : { trait: l.path(trait) }),
+  }
+}
+
+const lowerFunction = (l: Lowering, node: RawNode, body: RawNode | undefined) => {
+  const modifiers = childOfType(node, "function_modifiers")
+  const result = child(node, "return_type")
+  return {
+    generics: generics(l, node),
+    ...receiver(l, node),
+    parameters: parameters(l, node).filter((one) => one.pattern.kind !== "binding" || one.pattern.name !== "self"),
+    ...(result === undefined ? {} : { result: l.type(result) }),
+    ...(body === undefined ? {} : { body: l.block(body) }),
+    unsafe: modifiers !== undefined && has(modifiers, "unsafe"),
+    async: modifiers !== undefined && has(modifiers, "async"),
+  }
+}
+
+/** Undefined for what is not an item, or one that detection has no use for. */
 export const lowerItem = (l: Lowering, node: RawNode, attributes: ReadonlyArray<Attribute>): Item | undefined => {
   const nameNode = child(node, "name")
   const base = {
@@ -192,35 +216,13 @@ export const lowerItem = (l: Lowering, node: RawNode, attributes: ReadonlyArray<
       }
     case "enum_item":
       return { ...base, kind: "enum", generics: generics(l, node), variants: lowerVariants(l, body) }
-    case "impl_item": {
-      const trait = child(node, "trait")
-      return {
-        ...base,
-        kind: "impl",
-        generics: generics(l, node),
-        selfType: l.type(child(node, "type")),
-        items: lowerItems(l, body?.children ?? []),
-        ...(trait === undefined ? {} : { trait: l.path(trait) }),
-      }
-    }
+    case "impl_item":
+      return { ...base, kind: "impl", ...lowerImpl(l, node, body) }
     case "trait_item":
       return { ...base, kind: "trait", generics: generics(l, node), items: lowerItems(l, body?.children ?? []) }
     case "function_item":
-    case "function_signature_item": {
-      const modifiers = childOfType(node, "function_modifiers")
-      const result = child(node, "return_type")
-      return {
-        ...base,
-        kind: "function",
-        generics: generics(l, node),
-        ...receiver(l, node),
-        parameters: parameters(l, node).filter((one) => one.pattern.kind !== "binding" || one.pattern.name !== "self"),
-        ...(result === undefined ? {} : { result: l.type(result) }),
-        ...(body === undefined ? {} : { body: l.block(body) }),
-        unsafe: modifiers !== undefined && has(modifiers, "unsafe"),
-        async: modifiers !== undefined && has(modifiers, "async"),
-      }
-    }
+    case "function_signature_item":
+      return { ...base, kind: "function", ...lowerFunction(l, node, body) }
     case "const_item":
     case "static_item": {
       const value = child(node, "value")

@@ -11,7 +11,7 @@ export const lowerLiteral = (l: Lowering, node: RawNode): Literal => {
       const match = /^(.*?)_?((?:[iu](?:8|16|32|64|128|size))|f32|f64)?$/s.exec(text)
       const isHex = /^0[xX]/.test(text)
       const value = (match?.[1] ?? text).replaceAll("_", "")
-      // `0x1f32` ends in digits, not in a suffix; `u` and `i` are no hex digits.
+      // `0x1f32` ends in digits, not in a suffix; `u` and `i` are not hex digits.
       const suffix = isHex && match?.[2]?.startsWith("f") === true ? undefined : match?.[2]
       return {
         ...span,

@@ -5,7 +5,7 @@ import type { Stage } from "../../domain/analysis/Stage.ts"
 
 /**
  * How an attempt ended. `requeued`: failed, to be tried again. `handed_back`: the worker shut down. `lease_lost`: the
- * worker was paused past its lease, or the analysis deleted. `abandoned`: the database was away too long to write it.
+ * worker was paused past its lease, or the analysis deleted. `abandoned`: the database was unavailable too long to write it.
  */
 export const outcomes = ["completed", "failed", "requeued", "handed_back", "lease_lost", "abandoned"] as const
 export type Outcome = (typeof outcomes)[number]

@@ -6,8 +6,7 @@ import { fitMarkdown, fitResult } from "../../domain/report/fitResult.ts"
 import { renderMarkdown } from "../../domain/report/Markdown.ts"
 import type { Examination } from "./examineRepository.ts"
 
-/** The result of an examination, within its limit of size; `analysisTime` in milliseconds. Pure, so that a scan and a worker say the same. */
-export const assembleResult = (options: {
+interface Assembly {
   readonly analysisId: string
   readonly repositoryUrl: string
   readonly examination: Examination
@@ -15,9 +14,12 @@ export const assembleResult = (options: {
   readonly findings: ReadonlyArray<Finding>
   readonly analysisTime: number
   readonly completedAt: Date
-}): AnalysisResult => {
+}
+
+/** The result of an examination but for its Markdown, within its limit of size; `analysisTime` in milliseconds. */
+export const assembleFindings = (options: Assembly): Omit<AnalysisResult, "markdownReport"> => {
   const { branch, commit, framework, path, suppressed, coverage } = options.examination
-  const result = fitResult({
+  return fitResult({
     analysisId: options.analysisId,
     status: "completed",
     repository: {
@@ -37,5 +39,12 @@ export const assembleResult = (options: {
     coverage,
     completedAt: options.completedAt.toISOString(),
   })
-  return { ...result, markdownReport: fitMarkdown(renderMarkdown(result)) }
 }
+
+export const withMarkdown = (result: Omit<AnalysisResult, "markdownReport">): AnalysisResult => ({
+  ...result,
+  markdownReport: fitMarkdown(renderMarkdown(result)),
+})
+
+/** Both at once. Pure, so that a scan and a worker say the same. */
+export const assembleResult = (options: Assembly): AnalysisResult => withMarkdown(assembleFindings(options))

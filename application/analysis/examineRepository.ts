@@ -2,16 +2,23 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import { boundedCoverage } from "../../domain/analysis/boundedCoverage.ts"
-import type { Coverage } from "../../domain/analysis/Coverage.ts"
+import type { Coverage, EngineRun } from "../../domain/analysis/Coverage.ts"
+import type { AnalysisType } from "../../domain/analysis/Analysis.ts"
 import { type Ecosystem, ecosystems, Framework } from "../../domain/analysis/Framework.ts"
 import { missingFrameworkMessage } from "../../domain/analysis/missingFramework.ts"
 import { resultLimits } from "../../domain/analysis/ResultLimits.ts"
 import { Stage } from "../../domain/analysis/Stage.ts"
+import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
+import { withExternal } from "../../domain/external/withExternal.ts"
 import { boundedText } from "../../domain/finding/boundedText.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
+import type { FormerPrints } from "../../domain/finding/superseded.ts"
 import { isWithin } from "../../domain/repository/FolderPath.ts"
-import { DetectionEngine, type EngineError } from "../ports/DetectionEngine.ts"
+import { ExternalEngines } from "./ExternalEngines.ts"
+import { DetectionEngine, type EngineError, type EngineInput, type EngineReport } from "../ports/DetectionEngine.ts"
 import { SourceFetcher, type SourceRequest } from "../ports/SourceFetcher.ts"
+import { notReviewed, reviewExamination, type Reviewed, type ReviewFigures } from "../review/reviewExamination.ts"
+import { Reviewing } from "../review/Reviewing.ts"
 
 /** What an examination found, before it is compared with an earlier one and rendered. */
 export interface Examination {
@@ -23,9 +30,13 @@ export interface Examination {
   readonly suppressed: ReadonlyArray<SuppressedFinding>
   /** Fingerprints of findings that a result has no room for. */
   readonly unlisted: ReadonlyArray<string>
+  /** See `FormerPrints`. */
+  readonly formerly?: FormerPrints
   readonly coverage: Coverage
   /** Where asked for: who can have what done. */
   readonly access?: ReadonlyArray<AccessRow>
+  /** What a review did, where there was one. */
+  readonly review?: ReviewFigures
 }
 
 /** The examination ended in `stage`; `message` says why in words its user can act on. */
@@ -55,6 +66,42 @@ export type Report = (stage: Stage, fraction: number) => void
 /** The framework as the result names it: the one that was found, `auto` where there are several. */
 const frameworkOf = (wanted: ReadonlyArray<Ecosystem>): Framework => (wanted.length === 1 ? wanted[0]! : "auto")
 
+/** An engine's report with what other analyzers found, where an operator lets them run; one that fails is named. */
+const withEngines = Effect.fnUntraced(function* (directory: string, examined: EngineReport, report: Report) {
+  const engines = yield* ExternalEngines
+  if (engines === undefined) return examined
+  report("external_analysis", 0)
+  const runs: Array<ExternalRun> = []
+  const failures: Array<EngineRun> = []
+  for (const [index, name] of engines.names.entries()) {
+    const ran = yield* engines.run(name, directory)
+    runs.push(...ran.runs)
+    if (ran.failed !== undefined) failures.push(ran.failed)
+    report("external_analysis", (index + 1) / engines.names.length)
+  }
+  const { coverage, ...rest } = withExternal(examined, runs, engines.rules)
+  return { ...rest, coverage: { ...coverage, engines: [...coverage.engines, ...failures] } }
+})
+
+/** What a model says of an examination; undefined where nobody asked for that. */
+const reviewOf = Effect.fnUntraced(function* (
+  wanted: { readonly userId: string; readonly analysisType: AnalysisType } | undefined,
+  input: EngineInput,
+  examined: EngineReport,
+  report: Report,
+) {
+  if (wanted === undefined) return undefined
+  const { findings, access = [] } = examined
+  const reviewing = yield* Reviewing
+  const without = (why: string): Reviewed => ({ findings, run: notReviewed(why) })
+  if (reviewing === undefined) return without("not configured")
+  if (wanted.analysisType === "quick") return without("not part of a quick analysis")
+  report("ai_analysis", 0)
+  return yield* reviewExamination(reviewing, wanted.userId, { input, report: examined, access }, (fraction) =>
+    report("ai_analysis", fraction),
+  )
+})
+
 /** Fetches a repository, finds out what its contracts are written for, and runs the engine over them. */
 export const examineRepository = Effect.fn("examineRepository")(function* (
   request: SourceRequest & {
@@ -62,6 +109,8 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     readonly access?: boolean
     /** The folder that is analyzed; all when absent. */
     readonly path?: string | undefined
+    /** Whose analysis it is, where a model may review it: the coverage then says whether one did. */
+    readonly review?: { readonly userId: string; readonly analysisType: AnalysisType }
   },
   report: Report,
 ) {
@@ -98,30 +147,34 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
   }
 
   report("compilation", 0)
+  const input: EngineInput = {
+    directory: source.directory,
+    files: source.files,
+    contentIds: source.contentIds,
+    ecosystems: wanted,
+    ...(request.access === undefined ? {} : { access: request.access }),
+  }
   const examined = yield* engine
-    .examine(
-      {
-        directory: source.directory,
-        files: source.files,
-        contentIds: source.contentIds,
-        ecosystems: wanted,
-        ...(request.access === undefined ? {} : { access: request.access }),
-      },
-      ({ stage, done, total }) => report(stage, total === 0 ? 1 : done / total),
-    )
+    .examine(input, ({ stage, done, total }) => report(stage, total === 0 ? 1 : done / total))
     .pipe(Effect.mapError(failed))
+  const merged =
+    request.review?.analysisType === "full" ? yield* withEngines(source.directory, examined, report) : examined
+  const reviewed = yield* reviewOf(request.review, input, merged, report)
 
   const examination: Examination = {
     branch: source.branch,
     commit: source.commit,
     framework: frameworkOf(wanted),
     path: request.path,
-    findings: examined.findings,
+    findings: reviewed?.findings ?? merged.findings,
     suppressed: examined.suppressed,
     ...(examined.access === undefined ? {} : { access: examined.access }),
+    ...(reviewed?.figures === undefined ? {} : { review: reviewed.figures }),
     unlisted: examined.unlisted ?? [],
+    ...(examined.formerly === undefined ? {} : { formerly: examined.formerly }),
     coverage: boundedCoverage({
-      ...examined.coverage,
+      ...merged.coverage,
+      engines: [...merged.coverage.engines, ...(reviewed === undefined ? [] : [reviewed.run])],
       filesSkipped: [...source.skipped, ...examined.coverage.filesSkipped],
     }),
   }

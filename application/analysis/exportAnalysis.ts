@@ -25,6 +25,7 @@ type ExportForm = Exclude<ReportForm, "access">
 const kinds: Record<ExportForm, { readonly extension: string; readonly contentType: string }> = {
   json: { extension: "json", contentType: "application/json" },
   markdown: { extension: "md", contentType: "text/markdown; charset=utf-8" },
+  html: { extension: "html", contentType: "text/html; charset=utf-8" },
   sarif: { extension: "sarif", contentType: "application/sarif+json" },
 }
 

@@ -41,8 +41,8 @@ const positionOf = (cursor: string): Position | undefined => {
   return { createdAt: new Date(Number(time)), analysisId }
 }
 
-/** The form in which repositories are stored; a text that is no allowed URL is compared as it is and finds nothing. */
-const normalised = (repositoryUrl: string, allowedHosts: AllowedHosts): string =>
+/** The form in which repositories are stored; a text that is not an allowed URL is compared as it is and finds nothing. */
+const normalized = (repositoryUrl: string, allowedHosts: AllowedHosts): string =>
   Result.getOrElse(parseRepositoryUrl(repositoryUrl, allowedHosts), () => repositoryUrl)
 
 /** One page of the caller's analyses, newest first. */
@@ -62,7 +62,7 @@ export const listAnalyses = Effect.fn("listAnalyses")(function* (caller: Caller,
     shared: request.scope === "organization",
     status: request.status,
     framework: request.framework,
-    repositoryUrl: request.repositoryUrl === undefined ? undefined : normalised(request.repositoryUrl, allowedHosts),
+    repositoryUrl: request.repositoryUrl === undefined ? undefined : normalized(request.repositoryUrl, allowedHosts),
   })
   const items = found.slice(0, limit)
   const page: AnalysisPage = { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!) : undefined }

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { type AccessRow, fitAccess } from "../../domain/access/AccessTable.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import type { RuleMeta } from "../../domain/detection/Rule.ts"
+import { renderHtml } from "../../domain/report/Html.ts"
 import { renderJson } from "../../domain/report/Json.ts"
 import { renderSarif } from "../../domain/report/Sarif.ts"
 import type { RenderedReports, ReportForm } from "../ports/PackedReport.ts"
@@ -22,10 +23,12 @@ export const renderReport = (
       return JSON.stringify(renderSarif(result, rules))
     case "access":
       return JSON.stringify(fitAccess(access))
+    case "html":
+      return renderHtml(result)
   }
 }
 
-/** Everything that readers will ask for of a result. Of a large one each form takes 0.1 s: others have their turn between two. */
+/** Everything that readers will ask for of a result. Of a large one each step takes some 40 ms: others have their turn between two. */
 export const renderReports = Effect.fnUntraced(function* (
   result: AnalysisResult,
   rules: ReadonlyArray<RuleMeta>,
@@ -34,8 +37,17 @@ export const renderReports = Effect.fnUntraced(function* (
   yield* Effect.yieldNow
   const json = renderReport("json", result, rules, access)
   yield* Effect.yieldNow
-  const sarif = renderReport("sarif", result, rules, access)
+  const log = renderSarif(result, rules)
   yield* Effect.yieldNow
+  const sarif = JSON.stringify(log)
   const markdown = renderReport("markdown", result, rules, access)
-  return { json, markdown, sarif, access: renderReport("access", result, rules, access) } satisfies RenderedReports
+  yield* Effect.yieldNow
+  const html = renderReport("html", result, rules, access)
+  return {
+    json,
+    markdown,
+    sarif,
+    access: renderReport("access", result, rules, access),
+    html,
+  } satisfies RenderedReports
 })

@@ -6,6 +6,7 @@ import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import type { AnalysisFailure } from "../../domain/analysis/Analysis.ts"
 import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
+import { carriedOver } from "../../domain/finding/superseded.ts"
 import { withDecision } from "../../domain/finding/Decision.ts"
 import { informationalFindings } from "../../domain/finding/Summary.ts"
 import { AnalysisStore, type Job, type StoreUnavailable } from "../ports/AnalysisStore.ts"
@@ -13,8 +14,8 @@ import { FindingStore } from "../ports/FindingStore.ts"
 import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
 import { SourceCredentials } from "../repositories/sourceCredentials.ts"
 import { countAnalysis, type Outcome } from "./analysisMetrics.ts"
-import { assembleResult } from "./assembleResult.ts"
-import { examineRepository, type Report } from "./examineRepository.ts"
+import { assembleFindings, withMarkdown } from "./assembleResult.ts"
+import { type Examination, examineRepository, type Report } from "./examineRepository.ts"
 import { renderReports } from "./renderReports.ts"
 import { stageClock } from "./stageClock.ts"
 import { parseTraceParent } from "./traceContext.ts"
@@ -42,9 +43,31 @@ const spanOf = ({ analysisId, attempt, framework, traceParent }: Job) => {
   return { kind: "consumer" as const, attributes, parent, root: parent === undefined }
 }
 
-const attempt = Effect.fnUntraced(function* (job: Job) {
+/** Findings with what is known of them from earlier analyses: their status, and what somebody decided. */
+const withStanding = Effect.fnUntraced(function* (job: Job, examination: Examination) {
   const store = yield* AnalysisStore
   const findingStore = yield* FindingStore
+  const formerly = examination.formerly ?? {}
+  const asked = [
+    ...new Set([...examination.findings.map(({ fingerprint }) => fingerprint), ...Object.values(formerly).flat()]),
+  ]
+  const statuses = yield* throughOutage(store.compare(job, examination.branch, asked))
+  const decisions = yield* throughOutage(findingStore.decisions(job, asked))
+  const standing = new Map(
+    asked.map((fingerprint, index) => [fingerprint, { status: statuses[index]!, decision: decisions[index]! }]),
+  )
+  const findings = carriedOver(examination.findings, formerly, (fingerprint) => {
+    const known = standing.get(fingerprint)
+    return known !== undefined && (known.status !== "new" || known.decision.decision !== "open")
+  })
+  return findings.map((finding) => {
+    const { status, decision } = standing.get(finding.fingerprint)!
+    return withDecision({ ...finding, status }, decision)
+  })
+})
+
+const attempt = Effect.fnUntraced(function* (job: Job) {
+  const store = yield* AnalysisStore
   const stages = yield* stageClock
   const startedAt = yield* Clock.currentTimeMillis
   const changes = yield* Queue.sliding<void>(1)
@@ -75,23 +98,21 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
   const work = Effect.gen(function* () {
     const credentialFor = yield* SourceCredentials
     const credential = yield* throughOutage(credentialFor(job.userId, job.repositoryUrl))
-    const examination = yield* examineRepository({ ...job, credential, access: true }, report)
+    const examination = yield* examineRepository({ ...job, credential, access: true, review: job }, report)
     framework = examination.framework
     report("report_generation", 0)
-    const fingerprints = examination.findings.map((finding) => finding.fingerprint)
-    const statuses = yield* throughOutage(store.compare(job, examination.branch, fingerprints))
-    const decisions = yield* throughOutage(findingStore.decisions(job, fingerprints))
+    const findings = yield* withStanding(job, examination)
     const finishedAt = yield* Clock.currentTimeMillis
-    const result = assembleResult({
+    const assembled = assembleFindings({
       analysisId: job.analysisId,
       repositoryUrl: job.repositoryUrl,
       examination,
-      findings: examination.findings.map((finding, index) =>
-        withDecision({ ...finding, status: statuses[index]! }, decisions[index]!),
-      ),
+      findings,
       analysisTime: finishedAt - startedAt,
       completedAt: new Date(finishedAt),
     })
+    yield* Effect.yieldNow
+    const result = withMarkdown(assembled)
     const reports = yield* renderReports(result, yield* RuleCatalogue, examination.access ?? [])
     yield* throughOutage(
       store.complete(job, {
@@ -99,7 +120,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
         summary: result.summary,
         informational: informationalFindings(result.summary),
         findings: result.findings,
-        fingerprints: [...fingerprints, ...examination.unlisted],
+        fingerprints: [...findings.map(({ fingerprint }) => fingerprint), ...examination.unlisted],
         branch: examination.branch,
         framework: examination.framework,
         commit: examination.commit,

@@ -5,7 +5,7 @@ import { Billing } from "../ports/Billing.ts"
 import { type BillingAccount, BillingAccounts } from "../ports/BillingAccounts.ts"
 import { anew } from "./anew.ts"
 
-/** What may change a subscription. Refunds do not: who is refunded and shall stop is cancelled, which is told apart. */
+/** What may change a subscription. Refunds do not: who is refunded and shall stop is canceled, which is told apart. */
 const relevant = (type: string): boolean =>
   type.startsWith("customer.subscription.") ||
   ["checkout.session.completed", "invoice.paid", "invoice.payment_failed", "customer.deleted"].includes(type)

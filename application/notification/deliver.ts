@@ -58,7 +58,7 @@ export const deliver = Effect.fn("deliver")(function* (job: DeliveryJob) {
       Effect.retry({ schedule: outage, while: ({ _tag }) => _tag === "StoreUnavailable" }),
       Effect.result,
     )
-    // Nothing was sent, so that this was no attempt.
+    // Nothing was sent, so that this was not an attempt.
     if (Result.isFailure(signed) && signed.failure._tag === "StoreUnavailable") {
       return yield* store.handBack(job).pipe(Effect.retry(outage))
     }

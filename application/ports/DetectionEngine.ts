@@ -6,6 +6,7 @@ import type { Coverage } from "../../domain/analysis/Coverage.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
 import type { Advisory } from "../../domain/detection/dependencies/Advisory.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
+import type { FormerPrints } from "../../domain/finding/superseded.ts"
 
 /** How far the engine is: `done` of `total` units of work in a stage. */
 export interface EngineProgress {
@@ -29,6 +30,8 @@ export interface EngineInput {
   /** Ids of the contents of all `files`, where known; the same contents under the same paths give the same report. */
   readonly contentIds?: ReadonlyMap<string, string> | undefined
   readonly advisories?: AdvisoryData
+  /** Texts in place of what some of `files` hold. */
+  readonly changed?: ReadonlyMap<string, string>
   /** Whether access tables are wanted. */
   readonly access?: boolean
 }
@@ -39,6 +42,8 @@ export interface EngineReport {
   readonly suppressed: ReadonlyArray<SuppressedFinding>
   /** Fingerprints of findings that the report has no room for. */
   readonly unlisted?: ReadonlyArray<string>
+  /** See `FormerPrints`; absent where no rule supersedes another. */
+  readonly formerly?: FormerPrints
   readonly coverage: Coverage
   /** Where asked for: who can have what done. */
   readonly access?: ReadonlyArray<AccessRow>

@@ -45,7 +45,7 @@ export interface Organization {
   readonly invitations: ReadonlyArray<Invitation> | undefined
 }
 
-/** Unknown, or the caller is no member of it: which of the two is not told. */
+/** Unknown, or the caller is not a member of it: which of the two is not told. */
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()("OrganizationNotFound", {}) {}
 
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFound", {}) {}

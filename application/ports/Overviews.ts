@@ -20,6 +20,16 @@ export interface Overview {
   readonly recent: ReadonlyArray<RepositoryScan>
 }
 
+/** A synced repository that was analyzed. */
+export interface Standing {
+  readonly repositoryId: string
+  /** The latest completed analysis. */
+  readonly analysisId: string
+  readonly completedAt: Date
+  /** Of its findings those that nobody settled. */
+  readonly openFindings: number
+}
+
 /** A finding as an analysis reported it. */
 export interface ReportedFinding {
   readonly fingerprint: string
@@ -46,6 +56,8 @@ export class Overviews extends Context.Service<
   Overviews,
   {
     readonly overview: (reader: Reader) => Effect.Effect<Overview, StoreUnavailable>
+    /** Those that did not vanish upstream, in no order. */
+    readonly standings: (reader: Reader) => Effect.Effect<ReadonlyArray<Standing>, StoreUnavailable>
     /** Latest results of an earlier release, whose findings the figures lack until they are written down; a few. */
     readonly unindexed: (reader: Reader) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Of two completed analyses whose findings can be listed. */

@@ -1,5 +1,5 @@
 /** The forms in which a completed result is kept for its readers. */
-export const reportForms = ["json", "markdown", "sarif", "access"] as const
+export const reportForms = ["json", "markdown", "sarif", "access", "html"] as const
 export type ReportForm = (typeof reportForms)[number]
 
 /** A report as it is kept and sent. */

@@ -85,8 +85,11 @@ export class RepositoryStore extends Context.Service<
       userId: string,
       id: string,
     ) => Effect.Effect<RepositoryRecord, RepositoryNotFound | StoreUnavailable>
-    /** The last 1,000 analyses of a repository, under all the URLs that it had, oldest first. */
-    readonly scans: (userId: string, id: string) => Effect.Effect<ReadonlyArray<RepositoryScan>, StoreUnavailable>
+    /**
+     * The last 1,000 analyses of a repository, under all the URLs that it had, oldest first: one JSON text, as the API
+     * shows them, since so many are too much for a process that answers others.
+     */
+    readonly scans: (userId: string, id: string) => Effect.Effect<string, StoreUnavailable>
     readonly statistics: (userId: string) => Effect.Effect<RepositoryStatistics, StoreUnavailable>
     /** Whether a repository that did not vanish has, or had, this URL. */
     readonly isSynced: (userId: string, url: string) => Effect.Effect<boolean, StoreUnavailable>

@@ -26,7 +26,7 @@ export interface FetchedSource {
   /** Absolute path; what was fetched to it is removed when the scope closes. */
   readonly directory: string
   readonly branch: string
-  /** Full id of the commit; absent for a local folder that is no git checkout. */
+  /** Full id of the commit; absent for a local folder that is not a git checkout. */
   readonly commit: string | undefined
   /** Regular files, relative with forward slashes, sorted. Symbolic links are never among them. */
   readonly files: ReadonlyArray<string>

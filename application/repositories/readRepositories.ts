@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../domain/identity/Caller.ts"
+import { Overviews } from "../ports/Overviews.ts"
 import { RepositoryStore } from "../ports/RepositoryStore.ts"
 
 /** The caller's repositories by name, without those that vanished upstream. */
@@ -13,4 +14,8 @@ export const getRepository = Effect.fn("getRepository")(function* (caller: Calle
   return { repository, scans: yield* store.scans(caller.userId, id) }
 })
 
-export const getStatistics = (caller: Caller) => RepositoryStore.use((store) => store.statistics(caller.userId))
+/** Figures over the caller's repositories, and how each one that was analyzed stands. */
+export const getStatistics = Effect.fn("getStatistics")(function* (caller: Caller) {
+  const statistics = yield* RepositoryStore.use((store) => store.statistics(caller.userId))
+  return { ...statistics, repositories: yield* Overviews.use((overviews) => overviews.standings(caller)) }
+})

@@ -44,7 +44,7 @@ const refuse = (message: string) => Effect.fail(new Refusal(message))
 const emailShape = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u
 
 const createUser = Effect.fnUntraced(function* (email: string, plan: PlanId) {
-  if (!emailShape.test(email)) return yield* refuse(`${JSON.stringify(email)} is no email address.`)
+  if (!emailShape.test(email)) return yield* refuse(`${JSON.stringify(email)} is not an email address.`)
   const identities = yield* Identities
   const existing = yield* identities.userByEmail(email)
   if (Option.isSome(existing)) return yield* refuse(`There is a user with this email already: ${existing.value}`)

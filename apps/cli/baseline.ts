@@ -69,14 +69,14 @@ const keyFor = async (service: URL): Promise<string> => {
   const given = (process.env["ASSAY_API_KEY"] ?? "").trim()
   const key = given !== "" || !isLocal(service) ? given : ((await localKey()) ?? "")
   if (key === "") throw new Error("set ASSAY_API_KEY to an API key of the service at ASSAY_URL")
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error("ASSAY_API_KEY is no API key")
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error("ASSAY_API_KEY is not an API key")
   return key
 }
 
 const serviceAt = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
-    throw new Error("ASSAY_URL is no address of a service: it must look like https://assay.example.com")
+    throw new Error("ASSAY_URL is not an address of a service: it must look like https://assay.example.com")
   }
   return url
 }

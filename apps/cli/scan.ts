@@ -1,3 +1,4 @@
+import { basename, resolve } from "node:path"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Clock from "effect/Clock"
@@ -7,6 +8,7 @@ import * as Option from "effect/Option"
 import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
 import { assembleResult } from "../../application/analysis/assembleResult.ts"
 import { type Examination, examineRepository } from "../../application/analysis/examineRepository.ts"
+import { Reviewing } from "../../application/review/Reviewing.ts"
 import type { EngineRun } from "../../domain/analysis/Coverage.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { frameworks } from "../../domain/analysis/Framework.ts"
@@ -28,10 +30,10 @@ import { version } from "../wiring/version.ts"
 import { accessReport } from "./accessReport.ts"
 import { loadBaseline } from "./baseline.ts"
 import { environmentCredential } from "./environmentCredential.ts"
-import { importReport, rootOf, runNamed } from "./importReports.ts"
+import { importReport, rootOf, runNamed } from "../wiring/importReports.ts"
 import { writeReport } from "./writeReport.ts"
 
-const formats = ["table", "json", "markdown", "sarif"] as const
+const formats = ["table", "json", "markdown", "sarif", "html"] as const
 const thresholds = ["critical", "high", "medium", "low", "none"] as const
 
 const looksLikeUrl = (target: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(target)
@@ -61,11 +63,22 @@ const sarif = async (result: AnalysisResult): Promise<string> => {
   return plainJson(indented(renderSarif(result, ruleMetas)))
 }
 
+/** A folder is called by its name: where on this machine it lies is nobody's who is handed the report. */
+const html = async (result: AnalysisResult): Promise<string> => {
+  const { renderHtml } = await import("../../domain/report/Html.ts")
+  const { url } = result.repository
+  return renderHtml({
+    ...result,
+    repository: { ...result.repository, url: looksLikeUrl(url) ? url : basename(resolve(url)) },
+  })
+}
+
 const renderings: Record<(typeof formats)[number], (result: AnalysisResult) => string | Promise<string>> = {
   table: (result) => findingsTable(result, process.stdout),
   json: (result) => plainJson(indented(result)),
   markdown: (result) => result.markdownReport,
   sarif,
+  html,
 }
 
 const merged = async (
@@ -101,7 +114,9 @@ const scan = Command.make(
       Flag.optional,
     ),
     format: Flag.Literals("format", formats).pipe(
-      Flag.withDescription("What to print: a table for people, JSON, Markdown, or SARIF 2.1.0 for code scanning"),
+      Flag.withDescription(
+        "What to print: a table for people, JSON, Markdown, SARIF 2.1.0 for code scanning, or HTML to hand on",
+      ),
       Flag.withDefault("table" as const),
     ),
     output: Flag.String("output").pipe(
@@ -140,6 +155,12 @@ const scan = Command.make(
       ),
       Flag.atLeast(0),
     ),
+    review: Flag.Boolean("review").pipe(
+      Flag.withDescription(
+        "Have the model at ASSAY_AI_BASE_URL judge the findings and look for more: excerpts of the code are sent to it, see docs/ai-review.md",
+      ),
+      Flag.withDefault(false),
+    ),
     access: Flag.Boolean("access").pipe(
       Flag.withDescription(
         "Print instead who can have what done: a table per contract, as Markdown or with --format json as JSON",
@@ -166,6 +187,8 @@ const scan = Command.make(
     baseline,
     imports,
     engines,
+    review,
+    type,
     access,
     against,
     failOnNew,
@@ -185,6 +208,13 @@ const scan = Command.make(
         new Refusal("--engine needs a folder on this machine: it may run code of the repository."),
       )
     }
+    // Loaded only where it is asked for: Effect's AI modules take 0.3 s.
+    const withModel = review
+      ? yield* Effect.flatMap(
+          Effect.promise(() => import("./localReview.ts")),
+          ({ localReview }) => localReview,
+        )
+      : undefined
     const known = Option.isSome(baseline) ? yield* loadBaseline(baseline.value) : undefined
     const bar = progressBar(process.stderr)
     const startedAt = yield* Clock.currentTimeMillis
@@ -194,12 +224,14 @@ const scan = Command.make(
         branch: Option.getOrUndefined(branch),
         framework,
         credential: environmentCredential(),
-        access,
+        access: access || review,
+        ...(review ? { review: { userId: "local", analysisType: type } } : {}),
       },
       (stage, fraction) => bar.update(stage, progressOf(stage, fraction)),
     ).pipe(
       Effect.mapError(({ stage, message }) => new Refusal(`The analysis failed in ${stage}. ${message}`)),
       Effect.ensuring(Effect.sync(bar.done)),
+      Effect.provideService(Reviewing, withModel),
       Effect.provide(Layer.merge(fetcherFor(target), withAdvisories.pipe(Layer.provide(engine(1))))),
     )
     const ran = yield* Effect.forEach(engines, (name) => runNamed(name, root ?? target))
@@ -218,7 +250,7 @@ const scan = Command.make(
       findings:
         known === undefined
           ? examination.findings
-          : compareWithBaseline(examination.findings, known.fingerprints, known.decisions),
+          : compareWithBaseline(examination.findings, known.fingerprints, known.decisions, examination.formerly),
       analysisTime: finishedAt - startedAt,
       completedAt: new Date(finishedAt),
     })
@@ -236,15 +268,16 @@ const scan = Command.make(
     const added = result.findings.filter(({ status }) => status === "new")
     if (known !== undefined) process.stderr.write(`${added.length} new against the baseline\n`)
     exitCode = reaches(result.findings, failOn) || reaches(added, failOnNew) ? 1 : 0
-  }),
+  }, Effect.scoped),
 ).pipe(
   Command.withDescription(
     "Finds security problems in Solidity, Solana and CosmWasm contracts. Exits with 0; with 1 when findings reach --fail-on, or new ones --fail-on-new; with 2 when the analysis failed or the call was wrong.",
   ),
   Command.withExamples([
-    { command: "npm run scan -- ../contracts", description: "Analyse a folder" },
-    { command: "npm run scan -- https://github.com/owner/name --branch develop", description: "Analyse a repository" },
+    { command: "npm run scan -- ../contracts", description: "Analyze a folder" },
+    { command: "npm run scan -- https://github.com/owner/name --branch develop", description: "Analyze a repository" },
     { command: "npm run scan -- . --format sarif --output assay.sarif --fail-on high", description: "In CI" },
+    { command: "npm run scan -- . --format html --output report.html", description: "One file to hand on" },
     {
       command: "npm run scan -- . --access --format json --output access.json",
       description: "Who can have what done, for people with --format markdown",

@@ -1,6 +1,5 @@
 /** The first segments of the dashboard's addresses; the service answers them with its one document. */
 const sections: ReadonlySet<string> = new Set([
-  "",
   "sign-in",
   "analyses",
   "repositories",
@@ -9,8 +8,8 @@ const sections: ReadonlySet<string> = new Set([
   "subscription",
 ])
 
-/** Whether a path is a page of the dashboard; what looks like a file is none. */
+/** Whether a path is a page of the dashboard; what looks like a file is none, and `//health` is as unknown as `/HEALTH`. */
 export const isPage = (path: string): boolean => {
   const segments = path.split("/").slice(1)
-  return segments.length <= 4 && sections.has(segments[0]!) && !segments.at(-1)!.includes(".")
+  return path === "/" || (segments.length <= 4 && sections.has(segments[0]!) && !segments.at(-1)!.includes("."))
 }

@@ -2,14 +2,15 @@ import { realpath, stat } from "node:fs/promises"
 import { isAbsolute, join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { ProgramThread } from "../../adapters/engine/program/ProgramThread.ts"
 import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
 import { type Examination, examineRepository } from "../../application/analysis/examineRepository.ts"
+import type { ModelAnswer as Answer, ModelQuery } from "../../application/ports/ProgramModels.ts"
 import { SourceFetcher } from "../../application/ports/SourceFetcher.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { countBySeverity } from "../../domain/finding/Summary.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
 import { engine } from "../wiring/engine.ts"
-import { type Answer, Model, type Query } from "./Model.ts"
 
 /** Findings that one answer lists. */
 const page = 50
@@ -29,7 +30,7 @@ const shown = ({ id, ruleId, title, severity, confidence, location, description,
 export class Workspace {
   private readonly root: string
   private examined: { readonly path: string; readonly examination: Examination } | undefined
-  private model: Model | undefined
+  private model: ProgramThread | undefined
 
   constructor(root: string) {
     this.root = root
@@ -102,12 +103,12 @@ export class Workspace {
       return { total: all.length, findings: all.slice(0, page).map(shown) }
     })
 
-  readonly ask = (query: Query, argument: string | undefined): Effect.Effect<Answer> =>
+  readonly ask = (query: ModelQuery, argument: string | undefined): Effect.Effect<Answer> =>
     Effect.gen({ self: this }, function* () {
       if (this.model === undefined) {
         const fetcher = yield* SourceFetcher
         const { directory, files } = yield* fetcher.fetch({ repositoryUrl: this.root, branch: undefined }, () => {})
-        this.model = new Model({ directory, files })
+        this.model = new ProgramThread({ directory, files })
       }
       const { model } = this
       return yield* Effect.promise(() => model.ask(query, argument))

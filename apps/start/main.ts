@@ -18,7 +18,7 @@ import { defaultDataDirectory, identity } from "../wiring/identity.ts"
 import { paymentsAndSignIn } from "../wiring/payments.ts"
 import { version } from "../wiring/version.ts"
 import { worker } from "../wiring/worker.ts"
-import { analyseSample } from "./analyseSample.ts"
+import { analyzeSample } from "./analyzeSample.ts"
 import { dashboard } from "./dashboard.ts"
 import { localKey, startToken } from "./localKey.ts"
 import { sampleRepository } from "./sampleRepository.ts"
@@ -28,14 +28,14 @@ const say = (text: string) => Effect.sync(() => process.stdout.write(`${text}\n`
 const greeting = (
   url: string,
   key: { readonly apiKey: string; readonly file: string; readonly isNew: boolean },
-  token: string | undefined,
+  signInUrl: string | null,
 ) => {
   const shown = key.isNew ? key.apiKey : `$(cat ${key.file})`
   return `
 Assay serves at ${url} (reference: ${url}/docs)
-${token === undefined ? "" : `\nSign a browser in, once and within 15 minutes:\n\n  ${url}/auth/start?token=${token}\n\n`}${key.isNew ? `Your API key, shown once and kept in ${key.file}:\n\n  ${key.apiKey}` : `Your API key is in ${key.file}`}
+${signInUrl === null ? "" : `\nSign a browser in, once and within 15 minutes:\n\n  ${signInUrl}\n\n`}${key.isNew ? `Your API key, shown once and kept in ${key.file}:\n\n  ${key.apiKey}` : `Your API key is in ${key.file}`}
 
-Analyse a repository:
+Analyze a repository:
 
   curl -H "Authorization: Bearer ${shown}" -H "Content-Type: application/json" \\
     -d '{"repositoryUrl": "https://github.com/owner/name"}' ${url}/api/v1/analysis
@@ -60,11 +60,11 @@ const start = Command.make(
       Flag.withDefault(defaultDataDirectory),
     ),
     noSample: Flag.Boolean("no-sample").pipe(
-      Flag.withDescription("Do not analyse the bundled sample repository on the first start"),
+      Flag.withDescription("Do not analyze the bundled sample repository on the first start"),
       Flag.withDefault(false),
     ),
     json: Flag.Boolean("json").pipe(
-      Flag.withDescription('Print one JSON line {"url","apiKey"} once it serves, and nothing else'),
+      Flag.withDescription('Print one JSON line {"url","apiKey","signInUrl"} once it serves, and nothing else'),
       Flag.withDefault(false),
     ),
   },
@@ -90,10 +90,12 @@ const start = Command.make(
       )
       return yield* Effect.gen(function* () {
         const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
-        if (json) yield* say(JSON.stringify({ url, apiKey: key.isNew ? key.apiKey : null }))
-        else yield* say(greeting(url, key, yield* startToken))
+        const token = yield* startToken
+        const signInUrl = token === undefined ? null : `${url}/auth/start?token=${token}`
+        if (json) yield* say(JSON.stringify({ url, apiKey: key.isNew ? key.apiKey : null, signInUrl }))
+        else yield* say(greeting(url, key, signInUrl))
         if (sample !== undefined) {
-          const result = yield* analyseSample({ url, apiKey: key.apiKey }, sample.url, progressBar(process.stderr))
+          const result = yield* analyzeSample({ url, apiKey: key.apiKey }, sample.url, progressBar(process.stderr))
           if (!json) yield* say(findingsTable(result, process.stdout) + whereToRead(url, result.analysisId, key.file))
         }
         return yield* Effect.never

@@ -62,7 +62,7 @@ export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream
 
   const shown = coverage.filesSkipped.slice(0, 10)
   if (shown.length > 0) {
-    lines.push("", paint("bold", "Not analysed, or only in part:"))
+    lines.push("", paint("bold", "Not analyzed, or only in part:"))
     for (const { file, reason } of shown) lines.push(`  ${printable(file)}: ${printable(reason)}`)
     if (coverage.filesSkipped.length > shown.length) {
       lines.push(`  … and ${coverage.filesSkipped.length - shown.length} more (--format json lists all)`)

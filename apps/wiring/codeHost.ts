@@ -23,7 +23,9 @@ export const codeHost = Layer.unwrap(
     for (const [name, url] of Object.entries({ GITHUB_API_URL: apiUrl, GITHUB_SERVER_URL: serverUrl || apiUrl })) {
       if (!isWebUrl(url)) {
         return yield* Effect.fail(
-          new Refusal(`${name} is no URL: it must look like https://api.github.com or https://ghe.example.com/api/v3.`),
+          new Refusal(
+            `${name} is not a URL: it must look like https://api.github.com or https://ghe.example.com/api/v3.`,
+          ),
         )
       }
     }

@@ -57,7 +57,8 @@ export const configuration = Effect.gen(function* () {
   }
   const returnUrls = read.returnUrls.split(/[\s,]+/).filter((url) => url !== "")
   const notAUrl = returnUrls.find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url))
-  if (notAUrl !== undefined) return yield* Effect.fail(new Refusal(`ASSAY_RETURN_URLS: ${notAUrl} is no web address`))
+  if (notAUrl !== undefined)
+    return yield* Effect.fail(new Refusal(`ASSAY_RETURN_URLS: ${notAUrl} is not a web address`))
   return {
     ...read,
     allowedHosts: hosts.success,

@@ -16,6 +16,7 @@ import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliverySt
 import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSecrets.ts"
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
+import * as SqlReviewStore from "../../adapters/sql/review/SqlReviewStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlHealthProbe from "../../adapters/sql/SqlHealthProbe.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
@@ -29,7 +30,9 @@ export const postgres = Layer.unwrap(
     Effect.filterOrFail(
       ({ url }) => URL.canParse(Redacted.value(url)) && /^postgres(?:ql)?:/.test(Redacted.value(url)),
       () =>
-        new Refusal("DATABASE_URL is no address of a Postgres database, such as postgres://user:password@host/name."),
+        new Refusal(
+          "DATABASE_URL is not an address of a Postgres database, such as postgres://user:password@host/name.",
+        ),
     ),
     Effect.map(PostgresClient.layer),
     Effect.catchTag("ConfigError", (error) =>
@@ -50,7 +53,7 @@ export const embedded = (dataDirectory: string) => PgliteClient.layer({ dataDire
 const unusable = (error: { readonly message: string }) =>
   new Refusal(`The database cannot be used: ${error.message}. Is DATABASE_URL right?`)
 
-/** Whether waiting may mend it: everything that is no fault of a statement, but for wrong credentials. */
+/** Whether waiting may mend it: everything that is not a fault of a statement, but for wrong credentials. */
 const passes = (error: SqlError | MigrationError): boolean => {
   const cause = sqlErrorOf(error)
   return cause !== undefined && isOutage(cause) && cause.reason._tag !== "AuthenticationError"
@@ -118,4 +121,5 @@ export const stores = Layer.mergeAll(
   SqlFindingStore.layer,
   SqlOverviews.layer,
   SqlWebhookSecrets.layer,
+  SqlReviewStore.layer,
 ).pipe(Layer.provide(schema))

@@ -1,3 +1,4 @@
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
 import { loadSite } from "../../adapters/http/StaticSite.ts"
@@ -7,11 +8,12 @@ import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
 import type { HealthProbe } from "../../application/ports/HealthProbe.ts"
 import type { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
-import { ruleMetas } from "../../domain/detection/catalogue.ts"
+import { catalogue } from "../../domain/detection/catalogue.ts"
 import { isPage } from "../dashboard/addresses.ts"
 import { builtFiles } from "../dashboard/build/ensureBuilt.ts"
 import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
+import { offers } from "./payments.ts"
 import { ownLimits } from "./redis.ts"
 
 /** The API on its port; what it serves comes from the stores. */
@@ -25,13 +27,19 @@ export const http = <E = never>(
     Layer.provide([
       limits,
       codeHost,
-      Layer.succeed(RuleCatalogue, ruleMetas),
+      Layer.succeed(
+        RuleCatalogue,
+        catalogue.map(({ meta, examples }) => ({ ...meta, examples })),
+      ),
       Layer.succeed(SubmissionRules, configuration),
-      Layer.succeed(HttpSettings, {
-        ...defaultHttpSettings,
-        ...configuration,
-        requestLog: configuration.requestLog ?? defaultHttpSettings.requestLog,
-        site: loadSite(builtFiles, isPage),
-      }),
+      Layer.effect(
+        HttpSettings,
+        Effect.map(offers, (offered) => ({
+          ...defaultHttpSettings,
+          ...configuration,
+          requestLog: configuration.requestLog ?? defaultHttpSettings.requestLog,
+          site: loadSite(builtFiles, isPage, offered),
+        })),
+      ),
     ]),
   )

@@ -73,6 +73,13 @@ const signIn = Effect.gen(function* () {
   })
 })
 
+/** What the dashboard shows only where it works; what is wrong with it the layers below say. */
+export const offers = Effect.gen(function* () {
+  const { clientId } = yield* githubVariables
+  const { secretKey } = yield* stripeVariables
+  return [...(clientId === "" ? [] : ["github"]), ...(Option.isNone(secretKey) ? [] : ["billing"])]
+}).pipe(Effect.orElseSucceed(() => []))
+
 const explained = <A, E>(effect: Effect.Effect<A, E | Config.ConfigError>) =>
   Effect.mapError(effect, (error) =>
     error instanceof Refusal ? error : new Refusal(`The configuration is wrong. ${String(error)}`),

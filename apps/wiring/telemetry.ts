@@ -125,7 +125,7 @@ export const tracing = (defaultName: string) =>
       if (read.disabled || read.endpoint === "") return Layer.empty
       if (!URL.canParse(read.endpoint) || !/^https?:$/.test(new URL(read.endpoint).protocol)) {
         return yield* Effect.fail(
-          new Refusal("OTEL_EXPORTER_OTLP_ENDPOINT is no web address: it must look like http://collector:4318."),
+          new Refusal("OTEL_EXPORTER_OTLP_ENDPOINT is not a web address: it must look like http://collector:4318."),
         )
       }
       const headers = parseHeaders(Redacted.value(read.headers))

@@ -11,7 +11,9 @@ import { withAdvisories } from "./advisories.ts"
 import { codeHost } from "./codeHost.ts"
 import type { Configuration } from "./configuration.ts"
 import { engine } from "./engine.ts"
+import { externalEngines } from "./externalEngines.ts"
 import { dispatcher } from "./notifications.ts"
+import { reviewing } from "./review.ts"
 
 /**
  * Claims analyses from the store and runs them, for as long as the layer lives and the grace period after it; sends
@@ -22,10 +24,12 @@ export const worker = (configuration: Configuration) => {
   const id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
   return Layer.effectDiscard(consumeQueue(id, workerConcurrency, gracePeriod)).pipe(
     Layer.provide([
-      GitSourceFetcher.layer({ allowedHosts, workDirectory }),
+      GitSourceFetcher.layer({ allowedHosts, workDirectory, launcher: true }),
       withAdvisories.pipe(Layer.provide(rememberReports()), Layer.provide(engine(workerConcurrency))),
       hostingCredentials.pipe(Layer.provide(codeHost)),
       Layer.succeed(RuleCatalogue, ruleMetas),
+      reviewing,
+      externalEngines,
     ]),
     Layer.merge(dispatcher(id, configuration)),
   )

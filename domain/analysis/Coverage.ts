@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** A file that was not analysed, or only in part, and why, in words for its author. */
+/** A file that was not analyzed, or only in part, and why, in words for its author. */
 export const SkippedFile = Schema.Struct({ file: Schema.String, reason: Schema.String })
 export type SkippedFile = typeof SkippedFile.Type
 
@@ -15,27 +15,27 @@ export type EngineRun = typeof EngineRun.Type
 /** What a limit of time or memory left out, after a second try on a fresh thread. */
 export const Incomplete = Schema.Struct({
   kind: Schema.Literals(["file", "rule", "ecosystem"]),
-  name: Schema.String.annotate({ description: "A path, a rule's id, or an ecosystem." }),
+  name: Schema.String.annotate({ description: "A path or a name." }),
   reason: Schema.String,
 })
 export type Incomplete = typeof Incomplete.Type
 
 /** How far one program, contract or set of contracts was understood. */
 export const ProgramCoverage = Schema.Struct({
-  program: Schema.String.annotate({ description: "Its name, or its folder where it has none." }),
+  program: Schema.String.annotate({ description: "Its name or folder." }),
   framework: Schema.String,
   entryPoints: Schema.Int.annotate({ description: "Entry points found." }),
-  handlers: Schema.Int.annotate({ description: "Instructions, messages or functions found." }),
+  handlers: Schema.Int.annotate({ description: "Handlers found." }),
   understood: Schema.Int.annotate({
     description: "Handlers that were understood.",
   }),
   inputs: Schema.Int.annotate({ description: "Accounts or message fields read." }),
   nearlyEmpty: Schema.Array(Schema.String).annotate({ description: "Handlers with next to nothing in them." }),
   notFollowed: Schema.Array(Schema.Struct({ name: Schema.String, reason: Schema.String })).annotate({
-    description: "Functions whose calls were not followed, and why.",
+    description: "Calls not followed, and why.",
   }),
   warning: Schema.optionalKey(Schema.String).annotate({
-    description: "Where it was not understood: no findings then means little.",
+    description: "Where no findings mean little.",
   }),
 })
 export type ProgramCoverage = typeof ProgramCoverage.Type
@@ -46,7 +46,7 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 export const Omitted = Schema.Struct({
   findings: Schema.optionalKey(
     Schema.Struct({ critical: Count, high: Count, medium: Count, low: Count, informational: Count }),
-  ).annotate({ description: "Counted in `summary`, not listed." }),
+  ).annotate({ description: "Counted, not listed." }),
   suppressed: Schema.optionalKey(Count),
   filesSkipped: Schema.optionalKey(Count),
   details: Schema.optionalKey(Count).annotate({ description: "Listed without trace and snippet." }),
@@ -60,7 +60,7 @@ export const Coverage = Schema.Struct({
   rulesRun: Schema.Int,
   engines: Schema.Array(EngineRun),
   programs: Schema.optionalKey(Schema.Array(ProgramCoverage)).annotate({
-    description: "What was understood of each program, as far as there is room.",
+    description: "What was understood of each program.",
   }),
   incomplete: Schema.optionalKey(Schema.Array(Incomplete)).annotate({
     description: "What limits left out.",

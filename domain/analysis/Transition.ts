@@ -77,9 +77,13 @@ const attemptsAfter = (how: Transition["attempts"], attempts: number): number =>
   }
 }
 
-/** The beginning of every analysis. */
+/**
+ * The beginning of every analysis.
+ * @judge
+ */
 export const beforeCreation: Lifecycle = { state: "none", attempts: 0 }
 
+/** @judge */
 export const transition = (
   { state, attempts }: Lifecycle,
   event: AnalysisEvent,
@@ -97,6 +101,7 @@ export const statesBefore = (event: AnalysisEvent): ReadonlyArray<LifecycleState
 /**
  * Scans that a change of state takes from the month's quota: creation and retry take one, a failure gives it back (the
  * second one by a limit within an hour does not), and everything else, deletion too, changes nothing.
+ * @judge
  */
 export const scansTaken = (before: LifecycleState, after: LifecycleState): -1 | 0 | 1 => {
   if (after === "pending" && (before === "none" || before === "failed")) return 1

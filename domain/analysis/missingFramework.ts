@@ -6,7 +6,7 @@ const lookedFor: Record<Ecosystem, string> = {
   cosmwasm: "a Cargo.toml that depends on cosmwasm-std, with .rs files",
 }
 
-/** Why there is nothing to analyse, and what was looked for; `detected` is what there is besides. */
+/** Why there is nothing to analyze, and what was looked for; `detected` is what there is besides. */
 export const missingFrameworkMessage = (requested: Framework, detected: ReadonlyArray<Ecosystem>): string => {
   if (requested === "auto" || detected.length === 0) {
     const wanted = requested === "auto" ? ecosystems : [requested]

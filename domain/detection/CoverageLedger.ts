@@ -9,7 +9,7 @@ const notesKept = 1_000
 /** Collects, while an analysis runs, what was and what was not looked at. What it is told is shortened here. */
 export class CoverageLedger {
   private readonly skipped = new Map<string, string>()
-  private readonly analysed = new Set<string>()
+  private readonly analyzed = new Set<string>()
   private readonly notes = new Set<string>()
   private readonly programs = new Map<string, ProgramCoverage>()
   private notesLost = 0
@@ -17,7 +17,7 @@ export class CoverageLedger {
 
   /** The file is examined by rules; it may still be listed as understood in part. */
   analyze(file: string): void {
-    this.analysed.add(file)
+    this.analyzed.add(file)
   }
 
   /** The first reason stands. */
@@ -25,9 +25,9 @@ export class CoverageLedger {
     if (!this.skipped.has(file)) this.skipped.set(file, boundedText(reason, resultLimits.note))
   }
 
-  /** The file turned out to be harmful: it counts as not analysed, whatever was noted about it before. */
+  /** The file turned out to be harmful: it counts as not analyzed, whatever was noted about it before. */
   exclude(file: string, reason: string): void {
-    this.analysed.delete(file)
+    this.analyzed.delete(file)
     this.skipped.set(file, boundedText(reason, resultLimits.note))
   }
 
@@ -46,7 +46,7 @@ export class CoverageLedger {
   }
 
   get filesAnalysed(): number {
-    return this.analysed.size
+    return this.analyzed.size
   }
 
   coverage(
@@ -62,7 +62,7 @@ export class CoverageLedger {
     const more = notes.length - resultLimits.notes + this.notesLost
     const note = more > 0 ? `${shown}; and ${more} more` : shown
     return {
-      filesAnalysed: this.analysed.size,
+      filesAnalysed: this.analyzed.size,
       filesSkipped,
       rulesRun: this.rules,
       engines: [note === "" ? engine : { ...engine, note }],

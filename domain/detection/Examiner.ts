@@ -6,7 +6,7 @@ import { byText, rank } from "./findings.ts"
 import type { Activity, FrontEnd, Parsed, Project } from "./FrontEnd.ts"
 import { type Collected, type IsSuppressed, type LeftOut, MatchCollector } from "./MatchCollector.ts"
 import type { Monitor } from "./Monitor.ts"
-import type { RuleMeta } from "./Rule.ts"
+import type { Rule, RuleMeta } from "./Rule.ts"
 import { lineAt, type SourceFile } from "./Source.ts"
 
 /** What all ecosystems of one analysis share. */
@@ -41,10 +41,10 @@ export interface Checked {
 
 /** One ecosystem's part of an analysis, in the order in which its methods stand. */
 export interface Examiner {
-  readonly parse: (tally: Tally) => void
+  parse(tally: Tally): void
   /** False where nothing could be built; the ledger then says why. */
-  readonly build: (tally: Tally) => boolean
-  readonly check: (tally: Tally) => Checked
+  build(tally: Tally): boolean
+  check(tally: Tally): Checked
   /** Runs of rules that `check` makes: each rule on each part of the program. Known after `build`. */
   readonly ruleCount: number
 }
@@ -77,69 +77,46 @@ const shortcomings = (file: SourceFile, { errors, problems }: Parsed<unknown>): 
         .join("; ")
 }
 
-export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, context: ExaminerContext): Examiner => {
-  const { ledger, monitor, project } = context
-  const units = new Map<string, ParsedFile<Unit>>()
-  const roots = context.paths.filter((path) => frontEnd.isSource(path) && context.isReported(path)).toSorted(byText)
-  // The worst come first, so that a limit on matches keeps out the least important ones.
-  const worstFirst = (a: RuleMeta, b: RuleMeta): number => rank[a.severity] - rank[b.severity] || byText(a.id, b.id)
-  const rules = frontEnd.rules
-    .filter((rule) => !context.excludedRules.has(rule.meta.id))
-    .toSorted((a, b) => worstFirst(a.meta, b.meta))
+/** The worst come first, so that a limit on matches keeps out the least important ones. */
+const worstFirst = (a: RuleMeta, b: RuleMeta): number => rank[a.severity] - rank[b.severity] || byText(a.id, b.id)
 
+class EcosystemExaminer<Unit, Program> implements Examiner {
+  private readonly frontEnd: FrontEnd<Unit, Program>
+  private readonly context: ExaminerContext
+  private readonly rules: ReadonlyArray<Rule<Program>>
+  private readonly units = new Map<string, ParsedFile<Unit>>()
   /** Built when asked for, but for the only one. */
-  let parts: ReadonlyArray<() => Program> | undefined
-  let culprit: SourceFile | undefined
-  let current: SourceFile | undefined
-  const activity: Activity = (file, work) => {
-    const outer = current
-    current = file
-    monitor.file(file.path)
-    try {
-      return work()
-    } catch (error) {
-      culprit ??= file
-      throw error
-    } finally {
-      current = outer
-      monitor.file(outer?.path)
-    }
+  private parts: ReadonlyArray<() => Program> | undefined
+  /** The file on whose behalf work broke, and the one on whose behalf work is done. */
+  private culprit: SourceFile | undefined
+  private current: SourceFile | undefined
+
+  constructor(frontEnd: FrontEnd<Unit, Program>, context: ExaminerContext) {
+    this.frontEnd = frontEnd
+    this.context = context
+    this.rules = frontEnd.rules
+      .filter((rule) => !context.excludedRules.has(rule.meta.id))
+      .toSorted((a, b) => worstFirst(a.meta, b.meta))
   }
 
-  const parseFile = (path: string): ParsedFile<Unit> | undefined => {
-    const excluded = context.excludedFiles.get(path)
-    if (excluded !== undefined) return void ledger.exclude(path, excluded)
-    const file = context.fileAt(path)
-    if ("reason" in file) return void ledger.skip(path, file.reason)
-    let parsed: Parsed<Unit>
-    try {
-      parsed = frontEnd.parse(file)
-    } catch (error) {
-      // A fault inside WebAssembly leaves the parser in an unknown state: the thread has to go.
-      if (error instanceof Error && error.name === "RuntimeError") throw error
-      return void ledger.skip(path, `could not be parsed: ${message(error)}`)
-    }
-    const wrong = shortcomings(file, parsed)
-    if (wrong !== undefined && !parsed.usable) return void ledger.skip(path, `could not be parsed: ${wrong}`)
-    if (!context.isReported(path)) return { file, parsed }
-    ledger.analyze(path)
-    if (wrong !== undefined) {
-      ledger.skip(path, `analysed in part, ${plural(parsed.functions, "function")} understood: ${wrong}`)
-    }
-    return { file, parsed }
+  get ruleCount(): number {
+    return this.rules.length * (this.parts?.length ?? 1)
   }
 
-  const parse = (tally: Tally): void => {
-    const importsOf = frontEnd.imports?.(project)
-    const queue = [...roots]
+  // Parsing
+
+  parse(tally: Tally): void {
+    const { paths, isReported, project, monitor } = this.context
+    const importsOf = this.frontEnd.imports?.(project)
+    const queue = paths.filter((path) => this.frontEnd.isSource(path) && isReported(path)).toSorted(byText)
     const seen = new Set(queue)
     tally.total += queue.length
     for (const path of queue) {
       monitor.begin({ phase: "parse", file: path }, tally.done, tally.total)
-      const parsed = parseFile(path)
+      const parsed = this.parseFile(path)
       tally.done++
       if (parsed === undefined) continue
-      units.set(path, parsed)
+      this.units.set(path, parsed)
       for (const needed of importsOf?.(parsed.parsed.unit) ?? []) {
         if (seen.has(needed) || !project.paths.has(needed)) continue
         seen.add(needed)
@@ -149,108 +126,132 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
     }
   }
 
-  const broken = (file: SourceFile, error: unknown): void => {
-    units.delete(file.path)
-    ledger.exclude(file.path, `could not be analysed: ${message(error)}`)
+  private parseFile(path: string): ParsedFile<Unit> | undefined {
+    const { ledger, excludedFiles, fileAt, isReported } = this.context
+    const excluded = excludedFiles.get(path)
+    if (excluded !== undefined) return void ledger.exclude(path, excluded)
+    const file = fileAt(path)
+    if ("reason" in file) return void ledger.skip(path, file.reason)
+    let parsed: Parsed<Unit>
+    try {
+      parsed = this.frontEnd.parse(file)
+    } catch (error) {
+      // A fault inside WebAssembly leaves the parser in an unknown state: the thread has to go.
+      if (error instanceof Error && error.name === "RuntimeError") throw error
+      return void ledger.skip(path, `could not be parsed: ${message(error)}`)
+    }
+    const wrong = shortcomings(file, parsed)
+    if (wrong !== undefined && !parsed.usable) return void ledger.skip(path, `could not be parsed: ${wrong}`)
+    if (!isReported(path)) return { file, parsed }
+    ledger.analyze(path)
+    if (wrong !== undefined) {
+      ledger.skip(path, `analyzed in part, ${plural(parsed.functions, "function")} understood: ${wrong}`)
+    }
+    return { file, parsed }
   }
 
-  const assemble = (): void => {
+  // Building
+
+  build(tally: Tally): boolean {
+    this.beginBuild(tally)
+    this.assemble()
+    return this.parts !== undefined
+  }
+
+  private beginBuild(tally: Tally): void {
+    this.context.monitor.begin({ phase: "build", ecosystem: this.frontEnd.ecosystem }, tally.done, tally.total)
+  }
+
+  /** Builds the program, without the files that break the work done on their behalf. */
+  private assemble(): void {
+    const { frontEnd, units } = this
+    const { project, ledger } = this.context
     for (let tries = 0; tries <= brokenFiles; tries++) {
-      culprit = undefined
+      this.culprit = undefined
       try {
         const inOrder = [...units.keys()].toSorted(byText).map((path) => units.get(path)!.parsed.unit)
-        const found = frontEnd.parts?.(inOrder, project, activity) ?? [() => frontEnd.build(inOrder, project, activity)]
+        const found = frontEnd.parts?.(inOrder, project, this.activity) ?? [
+          () => frontEnd.build(inOrder, project, this.activity),
+        ]
         const [first] = found
-        if (first === undefined || found.length > 1) parts = found
+        if (first === undefined || found.length > 1) this.parts = found
         else {
           const program = first()
-          parts = [() => program]
+          this.parts = [() => program]
         }
         return
       } catch (error) {
-        if (culprit === undefined) {
+        if (this.culprit === undefined) {
           ledger.note(`the ${frontEnd.ecosystem} program could not be resolved: ${message(error)}`)
           return
         }
-        broken(culprit, error)
+        this.leaveOut(this.culprit, error)
       }
     }
   }
 
-  const build = (tally: Tally): boolean => {
-    monitor.begin({ phase: "build", ecosystem: frontEnd.ecosystem }, tally.done, tally.total)
-    assemble()
-    return parts !== undefined
-  }
-
-  /** Runs every rule; stops early where a file broke work on its behalf. */
-  const pass = (
-    over: Program,
-    collector: MatchCollector,
-    tally: Tally,
-  ): { ran: number; failed: SourceFile | undefined } => {
-    let ran = 0
-    for (const rule of rules) {
-      monitor.begin({ phase: "rule", rule: rule.meta.id }, tally.done, tally.total)
-      culprit = undefined
-      try {
-        rule.check(over, (match) => {
-          if (rule.everywhere === true || isOurs(match.file)) collector.add(rule.meta, match)
-        })
-        ran++
-      } catch (error) {
-        if (culprit !== undefined) {
-          broken(culprit, error)
-          return { ran, failed: culprit }
-        }
-        ledger.note(`${rule.meta.id} ended early: ${message(error)}`)
-      }
-      tally.done++
-    }
-    return { ran, failed: undefined }
-  }
-
-  /** A source as parsed here, or a manifest; and one that findings are wanted for. */
-  const isOurs = (file: SourceFile): boolean =>
-    context.isReported(file.path) &&
-    (frontEnd.isSource(file.path) ? units.get(file.path)?.file === file : project.paths.has(file.path))
-
-  const tabulate = (program: Program): void => {
-    const { access } = context
-    if (access === undefined || frontEnd.access === undefined) return
+  private readonly activity: Activity = (file, work) => {
+    const { monitor } = this.context
+    const outer = this.current
+    this.current = file
+    monitor.file(file.path)
     try {
-      const rows = frontEnd.access(program, context.isReported)
-      const room = accessLimits.rows - access.length
-      if (rows.length > room) ledger.note(`the access table ends after ${accessLimits.rows} functions`)
-      access.push(...rows.slice(0, Math.max(0, room)))
+      return work()
     } catch (error) {
-      ledger.note(`the access table of a part could not be made: ${message(error)}`)
+      this.culprit ??= file
+      throw error
+    } finally {
+      this.current = outer
+      monitor.file(outer?.path)
     }
+  }
+
+  private leaveOut(file: SourceFile, error: unknown): void {
+    this.units.delete(file.path)
+    this.context.ledger.exclude(file.path, `could not be analyzed: ${message(error)}`)
+  }
+
+  // Checking
+
+  check(tally: Tally): Checked {
+    const { access } = this.context
+    const from = tally.done
+    const accessBefore = access?.length ?? 0
+    for (let tries = 0; this.parts !== undefined && tries <= brokenFiles; tries++) {
+      if (access !== undefined) access.length = accessBefore
+      const checked = this.checkParts(this.parts, tally)
+      if (checked !== undefined) return checked
+      tally.done = from
+      this.parts = undefined
+      this.assemble()
+    }
+    return { matches: [], leftOut: undefined }
   }
 
   /** Every part, one after the other; undefined where a file broke the work on its behalf. */
-  const passes = (all: ReadonlyArray<() => Program>, tally: Tally): Checked | undefined => {
-    const collector = new MatchCollector(context.isSuppressed)
+  private checkParts(parts: ReadonlyArray<() => Program>, tally: Tally): Checked | undefined {
+    const { ledger, isSuppressed } = this.context
+    const collector = new MatchCollector(isSuppressed)
     // a rule counts as run when it came to its end on every part
-    let fewest = rules.length
-    for (const part of all) {
-      if (all.length > 1) monitor.begin({ phase: "build", ecosystem: frontEnd.ecosystem }, tally.done, tally.total)
-      culprit = undefined
+    let fewest = this.rules.length
+    for (const part of parts) {
+      if (parts.length > 1) this.beginBuild(tally)
+      this.culprit = undefined
       let program: Program
       try {
         program = part()
       } catch (error) {
-        if (culprit !== undefined) {
-          broken(culprit, error)
+        if (this.culprit !== undefined) {
+          this.leaveOut(this.culprit, error)
           return undefined
         }
-        ledger.note(`a part of the ${frontEnd.ecosystem} program could not be resolved: ${message(error)}`)
+        ledger.note(`a part of the ${this.frontEnd.ecosystem} program could not be resolved: ${message(error)}`)
         continue
       }
-      const { ran, failed } = pass(program, collector, tally)
-      if (failed !== undefined) return undefined
+      const ran = this.runRules(program, collector, tally)
+      if (ran === undefined) return undefined
       fewest = Math.min(fewest, ran)
-      tabulate(program)
+      this.tabulate(program)
       collector.nextPart(worstFirst)
     }
     for (const note of collector.notes()) ledger.note(note)
@@ -258,26 +259,54 @@ export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, conte
     return { matches: collector.matches, leftOut: collector.leftOut }
   }
 
-  const check = (tally: Tally): Checked => {
-    const from = tally.done
-    const accessBefore = context.access?.length ?? 0
-    for (let tries = 0; parts !== undefined && tries <= brokenFiles; tries++) {
-      if (context.access !== undefined) context.access.length = accessBefore
-      const checked = passes(parts, tally)
-      if (checked !== undefined) return checked
-      tally.done = from
-      parts = undefined
-      assemble()
+  /** How many rules came to their end; undefined where a file broke the work on its behalf. */
+  private runRules(program: Program, collector: MatchCollector, tally: Tally): number | undefined {
+    const { monitor, ledger } = this.context
+    let ran = 0
+    for (const rule of this.rules) {
+      monitor.begin({ phase: "rule", rule: rule.meta.id }, tally.done, tally.total)
+      this.culprit = undefined
+      try {
+        rule.check(program, (match) => {
+          if (rule.everywhere === true || this.isOurs(match.file)) collector.add(rule.meta, match)
+        })
+        ran++
+      } catch (error) {
+        if (this.culprit !== undefined) {
+          this.leaveOut(this.culprit, error)
+          return undefined
+        }
+        ledger.note(`${rule.meta.id} ended early: ${message(error)}`)
+      }
+      tally.done++
     }
-    return { matches: [], leftOut: undefined }
+    return ran
   }
 
-  return {
-    parse,
-    build,
-    check,
-    get ruleCount() {
-      return rules.length * (parts?.length ?? 1)
-    },
+  /** A source as parsed here, or a manifest; and one that findings are wanted for. */
+  private isOurs(file: SourceFile): boolean {
+    return (
+      this.context.isReported(file.path) &&
+      (this.frontEnd.isSource(file.path)
+        ? this.units.get(file.path)?.file === file
+        : this.context.project.paths.has(file.path))
+    )
+  }
+
+  private tabulate(program: Program): void {
+    const { access, ledger, isReported } = this.context
+    if (access === undefined || this.frontEnd.access === undefined) return
+    try {
+      const rows = this.frontEnd.access(program, isReported)
+      const room = accessLimits.rows - access.length
+      if (rows.length > room) ledger.note(`the access table ends after ${accessLimits.rows} functions`)
+      access.push(...rows.slice(0, Math.max(0, room)))
+    } catch (error) {
+      ledger.note(`the access table of a part could not be made: ${message(error)}`)
+    }
   }
 }
+
+/** One ecosystem's part of an analysis. */
+export const examiner = <Unit, Program>(frontEnd: FrontEnd<Unit, Program>, context: ExaminerContext): Examiner =>
+  new EcosystemExaminer(frontEnd, context)

@@ -14,7 +14,7 @@ export interface Parsed<Unit> {
   readonly problems: ReadonlyArray<string>
   /** Functions that were understood. */
   readonly functions: number
-  /** Whether there is something to examine in spite of errors; otherwise the file counts as not analysed. */
+  /** Whether there is something to examine in spite of errors; otherwise the file counts as not analyzed. */
   readonly usable: boolean
 }
 

@@ -22,6 +22,8 @@ export interface RuleMeta {
   readonly remediation: string
   /** URLs of specifications, advisories and write-ups. */
   readonly references: ReadonlyArray<string>
+  /** Ids of rules that this one replaces: what was decided about their findings, and comments that name them, hold for its own. */
+  readonly supersedes?: ReadonlyArray<string>
 }
 
 /**
@@ -31,7 +33,7 @@ export interface RuleMeta {
 export interface RuleExamples {
   readonly vulnerable: readonly [string, string, ...ReadonlyArray<string>]
   readonly safe: readonly [string, string, ...ReadonlyArray<string>]
-  /** What the examples are where they are no source files, such as `Cargo.toml`; the comment is then `# FINDING`. */
+  /** What the examples are where they are not source files, such as `Cargo.toml`; the comment is then `# FINDING`. */
   readonly file?: string
 }
 

@@ -66,7 +66,7 @@ const configurations = new Map<string, number>([
 /** What the files below a folder are. */
 const below = { dependency: 1, example: 2, solidityTests: named.solidityTests, rustTests: named.rustTests } as const
 
-/** Tells the role of each of `paths`, all the files of a project relative to what is analysed. */
+/** Tells the role of each of `paths`, all the files of a project relative to what is analyzed. */
 export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => SourceRole) => {
   const { count, parents, traits, folderOf } = folderTree(paths, traitsOf)
   const content = new Uint8Array(count)
@@ -115,7 +115,7 @@ export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => So
 
 /**
  * Which source files findings are reported for: the project's own. Where there is none the tests are, and where there
- * is nothing but dependencies these are: whoever has such a folder analysed means it.
+ * is nothing but dependencies these are: whoever has such a folder analyzed means it.
  */
 export const reportedSources = (
   paths: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 import type { SourceFile } from "./Source.ts"
 
-/** A file or its text, or why it cannot be analysed, in words for its author. */
+/** A file or its text, or why it cannot be analyzed, in words for its author. */
 export type ReadResult = SourceFile | { readonly text: string } | { readonly reason: string }
 
 /** The files of one analysis; reading is synchronous because the engine runs in a thread of its own. */

@@ -3,6 +3,7 @@ import type { DocumentedRule } from "./rulePages.ts"
 import { cosmwasmRules } from "./cosmwasm/catalogue.ts"
 import { dependencyRules } from "./dependencies/rules.ts"
 import { secretRules } from "./secrets/rules.ts"
+import { steeringRules } from "./steering/withSteering.ts"
 import { solanaRules } from "./solana/catalogue.ts"
 import { solidityRules } from "./solidity/catalogue.ts"
 
@@ -13,6 +14,7 @@ export const catalogue: ReadonlyArray<DocumentedRule> = [
   ...cosmwasmRules,
   ...dependencyRules,
   ...secretRules,
+  ...steeringRules,
 ].toSorted((a, b) => (a.meta.id < b.meta.id ? -1 : 1))
 
 export const ruleMetas: ReadonlyArray<RuleMeta> = catalogue.map(({ meta }) => meta)

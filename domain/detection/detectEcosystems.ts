@@ -9,7 +9,7 @@ import { reportedSources, sourceRoles } from "./SourceRole.ts"
 const maxManifests = 500
 const maxRustFiles = 200
 
-/** Crates that programs link. Clients' crates (`solana-client`, `anchor-client`, `solana-sdk`) are no sign of one. */
+/** Crates that programs link. Clients' crates (`solana-client`, `anchor-client`, `solana-sdk`) are not a sign of one. */
 const programCrates: Record<Exclude<Ecosystem, "evm">, RegExp> = {
   solana:
     /^(?:anchor-(?:lang|spl)|solana-(?:program|program-entrypoint|account-info|cpi)|pinocchio(?:-[a-z-]+)?|steel|star-frame)$/,

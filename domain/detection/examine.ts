@@ -2,6 +2,7 @@ import type { AccessRow } from "../access/AccessTable.ts"
 import { boundedCoverage } from "../analysis/boundedCoverage.ts"
 import type { Coverage, EngineRun, Incomplete } from "../analysis/Coverage.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
+import type { FormerPrints } from "../finding/superseded.ts"
 import type { Advisory } from "./dependencies/Advisory.ts"
 import { CoverageLedger } from "./CoverageLedger.ts"
 import { type ExaminerContext, examiner, type Tally } from "./Examiner.ts"
@@ -38,6 +39,8 @@ export interface Examination {
   readonly suppressed: ReadonlyArray<SuppressedFinding>
   /** Fingerprints of findings that a result has no room for. */
   readonly unlisted: ReadonlyArray<string>
+  /** See `FormerPrints`. */
+  readonly formerly: FormerPrints
   readonly coverage: Coverage
   /** Where asked for: who can have what done. */
   readonly access?: ReadonlyArray<AccessRow>
@@ -121,10 +124,10 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
 
   const examiners = input.frontEnds.map((some) => some((frontEnd) => examiner(frontEnd, context)))
   const parsing: Tally = { done: 0, total: 0 }
-  for (const { parse } of examiners) parse(parsing)
-  const built = examiners.map(({ build }) => build(parsing))
+  for (const one of examiners) one.parse(parsing)
+  const built = examiners.map((one) => one.build(parsing))
   const checking: Tally = { done: 0, total: examiners.reduce((sum, { ruleCount }) => sum + ruleCount, 0) }
-  const checked = examiners.map(({ check }) => check(checking))
+  const checked = examiners.map((one) => one.check(checking))
   monitor.begin({ phase: "report" }, checking.total, checking.total)
   const { omitted, ...reported } = report(
     checked.flatMap(({ matches }) => matches),

@@ -2,11 +2,12 @@ import type { Omitted } from "../analysis/Coverage.ts"
 import { resultLimits } from "../analysis/ResultLimits.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import type { Category } from "../finding/Category.ts"
-import { findingId, fingerprints } from "../finding/Fingerprint.ts"
+import { findingId, fingerprints, type Identity } from "../finding/Fingerprint.ts"
 import { fitting, jsonBytes } from "../finding/fitting.ts"
 import type { Severity } from "../finding/Severity.ts"
 import { addCounts, countBySeverity } from "../finding/Summary.ts"
 import { readSuppressions, type Suppression, type Suppressions } from "../finding/Suppression.ts"
+import type { FormerPrints } from "../finding/superseded.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
 import { locationOf, matchedText, traceOf } from "./locate.ts"
 import type { Collected, LeftOut } from "./MatchCollector.ts"
@@ -60,6 +61,8 @@ export interface Reported {
   readonly suppressed: ReadonlyArray<SuppressedFinding>
   /** Fingerprints of findings without room. */
   readonly unlisted: ReadonlyArray<string>
+  /** By fingerprint of a listed finding: those that it would bear under the rules that its rule supersedes. */
+  readonly formerly: FormerPrints
   /** What has no room; undefined where nothing is left out. */
   readonly omitted: Omitted | undefined
 }
@@ -73,8 +76,39 @@ export const suppressionComments = (): Covering => {
     const { file } = match
     const known = read.get(file) ?? readSuppressions(file.path, file.text)
     read.set(file, known)
-    return known.covering(locationOf(match).lineStart, meta.id, meta.class)
+    const line = locationOf(match).lineStart
+    for (const id of [meta.id, ...(meta.supersedes ?? [])]) {
+      const found = known.covering(line, id, meta.class)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
+}
+
+const identityOf = ({ meta, match }: Collected, ruleId: string = meta.id): Identity => ({
+  ruleId,
+  file: match.file.path,
+  scope: match.scope,
+  snippet: matchedText(match),
+})
+
+/** What the matches of rules that supersede others would be known by as the others' own. */
+const formerPrints = (
+  inOrder: ReadonlyArray<Collected>,
+  prints: ReadonlyArray<string>,
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const found = new Map<string, Array<string>>()
+  const replaced = new Set(inOrder.flatMap(({ meta }) => meta.supersedes ?? []))
+  for (const id of replaced) {
+    const own = inOrder.flatMap((one, index) =>
+      one.meta.supersedes?.includes(id) === true ? [{ one, print: prints[index]! }] : [],
+    )
+    for (const [index, former] of fingerprints(own.map(({ one }) => identityOf(one, id))).entries()) {
+      const { print } = own[index]!
+      found.set(print, [...(found.get(print) ?? []), former])
+    }
+  }
+  return found
 }
 
 /** Matches to findings: twins told apart in source order, suppressed ones set aside, worst first. */
@@ -84,14 +118,8 @@ export const report = (
   suppressionOf: Covering,
 ): Reported => {
   const inOrder = matches.toSorted(inSourceOrder)
-  const prints = fingerprints(
-    inOrder.map(({ meta, match }) => ({
-      ruleId: meta.id,
-      file: match.file.path,
-      scope: match.scope,
-      snippet: matchedText(match),
-    })),
-  )
+  const prints = fingerprints(inOrder.map((one) => identityOf(one)))
+  const former = formerPrints(inOrder, prints)
   const found: Array<Finding> = []
   const asked: Array<SuppressedFinding> = []
   for (const [index, collected] of inOrder.entries()) {
@@ -118,6 +146,12 @@ export const report = (
     findings,
     suppressed,
     unlisted: without.map(({ fingerprint }) => fingerprint),
+    formerly: Object.fromEntries(
+      findings.flatMap(({ fingerprint }) => {
+        const known = former.get(fingerprint)
+        return known === undefined ? [] : [[fingerprint, known]]
+      }),
+    ),
     omitted: Object.keys(omitted).length === 0 ? undefined : omitted,
   }
 }

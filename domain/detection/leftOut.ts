@@ -48,6 +48,6 @@ export const leftOut = (
   }
   return [...groups.values()].map(({ file, role, count }) => ({
     file,
-    reason: `${described[role]}, ${count} source file${count === 1 ? "" : "s"}: read only where analysed files import them`,
+    reason: `${described[role]}, ${count} source file${count === 1 ? "" : "s"}: read only where analyzed files import them`,
   }))
 }

@@ -3,7 +3,7 @@ import type { Match } from "./Rule.ts"
 import { maskedSlice, maskedWords } from "./secrets/masked.ts"
 import { columnAt, lineAt, type SourceFile, type Span } from "./Source.ts"
 
-/** Longest snippet in a finding, in UTF-16 code units: enough to recognise the place. */
+/** Longest snippet in a finding, in UTF-16 code units: enough to recognize the place. */
 const snippetLength = 500
 
 /** The span inside the text, without white space at its end. */

@@ -151,11 +151,11 @@ export const readSarif = (text: string, paths: Paths): Result.Result<ReadonlyArr
   try {
     log = JSON.parse(text.replace(/^\uFEFF/, ""))
   } catch {
-    return Result.fail("is no JSON")
+    return Result.fail("is not JSON")
   }
   const { version, runs } = object(log)
-  if (!Array.isArray(runs)) return Result.fail("is no SARIF log: it has no runs")
-  if (version !== "2.1.0") return Result.fail("is no SARIF log of version 2.1.0")
+  if (!Array.isArray(runs)) return Result.fail("is not a SARIF log: it has no runs")
+  if (version !== "2.1.0") return Result.fail("is not a SARIF log of version 2.1.0")
   let room: number = sarifLimits.results
   return Result.succeed(
     runs.slice(0, sarifLimits.runs).map((run) => {

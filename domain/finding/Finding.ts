@@ -1,6 +1,8 @@
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { Category } from "./Category.ts"
 import { Decision } from "./Decision.ts"
+import { Review } from "./Review.ts"
 import { FindingStatus } from "./FindingStatus.ts"
 import { Confidence, Severity } from "./Severity.ts"
 
@@ -36,12 +38,13 @@ export const Finding = Schema.Struct({
   status: Schema.optionalKey(FindingStatus),
   decision: Schema.optionalKey(Decision),
   engines: Schema.optionalKey(Schema.Array(Schema.String)),
+  review: Schema.optionalKey(Review),
 })
 export type Finding = typeof Finding.Type
 
 /** A finding that a comment in the source asked to leave out of the counts. */
 export const SuppressedFinding = Schema.Struct({
-  ...Finding.fields,
+  ...Struct.omit(Finding.fields, ["decision", "engines", "review"]),
   suppression: Schema.Struct({ reason: Schema.String, line: Schema.Int }),
 })
 export type SuppressedFinding = typeof SuppressedFinding.Type

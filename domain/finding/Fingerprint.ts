@@ -29,7 +29,7 @@ const squeeze = (code: string): string => {
 }
 
 /** The snippet without comments and layout; string literals stay as they are. */
-export const normaliseSnippet = (snippet: string, lexis: Lexis): string => {
+export const normalizeSnippet = (snippet: string, lexis: Lexis): string => {
   // Four times the length leaves room for the comments and the layout that go.
   const text = snippet.slice(0, 4 * snippetLength)
   const pieces: Array<string> = []
@@ -59,7 +59,7 @@ const digest = (parts: ReadonlyArray<string | number>): string =>
 export const fingerprints = (identities: ReadonlyArray<Identity>): ReadonlyArray<string> => {
   const seen = new Map<string, number>()
   return identities.map(({ ruleId, file, scope, snippet }) => {
-    const parts = [ruleId, file, scope, normaliseSnippet(snippet, lexisOf(file))]
+    const parts = [ruleId, file, scope, normalizeSnippet(snippet, lexisOf(file))]
     const plain = digest(parts)
     const twin = seen.get(plain) ?? 0
     seen.set(plain, twin + 1)

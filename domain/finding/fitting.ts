@@ -1,14 +1,7 @@
+const encoder = new TextEncoder()
+
 /** Bytes of a value as JSON in UTF-8. */
-export const jsonBytes = (value: unknown): number => {
-  const json = JSON.stringify(value)
-  let bytes = 0
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at)
-    // Surrogates come in pairs of 4 bytes: lone ones are escaped.
-    bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3
-  }
-  return bytes
-}
+export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value)).length
 
 /**
  * The longest beginning of a list whose JSON takes no more than `bytes`, each item as `shown` gives it. What comes after

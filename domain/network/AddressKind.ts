@@ -16,7 +16,7 @@ const block = (kind: Block["kind"], ...ranges: ReadonlyArray<string>): ReadonlyA
   ranges.map((range) => {
     const [network, bits] = range.split("/")
     const prefix = parseIpAddress(network!)
-    if (prefix === undefined) throw new Error(`${range} is no range of addresses`)
+    if (prefix === undefined) throw new Error(`${range} is not a range of addresses`)
     return { prefix, bits: Number(bits), kind }
   })
 
@@ -74,7 +74,7 @@ const kindOf = (address: IpAddress): AddressKind => {
   return isIn(address, globalUnicast) ? "public" : "reserved"
 }
 
-/** What an address stands for; undefined for a text that is no address, as `parseIpAddress` reads it. */
+/** What an address stands for; undefined for a text that is not an address, as `parseIpAddress` reads it. */
 export const addressKind = (text: string): AddressKind | undefined => {
   const address = parseIpAddress(text)
   return address === undefined ? undefined : kindOf(address)

@@ -1,7 +1,7 @@
 import { isPublicAddress } from "../network/AddressKind.ts"
 import { parseIpAddress } from "../network/IpAddress.ts"
 
-/** Whether a host, as the URL parser normalises it, names this machine or its own network. */
+/** Whether a host, as the URL parser normalizes it, names this machine or its own network. */
 const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.replace(/\.$/, "").toLowerCase()
   const address = host.replace(/^\[|\]$/g, "")

@@ -23,7 +23,7 @@ export const plans: Record<PlanId, Plan> = {
     monthlyAnalyses: 10,
     readsPerHour: 100,
     concurrentAnalyses: 1,
-    features: ["10 scans a month", "JSON and Markdown export", "README badge"],
+    features: ["10 scans a month", "JSON, Markdown and HTML export", "README badge"],
   },
   pro: {
     id: "pro",
@@ -33,7 +33,7 @@ export const plans: Record<PlanId, Plan> = {
     concurrentAnalyses: 4,
     features: [
       "60 scans a month for each seat, pooled",
-      "JSON, Markdown and SARIF export",
+      "JSON, Markdown, HTML and SARIF export",
       "README badge",
       "Organizations",
     ],

@@ -32,7 +32,10 @@ const sum = (parts: ReadonlyArray<Carried>): Carried | undefined =>
         isFree: parts.every(({ isFree }) => isFree),
       }
 
-/** Scans that count at `now`. */
+/**
+ * Scans that count at `now`.
+ * @judge
+ */
 export const usedNow = ({ period, billed, used, carried }: PoolUse, now: Date): number => {
   const earlier = running(carried, now).filter(({ isFree }) => !(billed && isFree))
   return (now < period.end ? used : 0) + (sum(earlier)?.use ?? 0)
@@ -48,7 +51,7 @@ const follow = (pool: PoolUse, period: Period, now: Date): PoolUse => ({
 
 /**
  * Another period while the one before may go on. A scan counts until the period ends in which it was charged, so that
- * going to and fro between subscriptions and the calendar earns no second quota; only what was free is no part of what
+ * going to and fro between subscriptions and the calendar earns no second quota; only what was free is not part of what
  * is paid for, until nobody pays any more.
  */
 const change = (pool: PoolUse, period: Period, billed: boolean, now: Date): PoolUse => {

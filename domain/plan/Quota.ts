@@ -21,7 +21,10 @@ export interface QuotaUsage {
   readonly resetsAt: Date
 }
 
-/** Scans a period for the whole pool: on `pro` for each seat, on `basic` however many share it. */
+/**
+ * Scans a period for the whole pool: on `pro` for each seat, on `basic` however many share it.
+ * @judge
+ */
 export const scanLimit = ({ plan, seats }: Pool): number =>
   plans[plan].monthlyAnalyses * (plan === "pro" ? Math.max(0, Math.trunc(seats)) : 1)
 
@@ -45,6 +48,7 @@ const addMonths = (date: Date, months: number): Date => {
 /**
  * The period whose scans count at `now`: the billing period of a subscriber, the calendar month (UTC) of everybody
  * else. A billing period that is over, because word of its renewal is late, goes on month by month.
+ * @judge
  */
 export const quotaPeriod = (billing: Period | undefined, now: Date): Period => {
   if (billing === undefined || now < billing.start) return calendarMonth(now)

@@ -23,7 +23,7 @@ export interface ShieldsBadge {
 const label = "security analysis"
 
 /** Each is dark enough for white text: a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3). */
-const colours = {
+const colors = {
   critical: "#a40e26",
   high: "#b93a05",
   medium: "#8a5a00",
@@ -36,7 +36,7 @@ const colours = {
 
 interface Face {
   readonly message: string
-  readonly colour: string
+  readonly color: string
 }
 
 const completedFace = (badge: BadgeData): Face => {
@@ -49,31 +49,31 @@ const completedFace = (badge: BadgeData): Face => {
   ] as const
   const present = counts.filter(([, number]) => number > 0)
   const [worst] = present
-  if (worst === undefined) return { message: "no findings", colour: colours.none }
+  if (worst === undefined) return { message: "no findings", color: colors.none }
   const message = present.map(([severity, number]) => `${number} ${severity}`).join(", ")
-  return { message, colour: colours[worst[0]] }
+  return { message, color: colors[worst[0]] }
 }
 
-/** The worst severity gives the colour; an analysis without a result yet has a look of its own. */
+/** The worst severity gives the color; an analysis without a result yet has a look of its own. */
 const faceOf = (badge: BadgeData): Face => {
   switch (badge.status) {
     case "completed":
       return completedFace(badge)
     case "failed":
-      return { message: "failed", colour: colours.failed }
+      return { message: "failed", color: colors.failed }
     case "pending":
     case "running":
-      return { message: badge.status, colour: colours.unfinished }
+      return { message: badge.status, color: colors.unfinished }
   }
 }
 
 export const shieldsBadge = (badge: BadgeData): ShieldsBadge => {
-  const { message, colour } = faceOf(badge)
+  const { message, color } = faceOf(badge)
   return {
     schemaVersion: 1,
     label,
     message,
-    color: colour,
+    color: color,
     ...(badge.status === "failed" ? { isError: true } : {}),
   }
 }
@@ -104,7 +104,7 @@ const padding = 6
 
 /** A badge as an image that needs nothing else: no font, no script, no id that could clash when it is inlined. */
 export const badgeSvg = (badge: BadgeData): string => {
-  const { message, colour } = faceOf(badge)
+  const { message, color } = faceOf(badge)
   const left = widthOf(label) + 2 * padding
   const right = widthOf(message) + 2 * padding
   const width = left + right
@@ -115,7 +115,7 @@ export const badgeSvg = (badge: BadgeData): string => {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" viewBox="0 0 ${width} 20" role="img" aria-label="${title}">`,
     `<title>${title}</title>`,
     `<path fill="#333" d="M3 0h${left - 3}v20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z"/>`,
-    `<path fill="${colour}" d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H${left}z"/>`,
+    `<path fill="${color}" d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H${left}z"/>`,
     `<g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">`,
     text(0, label) + text(left, message),
     `</g>`,

@@ -2,6 +2,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Decision } from "../finding/Decision.ts"
 import type { Finding } from "../finding/Finding.ts"
+import { carriedOver, type FormerPrints } from "../finding/superseded.ts"
 import { toolName } from "./Sarif.ts"
 
 /** The part of our JSON report that a baseline needs. */
@@ -116,8 +117,9 @@ export const compareWithBaseline = (
   findings: ReadonlyArray<Finding>,
   baseline: ReadonlySet<string>,
   decisions: ReadonlyMap<string, Decision> = new Map(),
+  formerly: FormerPrints = {},
 ): ReadonlyArray<Finding> =>
-  findings.map((finding): Finding => {
+  carriedOver(findings, formerly, (one) => baseline.has(one) || decisions.has(one)).map((finding): Finding => {
     const decision = decisions.get(finding.fingerprint)
     const status = baseline.has(finding.fingerprint) ? "unchanged" : "new"
     return { ...finding, status, ...(decision === undefined ? {} : { decision }) }

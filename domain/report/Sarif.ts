@@ -1,11 +1,14 @@
+import * as Struct from "effect/Struct"
 import type { AnalysisResult } from "../analysis/Analysis.ts"
 import { resultLimits } from "../analysis/ResultLimits.ts"
 import type { RuleMeta } from "../detection/Rule.ts"
 import { isDecided } from "../finding/Decision.ts"
 import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.ts"
 import { fitting } from "../finding/fitting.ts"
+import type { Review } from "../finding/Review.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
 import { incompleteness, misunderstanding, omissions } from "./omissions.ts"
+import { sarifFix } from "./sarifFixes.ts"
 import { isWebUri, locationIn, regionOf, root, type SarifLocation } from "./sarifLocation.ts"
 import { levelOf, type SarifLevel, type SarifRule, sarifRule, textOr } from "./sarifRules.ts"
 
@@ -39,7 +42,9 @@ interface SarifResult {
     readonly confidence: string
     readonly description: string
     readonly engines?: ReadonlyArray<string>
+    readonly review?: Omit<Review, "patch">
   }
+  readonly fixes?: ReadonlyArray<object>
 }
 
 interface Notification {
@@ -97,26 +102,33 @@ const sarifResult = (
   finding: Finding | SuppressedFinding,
   ruleIndex: number,
   run: { readonly suppressions: boolean; readonly baseline: boolean },
-): SarifResult => ({
-  ruleId: finding.ruleId,
-  ruleIndex,
-  level: levelOf[finding.severity],
-  message: { text: messageText(textOr(finding.title, finding.ruleId)) },
-  locations: [locationIn(finding.location.file, regionOf(finding.location))],
-  // GitHub's own values end in the number of the occurrence; ours are different already.
-  partialFingerprints: { primaryLocationLineHash: `${finding.fingerprint}:1` },
-  ...(finding.trace.length === 0 ? {} : { codeFlows: [codeFlow(finding.trace)] }),
-  // Either all results of a run have the property or none has (3.27.23, 3.27.24).
-  ...(run.suppressions ? { suppressions: isSuppressed(finding) ? [suppressionOf(finding)] : decisionOf(finding) } : {}),
-  // A suppressed one is not compared: it is nobody's news.
-  ...(run.baseline ? { baselineState: (finding.status ?? "unchanged") === "unchanged" ? "unchanged" : "new" } : {}),
-  properties: {
-    id: finding.id,
-    confidence: finding.confidence,
-    description: finding.description.toWellFormed(),
-    ...(finding.engines === undefined ? {} : { engines: finding.engines }),
-  },
-})
+): SarifResult => {
+  const { engines, review } = isSuppressed(finding) ? {} : finding
+  return {
+    ruleId: finding.ruleId,
+    ruleIndex,
+    level: levelOf[finding.severity],
+    message: { text: messageText(textOr(finding.title, finding.ruleId)) },
+    locations: [locationIn(finding.location.file, regionOf(finding.location))],
+    // GitHub's own values end in the number of the occurrence; ours are different already.
+    partialFingerprints: { primaryLocationLineHash: `${finding.fingerprint}:1` },
+    ...(finding.trace.length === 0 ? {} : { codeFlows: [codeFlow(finding.trace)] }),
+    // Either all results of a run have the property or none has (3.27.23, 3.27.24).
+    ...(run.suppressions
+      ? { suppressions: isSuppressed(finding) ? [suppressionOf(finding)] : decisionOf(finding) }
+      : {}),
+    // A suppressed one is not compared: it is nobody's news.
+    ...(run.baseline ? { baselineState: (finding.status ?? "unchanged") === "unchanged" ? "unchanged" : "new" } : {}),
+    properties: {
+      id: finding.id,
+      confidence: finding.confidence,
+      description: finding.description.toWellFormed(),
+      ...(engines === undefined ? {} : { engines }),
+      ...(review === undefined ? {} : { review: Struct.omit(review, ["patch"]) }),
+    },
+    ...(review?.patch === undefined ? {} : { fixes: [sarifFix(finding.location.file, review.patch)] }),
+  }
+}
 
 const notificationsOf = (result: AnalysisResult, leftOut: number): ReadonlyArray<Notification> => {
   const { filesSkipped, engines } = result.coverage
@@ -126,14 +138,14 @@ const notificationsOf = (result: AnalysisResult, leftOut: number): ReadonlyArray
       limits.notificationBytes,
       ({ file, reason }): Notification => ({
         level: "warning",
-        message: { text: textOr(reason, "This file was not analysed.") },
+        message: { text: textOr(reason, "This file was not analyzed.") },
         locations: [locationIn(file, undefined)],
       }),
     ),
   ]
   const unnamed = filesSkipped.length - notifications.length
   const note = (text: string): void => void notifications.push({ level: "warning", message: { text } })
-  if (unnamed > 0) note(`${unnamed} more files were not analysed; the JSON report lists them.`)
+  if (unnamed > 0) note(`${unnamed} more files were not analyzed; the JSON report lists them.`)
   for (const engine of engines)
     if (engine.note !== undefined) note(textOr(`${engine.name}: ${engine.note}`, engine.name))
   const warning = incompleteness(result.coverage)
@@ -226,7 +238,7 @@ export const renderSarif = (
           },
         },
         invocations: [invocationOf(result, total - results.length)],
-        originalUriBaseIds: { [root]: { description: { text: "The root of the analysed repository." } } },
+        originalUriBaseIds: { [root]: { description: { text: "The root of the analyzed repository." } } },
         ...provenanceOf(repository),
         columnKind: "utf16CodeUnits",
         results,

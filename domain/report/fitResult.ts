@@ -1,4 +1,5 @@
 import type { AnalysisResult } from "../analysis/Analysis.ts"
+import { boundedCoverage } from "../analysis/boundedCoverage.ts"
 import type { Omitted } from "../analysis/Coverage.ts"
 import { resultLimits } from "../analysis/ResultLimits.ts"
 import { jsonBytes } from "../finding/fitting.ts"
@@ -54,13 +55,9 @@ const plus = (
 export const fitResult = (result: Unrendered): Unrendered => {
   const room = resultLimits.bytes - resultLimits.markdown
   if (jsonBytes(result) <= room) return result
-  const { findings, suppressed, coverage } = result
-  const files = choose(
-    coverage.filesSkipped.map((file) => jsonBytes(file) + 1),
-    resultLimits.filesSkipped,
-  )
-  const filesSkipped = coverage.filesSkipped.filter((_, index) => files[index])
-  const rest = jsonBytes({ ...result, findings: [], suppressed: [], coverage: { ...coverage, filesSkipped } })
+  const { findings, suppressed } = result
+  const coverage = boundedCoverage(result.coverage)
+  const rest = jsonBytes({ ...result, findings: [], suppressed: [], coverage })
   // The counts take no more than 500 bytes.
   const kept = fitFindings(
     [...findings.toSorted(worstFirst), ...suppressed.toSorted(worstFirst)],
@@ -72,7 +69,6 @@ export const fitResult = (result: Unrendered): Unrendered => {
   const lost = findings.filter((finding) => !kept.has(finding))
   const counts = {
     suppressed: (coverage.omitted?.suppressed ?? 0) + suppressed.length - shown(suppressed).length,
-    filesSkipped: (coverage.omitted?.filesSkipped ?? 0) + coverage.filesSkipped.length - filesSkipped.length,
     details: (coverage.omitted?.details ?? 0) + [...kept].filter(([finding, listed]) => finding !== listed).length,
   }
   const omitted: Omitted = {
@@ -84,7 +80,7 @@ export const fitResult = (result: Unrendered): Unrendered => {
     ...result,
     findings: shown(findings),
     suppressed: shown(suppressed),
-    coverage: { ...coverage, filesSkipped, omitted },
+    coverage: { ...coverage, omitted },
   }
 }
 

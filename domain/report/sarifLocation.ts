@@ -20,7 +20,7 @@ export interface SarifLocation {
 }
 
 /** A path in the repository as a relative reference (RFC 3986): no scheme, no leading slash, odd characters encoded. */
-const uriOf = (path: string): string =>
+export const uriOf = (path: string): string =>
   path
     .toWellFormed()
     .replace(/^\/+/, "")

@@ -36,7 +36,7 @@ export const tokenObjection = (token: string): string | undefined => {
   if (token === "") return "is empty: give a personal access token with the scope repo, or public_repo"
   return shape.test(token)
     ? undefined
-    : "is no token: it must be at most 1,024 printable ASCII characters, without spaces"
+    : "is not a token: it must be at most 1,024 printable ASCII characters, without spaces"
 }
 
 /** Scopes with which repositories can be read: the broad one also the private ones. */

@@ -43,7 +43,7 @@ export const parseAllowedHosts = (list: string): Result.Result<AllowedHosts, str
       /^(?:(https?):\/\/)?(\[[^\]]*\]|[^:/]*)(?::(\d{1,5}))?$/.exec(entry.toLowerCase()) ?? []
     if (!isHost(host) || !validPort(port)) {
       return Result.fail(
-        `"${entry.slice(0, 100)}" is no host: write git.example.com, git.example.com:8443 or http://127.0.0.1:8080`,
+        `"${entry.slice(0, 100)}" is not a host: write git.example.com, git.example.com:8443 or http://127.0.0.1:8080`,
       )
     }
     origins.add(originOf(scheme, host, port))
@@ -100,7 +100,7 @@ const notAllowed = (scheme: string, host: string, port: string | undefined, allo
 }
 
 /**
- * Reads the URL of a repository that somebody wants analysed: plain https (or http, where configured) on an allowed
+ * Reads the URL of a repository that somebody wants analyzed: plain https (or http, where configured) on an allowed
  * host, and nothing else, so that nothing of what it refuses ever reaches git. Succeeds with its normal form: scheme
  * and host in lower case, no default port, no slash at the end, on GitHub no `.git`. The failure says what is wrong,
  * to follow the name of a field, and never repeats credentials.

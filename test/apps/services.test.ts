@@ -36,7 +36,11 @@ describe("the processes", { timeout: 60_000 }, () => {
   it.each([
     ["worker", { METRICS_PORT: "0" }, /^Set DATABASE_URL to a Postgres database, such as postgres:/],
     ["api", { DATABASE_URL: nowhere, PORT: "8081", METRICS_PORT: "8081" }, /^METRICS_PORT and PORT are both 8081\./],
-    ["migrate", { DATABASE_URL: "postgres://someone:geheim@" }, /^DATABASE_URL is no address of a Postgres database/],
+    [
+      "migrate",
+      { DATABASE_URL: "postgres://someone:geheim@" },
+      /^DATABASE_URL is not an address of a Postgres database/,
+    ],
   ] as const)("%s with %j says in a sentence what is wrong, and exits with 2", async (name, environment, sentence) => {
     const { code, said } = await end(name, environment)
     expect(said).toMatch(sentence)
@@ -75,7 +79,7 @@ describe("the configuration", () => {
     [{ ASSAY_GRACE_PERIOD: "soon" }, /^The configuration is wrong\. ASSAY_GRACE_PERIOD: /],
     [{ ASSAY_GRACE_PERIOD: "2 hours" }, /^ASSAY_GRACE_PERIOD: 1 hour is the longest/],
     [{ ASSAY_WORKER_CONCURRENCY: "0" }, /^The configuration is wrong\. ASSAY_WORKER_CONCURRENCY: /],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, /^OTEL_EXPORTER_OTLP_ENDPOINT is no web address/],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, /^OTEL_EXPORTER_OTLP_ENDPOINT is not a web address/],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318", OTEL_EXPORTER_OTLP_HEADERS: "geheim" }, /name=value/],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, /^The configuration is wrong\. OTEL_EXPORTER_OTLP_PROTOCOL: /],
     [{ OTEL_TRACES_SAMPLER: "some" }, /^The configuration is wrong\. OTEL_TRACES_SAMPLER: .*always_on/],

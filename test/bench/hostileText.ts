@@ -75,7 +75,7 @@ const program = Effect.gen(function* () {
           ...coverage.filesSkipped.map(({ reason }) => reason),
           ...coverage.engines.map(({ note }) => note ?? ""),
         ]
-        const cut = left.filter((reason) => /longer than|needed more|ended the analyser/.test(reason))
+        const cut = left.filter((reason) => /longer than|needed more|ended the analyzer/.test(reason))
         if (cut.length > 0) wrong.push(`cut short: ${cut[0]!.slice(0, 300)}`)
         worst.reportBytes = Math.max(worst.reportBytes, reportBytes)
       }

@@ -1,35 +1,76 @@
-import { readFileSync } from "node:fs"
-import { loadavg } from "node:os"
+import { readdirSync, readFileSync } from "node:fs"
+import { availableParallelism, loadavg } from "node:os"
+import { setTimeout as sleep } from "node:timers/promises"
 import { SqlClient } from "effect/sql/SqlClient"
-import { type Cluster, startCluster, until, type Worker } from "../support/cluster.ts"
+import { startCluster } from "../support/cluster.ts"
+import { repeating } from "../support/gitServer.ts"
 import { manyContracts } from "../support/manyContracts.ts"
 import { startPostgres } from "../support/postgresServer.ts"
 
 /**
- * Analyses of a small repository a second, with one worker process and with two in turn, and the CPU time that a worker
- * and the `git` processes of it take for each: `node test/bench/jobs.ts [analyses [rounds]]`. Linux. Two workers show what
- * they can where two processors have nothing else to do.
+ * Analyses of a small repository a second, with one worker process and with two in turn, and the CPU time that each
+ * takes, by part: `node test/bench/jobs.ts [analyses [rounds]]`. Linux. A worker runs one analysis at a time, since one
+ * of two occupies two processors alone. What waits is there before the workers start and the git server repeats what git
+ * once said, so that next to nothing runs beside them; the most that two could do follows from what still does.
  */
 
 const analyses = Number(process.argv[2] ?? 60)
 const rounds = Number(process.argv[3] ?? 3)
 const users = 20
-/** Clock ticks a second, as every Linux has them. */
-const ticks = 100
+/** Milliseconds of a clock tick, as every Linux has them. */
+const tick = 10
 
-/** Milliseconds of CPU time that the process and its children that ended have used. */
-const cpuOf = ({ pid }: Worker): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
-  return (fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / ticks) * 1_000
+/** Milliseconds of CPU time by part, of everything so far. */
+type Usage = Readonly<Record<string, number>>
+
+const fieldsOf = (path: string): { readonly name: string; readonly at: (field: number) => number } => {
+  const line = readFileSync(path, "utf8")
+  const end = line.lastIndexOf(")")
+  const fields = line.slice(end + 2).split(" ")
+  return { name: line.slice(line.indexOf("(") + 1, end), at: (field) => Number(fields[field - 3]) }
 }
 
-const ended = (cluster: Cluster) =>
-  cluster.run(
-    SqlClient.use(
-      (sql) =>
-        sql<{ count: number }>`SELECT count(*)::int AS count FROM analyses WHERE status IN ('completed', 'failed')`,
-    ),
-  )
+/** What a process used itself, and what its children that ended did: fields 14 to 17 of proc(5). */
+const ofProcess = (pid: number) => {
+  const { at } = fieldsOf(`/proc/${pid}/stat`)
+  return { own: (at(14) + at(15)) * tick, children: (at(16) + at(17)) * tick }
+}
+
+const threadNames: Readonly<Record<string, string>> = { MainThread: "main thread", WorkerThread: "engine thread" }
+
+/** The processes that have this one as their parent. */
+const childrenOf = (parent: number): ReadonlyArray<number> =>
+  readdirSync("/proc").flatMap((name) => {
+    try {
+      return /^\d+$/.test(name) && fieldsOf(`/proc/${name}/stat`).at(4) === parent ? [Number(name)] : []
+    } catch {
+      // It ended meanwhile.
+      return []
+    }
+  })
+
+/** The children that a worker keeps start git for it. */
+const ofWorker = (pid: number): Usage => {
+  const usage: Record<string, number> = { git: ofProcess(pid).children, "git's launcher": 0 }
+  for (const child of childrenOf(pid)) {
+    const { own, children } = ofProcess(child)
+    usage["git's launcher"]! += own
+    usage["git"]! += children
+  }
+  let rest = ofProcess(pid).own
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const { name, at } = fieldsOf(`/proc/${pid}/task/${thread}/stat`)
+    const part = threadNames[name]
+    if (part === undefined) continue
+    usage[part] = (usage[part] ?? 0) + (at(14) + at(15)) * tick
+    rest -= (at(14) + at(15)) * tick
+  }
+  return { ...usage, "V8 and libuv": rest }
+}
+
+/** All processes of a server, which starts one for each connection. */
+const ofFamily = (parent: number): number =>
+  [parent, ...childrenOf(parent)].reduce((sum, pid) => sum + ofProcess(pid).own, 0)
 
 const postgres = await startPostgres()
 if (postgres === undefined) throw new Error("it takes Postgres")
@@ -37,33 +78,57 @@ const cluster = await startCluster(await postgres.createDatabase())
 const api = await cluster.startApi()
 const keys: Array<string> = []
 for (let user = 0; user < users; user++) keys.push(await cluster.newUser())
-await cluster.run(SqlClient.use((sql) => sql`UPDATE pools SET seats = 1000`))
+const query = <A extends object>(statement: string) =>
+  cluster.run(SqlClient.use((sql) => sql.unsafe<A>(statement))).then((rows) => rows[0]!)
+await query("UPDATE pools SET seats = 1000")
 const { url: repositoryUrl } = await cluster.git.create("small", { branches: { main: manyContracts("small", 1) } })
+cluster.git.behave("small", repeating())
+const { pid: backend } = await query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
+const postmaster = fieldsOf(`/proc/${backend}/stat`).at(4)
 
-/** The rate and the CPU time of each of so many analyses, by workers that have warmed up on one of them each. */
+const completed = async () => {
+  const { count, failure } = await query<{ count: number; failure: string | null }>(`
+    SELECT count(*) FILTER (WHERE status = 'completed')::int AS count, max(failure) AS failure FROM analyses`)
+  if (failure !== null) throw new Error(failure)
+  return count
+}
+
+/** The rate and the CPU time of each of so many analyses, by workers that have warmed up. */
 const measure = async (workerCount: number) => {
-  const workers = Array.from({ length: workerCount }, () => cluster.startWorker())
-  await Promise.all(workers.map(({ started }) => started))
-  const run = async (count: number) => {
-    const [before] = await ended(cluster)
-    for (let turn = 0; turn < count; turn++) {
-      const { status, body } = await cluster.submit(api, keys[turn % users]!, { repositoryUrl, webhookUrl: undefined })
-      if (status !== 201) throw new Error(body)
-    }
-    await until(`${count} analyses`, 300, async () =>
-      (await ended(cluster))[0]!.count >= before!.count + count ? true : undefined,
-    )
+  const before = await completed()
+  const warm = 8 * workerCount
+  for (let turn = 0; turn < warm + analyses; turn++) {
+    const { status, body } = await cluster.submit(api, keys[turn % users]!, { repositoryUrl, webhookUrl: undefined })
+    if (status !== 201) throw new Error(body)
   }
-  await run(4 * workerCount)
-  const [since, cpu] = [performance.now(), workers.map(cpuOf)]
-  await run(analyses)
-  const milliseconds = performance.now() - since
-  const used = workers.reduce((sum, worker, index) => sum + cpuOf(worker) - cpu[index]!, 0)
+  const workers = Array.from({ length: workerCount }, () => cluster.startWorker({ ASSAY_WORKER_CONCURRENCY: "1" }))
+  const reached = async (count: number) => {
+    for (const deadline = Date.now() + 300_000; Date.now() < deadline; await sleep(50)) {
+      const now = await completed()
+      if (now >= before + count) return { now, at: performance.now() }
+    }
+    throw new Error(`${count} analyses: not in time`)
+  }
+  const usage = (): Usage => {
+    const sums: Record<string, number> = { Postgres: ofFamily(postmaster), API: ofProcess(api.process.pid!).own }
+    const self = ofProcess(process.pid)
+    sums["git server and this program"] = self.own + self.children
+    for (const { pid } of workers)
+      for (const [part, used] of Object.entries(ofWorker(pid))) sums[part] = (sums[part] ?? 0) + used
+    return sums
+  }
+  const since = await reached(warm)
+  const cpu = usage()
+  const until = await reached(warm + analyses)
+  const used = usage()
+  const count = until.now - since.now
   for (const worker of workers) await worker.stop()
-  return { rate: (analyses / milliseconds) * 1_000, cpu: used / analyses }
+  const parts = Object.fromEntries(Object.entries(used).map(([part, ms]) => [part, (ms - cpu[part]!) / count]))
+  return { rate: (count / (until.at - since.at)) * 1_000, parts }
 }
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const outside = new Set(["Postgres", "API", "git server and this program"])
 
 console.log(`${analyses} analyses of one contract, load average ${loadavg()[0]!.toFixed(1)}`)
 const [one, two] = [[] as Array<Awaited<ReturnType<typeof measure>>>, [] as Array<Awaited<ReturnType<typeof measure>>>]
@@ -71,12 +136,28 @@ for (let round = 0; round < rounds; round++) {
   one.push(await measure(1))
   two.push(await measure(2))
 }
-for (const [name, runs] of Object.entries({ "one worker": one, "two workers": two })) {
-  console.log(
-    `${name}: ${median(runs.map(({ rate }) => rate)).toFixed(1)} a second, ${Math.round(median(runs.map(({ cpu }) => cpu)))} ms of CPU each`,
+const told = Object.entries({ "one worker": one, "two workers": two }).map(([name, runs]) => {
+  const rate = median(runs.map((run) => run.rate))
+  const parts = Object.keys(runs[0]!.parts).map(
+    (part) => [part, median(runs.map((run) => run.parts[part] ?? 0))] as const,
   )
-}
-const speedup = median(two.map(({ rate }) => rate)) / median(one.map(({ rate }) => rate))
-console.log(`the second worker: ${speedup.toFixed(2)} times, goal 1.8 on an idle machine; CPU goal 45 ms`)
+  const sum = (those: typeof parts) => those.reduce((total, [, ms]) => total + ms, 0)
+  const [own, beside] = [
+    sum(parts.filter(([part]) => !outside.has(part))),
+    sum(parts.filter(([part]) => outside.has(part))),
+  ]
+  console.log(
+    `${name}: ${rate.toFixed(1)} a second, ${own.toFixed(1)} ms of CPU each, and ${beside.toFixed(1)} beside it`,
+  )
+  console.log(`  ${parts.map(([part, ms]) => `${part} ${ms.toFixed(1)}`).join(", ")}`)
+  return { rate, own, beside }
+})
+const [{ rate: alone }, { rate: both, own, beside }] = [told[0]!, told[1]!]
+const processors = availableParallelism()
+const most = (processors * 1_000) / (own + beside)
+console.log(`the second worker: ${(both / alone).toFixed(2)} times, goal 1.8 on an idle machine; CPU goal 45 ms`)
+console.log(
+  `${processors} processors permit ${most.toFixed(1)} a second, ${(most / alone).toFixed(2)} times one worker`,
+)
 await cluster.close()
 await postgres.stop()

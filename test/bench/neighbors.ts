@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 import { loadavg } from "node:os"
 import { fileURLToPath } from "node:url"
@@ -11,7 +12,7 @@ import { startPostgres } from "../support/postgresServer.ts"
 /**
  * Somebody's list of one analysis, alone and beside 4 and 12 readers of one tenant with 100,000 analyses, who read its
  * list of one for comparison, its statistics, its failed analyses and its repository's history: `node test/bench/neighbors.ts [seconds [rounds]]`. Alone and
- * beside in turn, so that what else the machine does meets both.
+ * beside in turn, so that what else the machine does meets both. Linux.
  */
 
 const seconds = Number(process.argv[2] ?? 2)
@@ -71,7 +72,7 @@ const assay = async () => {
     heavy: heavy.apiKey,
     light: light.apiKey,
     paths: {
-      // What reading costs others that is no work for the database: the machine, and the thread of all requests.
+      // What reading costs others that is not work for the database: the machine, and the thread of all requests.
       "their own list of one": "/api/v1/analysis?limit=1",
       statistics: "/api/v1/repositories/stats",
       "failed analyses": "/api/v1/analysis?status=failed",
@@ -122,6 +123,12 @@ const readers = async () => {
   process.send!({ requests: times.length }, () => process.disconnect())
 }
 
+/** Milliseconds of CPU time that a process used: fields 14 and 15 of proc(5), in ticks of 10 ms. */
+const cpuOf = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
 const at = (times: ReadonlyArray<number>, share: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]!
 
@@ -137,18 +144,20 @@ const main = async () => {
   for (const [name, path] of Object.entries(service.paths)) {
     for (const count of [4, 12]) {
       const [alone, beside]: [Array<number>, Array<number>] = [[], []]
-      let read = 0
+      let [read, cpu] = [0, 0]
       for (let round = 0; round < rounds; round++) {
         alone.push(...(await measure()))
         const heavy = start("readers", service.url + path, service.heavy, String(count))
         await said(heavy)
+        const before = cpuOf(api.pid!)
         const ended = said<{ readonly requests: number }>(heavy)
         beside.push(...(await measure()))
         read += (await ended).requests
+        cpu += cpuOf(api.pid!) - before
       }
       const [p50, p50Alone, p99, p99Alone] = [at(beside, 0.5), at(alone, 0.5), at(beside, 0.99), at(alone, 0.99)]
       console.log(
-        `${String(count).padStart(2)} readers of ${name}: p50 ${(p50 / p50Alone).toFixed(1)} times alone (${p50Alone.toFixed(1)} → ${p50.toFixed(1)} ms), p99 ${(p99 / p99Alone).toFixed(1)} times (${p99Alone.toFixed(1)} → ${p99.toFixed(1)} ms); they read ${Math.round(read / rounds / (seconds + 0.5))} a second`,
+        `${String(count).padStart(2)} readers of ${name}: p50 ${(p50 / p50Alone).toFixed(1)} times alone (${p50Alone.toFixed(1)} → ${p50.toFixed(1)} ms), p99 ${(p99 / p99Alone).toFixed(1)} times (${p99Alone.toFixed(1)} → ${p99.toFixed(1)} ms); they read ${Math.round(read / rounds / (seconds + 0.5))} a second; ${(cpu / (read + beside.length)).toFixed(2)} ms of the API's CPU for each request of both`,
       )
     }
   }

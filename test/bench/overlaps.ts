@@ -1,6 +1,6 @@
 /**
  * Which rules say something about the same line of an example: `node test/bench/overlaps.ts`. One problem is one
- * finding, so each pair listed is to be looked at; two problems on one line are no fault.
+ * finding, so each pair listed is to be looked at; two problems on one line are not a fault.
  */
 import { frontEnd } from "../../apps/engine/frontEnds.ts"
 import { ecosystems } from "../../domain/analysis/Framework.ts"

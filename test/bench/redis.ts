@@ -76,7 +76,7 @@ const reads = Effect.gen(function* () {
   const [informational, branch, framework] = [0, "main", "evm"] as const
   const fingerprints = [result.findings[0]!.fingerprint]
   const { summary, findings } = result
-  const reports = { json, markdown: "", sarif: "", access: "" }
+  const reports = { json, markdown: "", sarif: "", access: "", html: "" }
   yield* store.complete(job, {
     reports,
     summary,

@@ -1,32 +1,11 @@
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import type { Browser, Page } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import type { TestApp } from "../support/app.ts"
+import { violationsOf } from "../support/axe.ts"
 import { hasBrowser, launchBrowser, signedIn, startSite, watchedPage } from "../support/browser.ts"
 import { created } from "../support/client.ts"
 import { largeReport } from "../support/largeReport.ts"
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-interface Violation {
-  readonly id: string
-  readonly help: string
-  readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }>
-}
-
-/** What axe says of the page by WCAG 2.2 AA, and of its best practices. */
-const violationsOf = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-  // Evaluated from outside: the page's own policy does not concern it.
-  await page.evaluate(axe)
-  const violations = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify(rules === undefined ? {} : { runOnly: rules })}).then(({ violations }) => violations)`,
-  )) as Array<Violation>
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-  )
-}
 
 describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, () => {
   let app: TestApp

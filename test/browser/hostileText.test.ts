@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
+import { renderHtml } from "../../domain/report/Html.ts"
 import type { TestApp } from "../support/app.ts"
+import { violationsOf } from "../support/axe.ts"
 import { hasBrowser, launchBrowser, signedIn, startSite, watchedPage } from "../support/browser.ts"
 import { create } from "../support/client.ts"
 import { largeReport } from "../support/largeReport.ts"
@@ -116,5 +122,45 @@ describe.runIf(hasBrowser)("text of repositories, rules and models", { timeout: 
     await page.getByText(attacks[0]!).first().waitFor()
     expect(trouble).toEqual([])
     await context.close()
+  })
+
+  it("stays text in the HTML report, which opens from a disk without the network and without scripts", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "assay-report-"))
+    const file = join(folder, "report.html")
+    const report = hostileReport()
+    writeFileSync(
+      file,
+      renderHtml({
+        ...(report as AnalysisResult), // the rest follows
+        repository: { url: `https://github.com/example/${attacks[2]}`, branch: attacks[0]!, framework: "evm" },
+        completedAt: "2026-11-21T12:00:00.000Z",
+      }),
+    )
+    const context = await browser.newContext({ offline: true })
+    const { page, trouble } = await watchedPage(context, new URL(pathToFileURL(file)).origin)
+    await page.goto(String(pathToFileURL(file)))
+    await page.getByText(attacks[0]!).first().waitFor()
+    expect(await page.locator("script, iframe, img, a:not([href^='#'],[href^='https:'])").count()).toBe(0)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await violationsOf(page)).toEqual([])
+    }
+    await page.emulateMedia({ media: "print" })
+    expect(await violationsOf(page, ["color-contrast"])).toEqual([])
+    await page.emulateMedia({ media: "screen" })
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0)
+    expect(trouble).toEqual([])
+
+    const plain = await browser.newContext({ offline: true, javaScriptEnabled: false })
+    const read = await plain.newPage()
+    await read.goto(String(pathToFileURL(file)))
+    const findings = read.locator("article:visible")
+    expect(await findings.count()).toBe(attacks.length)
+    await read.getByLabel(/Critical/).uncheck()
+    expect(await findings.count()).toBe(report.findings!.filter(({ severity }) => severity !== "critical").length)
+    await context.close()
+    await plain.close()
+    rmSync(folder, { recursive: true })
   })
 })

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { TestApp } from "../support/app.ts"
 import { hasBrowser, launchBrowser, signedIn, startSite, type WatchedPage, watchedPage } from "../support/browser.ts"
 import { created } from "../support/client.ts"
+import { type GithubServer, startGithubServer } from "../support/githubServer.ts"
 import { largeReport } from "../support/largeReport.ts"
+import { accountSteps } from "./accountSteps.ts"
 
 /** Selects have options, too. */
 const findings = (page: Page) => page.locator(".list [role=option]")
@@ -13,6 +15,7 @@ const shown = (page: Page) => page.locator(".filters [role=status]")
 describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
   let app: TestApp
   let browser: Browser
+  let github: GithubServer
   let context: BrowserContext
   let apiKey = ""
   let userId = ""
@@ -22,7 +25,8 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
   let page: Page
 
   beforeAll(async () => {
-    ;[app, browser] = await Promise.all([startSite(), launchBrowser()])
+    github = await startGithubServer()
+    ;[app, browser] = await Promise.all([startSite({ hostingUrl: github.url }), launchBrowser()])
     ;({ apiKey, userId } = await app.newUser("pro"))
     small = await created(app, apiKey, "https://github.com/example/small")
     await app.completeNext(largeReport(50))
@@ -35,6 +39,7 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
   afterAll(async () => {
     await browser?.close()
     await app?.close()
+    await github?.close()
   })
 
   const open = async (address: string) => {
@@ -70,6 +75,8 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.keyboard.type("Vault7.sol")
     await page.keyboard.press("Enter")
     await expect.poll(() => shown(page).textContent()).toBe("1 of 50 shown")
+    // Keys are for the page once the field has given the focus away.
+    await expect.poll(() => page.evaluate("document.activeElement.tagName")).not.toBe("INPUT")
     await page.keyboard.press("g")
     await page.keyboard.press("o")
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
@@ -203,6 +210,8 @@ describe.runIf(hasBrowser)("the report", { timeout: 60_000 }, () => {
     await page.getByRole("button", { name: /^Save/ }).click()
     await page.locator(".toast").getByText("False positive").waitFor()
   })
+
+  accountSteps(() => ({ app, browser, github }))
 
   it("did nothing that no page may do", () => {
     expect(watched.trouble).toEqual([])

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { SarifLog } from "../../domain/report/Sarif.ts"
 import { builtSite, hasBrowser, launchBrowser, type WatchedPage, watchedPage } from "../support/browser.ts"
 import { type GitServer, startGitServer } from "../support/gitServer.ts"
+import { objectionsTo } from "../support/sarifSchema.ts"
 import { type Program, startProgram } from "../support/program.ts"
 
 const contract = `// SPDX-License-Identifier: MIT
@@ -33,6 +34,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
   let url = ""
   let apiKey = ""
   let repository = ""
+  let signInUrl = ""
 
   beforeAll(async () => {
     ;[git, browser] = await Promise.all([startGitServer(), launchBrowser(), builtSite()])
@@ -40,7 +42,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     program = startProgram("start/main.ts", ["--json", "--no-sample", "--port", "0", "--data-dir", data], {
       ASSAY_ALLOWED_HOSTS: git.host,
     })
-    ;({ url, apiKey } = JSON.parse(await program.line(/^\{/)))
+    ;({ url, apiKey, signInUrl } = JSON.parse(await program.line(/^\{/)))
     context = await browser.newContext({ baseURL: url, acceptDownloads: true, viewport: { width: 1280, height: 800 } })
     watched = await watchedPage(context, url)
   }, 120_000)
@@ -66,6 +68,8 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     await page.getByLabel("API key").fill("assay_nothing")
     await page.getByRole("button", { name: "Sign in", exact: true }).click()
     await page.getByText("This key is not known").waitFor()
+    // What is not configured is not offered.
+    expect(await page.getByRole("link", { name: "Sign in with GitHub" }).count()).toBe(0)
     await page.getByLabel("API key").fill(apiKey)
     await page.getByRole("button", { name: "Sign in", exact: true }).click()
     await page.getByRole("link", { name: "API keys" }).waitFor()
@@ -75,10 +79,21 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" })
   })
 
+  it("signs another browser in by the link that the start printed, once", async () => {
+    const other = await browser.newContext()
+    const page = await other.newPage()
+    await page.goto(signInUrl)
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
+    expect(page.url()).toBe(`${url}/`)
+    await other.clearCookies()
+    expect((await page.goto(signInUrl))!.status()).toBe(400)
+    await other.close()
+  })
+
   it("analyzes a repository and shows what was found, in its code", async () => {
     const { page } = watched
     await startAnalysis()
-    await page.getByRole("heading", { level: 2, name: /State is changed/ }).waitFor()
+    await page.getByRole("heading", { level: 2, name: /State change/ }).waitFor()
     await expect.poll(() => page.locator(".code .marked").first().textContent()).toContain("msg.sender.call")
   })
 
@@ -97,6 +112,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
       page.getByRole("button", { name: /SARIF/ }).click(),
     ])
     const sarif = JSON.parse(readFileSync(await download.path(), "utf8")) as SarifLog
+    expect(objectionsTo(sarif)).toEqual([])
     const suppressions = sarif.runs[0]!.results.flatMap(({ suppressions }) => suppressions ?? [])
     expect(suppressions).toEqual([expect.objectContaining({ kind: "external" })])
   })
@@ -128,7 +144,7 @@ describe.runIf(hasBrowser)("from the first start to the next analysis", { timeou
     const { page } = watched
     await page.goto("/settings/keys")
     await page.getByLabel("Name").fill("CI")
-    await page.getByRole("button", { name: "Make the key" }).click()
+    await page.getByRole("button", { name: "Create the key" }).click()
     const shown = page.locator(".secret code")
     await expect.poll(() => shown.textContent()).toMatch(/^assay_\w{36}$/)
     const key = (await shown.textContent())!

@@ -13,7 +13,7 @@ import { claim, complete, create, newOrganization, newUser, type Test } from "./
 export const findingOf = (fingerprint: string, change: Partial<Finding> = {}): Finding => ({
   id: `f_${fingerprint}`,
   ruleId: "evm/reentrancy/state-change-after-call",
-  title: "State is changed after ether was sent out",
+  title: "State change after sending ether",
   description: "",
   severity: "high",
   confidence: "high",
@@ -102,9 +102,15 @@ export const decisions: Readonly<Record<string, Test>> = {
     const whole = yield* reported(userId, [findingOf("a")])
     yield* reported(userId, [findingOf("b")], "main", { path: "contracts" })
     const scope = yield* FindingStore.use((store) => store.ofAnalysis(reader(userId), whole))
+    const open = Effect.map(
+      Overviews.use((overviews) => overviews.overview(reader(userId))),
+      ({ openFindings }) => openFindings.high,
+    )
     assert.deepEqual(Object.keys(standing(yield* list(scope))).toSorted(), ["a", "b"])
+    assert.strictEqual(yield* open, 2)
     yield* reported(userId, [findingOf("c")])
     assert.deepEqual(Object.keys(standing(yield* list(scope))), ["c"])
+    assert.strictEqual(yield* open, 1)
   }),
 
   "filters and orders leave what they say": Effect.gen(function* () {
@@ -374,6 +380,27 @@ export const decisions: Readonly<Record<string, Test>> = {
     assert.deepEqual(page[0]!.version, 1)
     assert.match(decisionEtag(page[0]!.fingerprint, 1), /^"[0-9a-f]{16}\.1"$/)
   }),
+
+  "a repository stands as its latest analysis reports and people decided, under all of its names": Effect.gen(
+    function* () {
+      const userId = yield* newUser()
+      const [store, overviews] = [yield* FindingStore, yield* Overviews]
+      const [before, after] = ["https://github.com/example/vault", "https://github.com/example/renamed"]
+      yield* synced(userId, [hosted(1, { url: before }), hosted(2)])
+      const first = yield* reported(userId, [findingOf("a"), findingOf("b")], "main", { repositoryUrl: before })
+      yield* decide(yield* store.ofAnalysis(reader(userId), first), "false_positive", [["a", 0]])
+      yield* synced(userId, [hosted(1, { url: after }), hosted(2)])
+      const [renamed] = yield* overviews.standings(reader(userId))
+      assert.deepInclude(renamed, { analysisId: first, openFindings: 1 })
+      const found = ["a", "b", "c"].map((fingerprint) => findingOf(fingerprint))
+      const second = yield* reported(userId, found, "main", { repositoryUrl: after })
+      const standings = yield* overviews.standings(reader(userId))
+      assert.deepEqual(
+        standings.map(({ analysisId, openFindings }) => [analysisId, openFindings]),
+        [[second, 2]],
+      )
+    },
+  ),
 
   "an overview counts what is open, and two analyses are compared": Effect.gen(function* () {
     const userId = yield* newUser()

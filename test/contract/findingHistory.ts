@@ -58,6 +58,21 @@ export const findingHistory: Readonly<Record<string, Test>> = {
     assert.deepEqual(yield* compare(userId, ["base", "x"]), ["unchanged", "new"])
   }),
 
+  "an analysis of a folder is the previous one of that folder and those within, and never of all": Effect.gen(
+    function* () {
+      const userId = yield* newUser()
+      const of = (path: string) => ({ path })
+      yield* found(userId, ["a", "b"])
+      yield* found(userId, ["a"], "main", of("src"))
+      assert.deepEqual(yield* compare(userId, ["a", "b"]), ["unchanged", "unchanged"])
+      assert.deepEqual(yield* compare(userId, ["a", "b"], "main", of("src")), ["unchanged", "reopened"])
+      assert.deepEqual(yield* compare(userId, ["a", "b"], "main", of("src/vault")), ["unchanged", "reopened"])
+      for (const other of ["srcs", "sr", "test"]) {
+        assert.deepEqual(yield* compare(userId, ["a", "b"], "main", of(other)), ["unchanged", "unchanged"])
+      }
+    },
+  ),
+
   "the default branch is also what the synced record names": Effect.gen(function* () {
     const userId = yield* newUser()
     const url = "https://github.com/example/vault"

@@ -1,6 +1,9 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import type { RepositoryScanView } from "../../adapters/http/contract/RepositoriesGroup.ts"
+import { scanView } from "../../adapters/http/listItem.ts"
+import { Overviews } from "../../application/ports/Overviews.ts"
 import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { hosted, names, synced } from "./repositories.ts"
 import { claim, complete, create, createFailed, newUser, type Test } from "./stores.ts"
@@ -17,11 +20,15 @@ const only = (userId: string) =>
     ([record]) => record!,
   )
 
-const scanIds = (userId: string, id: string) =>
+const scansOf = (userId: string, id: string) =>
   Effect.map(
     RepositoryStore.use((store) => store.scans(userId, id)),
-    (scans) => scans.map((scan) => scan.analysisId),
+    // What the store writes is the contract's.
+    (scans) => JSON.parse(scans) as ReadonlyArray<RepositoryScanView>,
   )
+
+const scanIds = (userId: string, id: string) =>
+  Effect.map(scansOf(userId, id), (scans) => scans.map((scan) => scan.analysisId))
 
 /** Reading repository records, the analyses that belong to them, and figures over all of them. */
 export const repositoryRecords: Readonly<Record<string, Test>> = {
@@ -55,7 +62,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
       [ada, "x"],
     ] as const) {
       assert.strictEqual((yield* Effect.flip(store.find(userId, asked)))._tag, "RepositoryNotFound")
-      assert.deepEqual(yield* store.scans(userId, asked), [])
+      assert.strictEqual(yield* store.scans(userId, asked), "[]")
     }
     assert.strictEqual((yield* store.find(ada, id.toUpperCase())).id, id)
     assert.isTrue(yield* store.isSynced(ada, hosted(1).url))
@@ -63,7 +70,6 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
   }),
 
   "scans are oldest first, under any spelling of the URL, with a summary once completed": Effect.gen(function* () {
-    const store = yield* RepositoryStore
     const userId = yield* newUser()
     yield* synced(userId, [hosted(1, { url: "https://github.com/Octo/Vault" })])
     const first = yield* analyzed(userId, "https://github.com/octo/vault")
@@ -72,7 +78,7 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
     const third = yield* create(userId, { repositoryUrl: "https://github.com/Octo/Vault" })
     const { id } = yield* only(userId)
     assert.deepEqual(yield* scanIds(userId, id), [first, second, third])
-    const scans = yield* store.scans(userId, id)
+    const scans = yield* scansOf(userId, id)
     assert.deepInclude(scans[0], { status: "completed", branch: "main", framework: "evm" })
     assert.deepEqual(scans[0]!.summary, {
       totalFindings: 15,
@@ -82,7 +88,22 @@ export const repositoryRecords: Readonly<Record<string, Test>> = {
       lowFindings: 4,
       analysisTime: 1234,
     })
-    assert.deepInclude(scans[2], { status: "pending", summary: undefined, completedAt: undefined })
+    assert.deepInclude(scans[2], { status: "pending" })
+    assert.doesNotHaveAnyKeys(scans[2], ["summary", "completedAt"])
+  }),
+
+  "scans are written as they are shown elsewhere": Effect.gen(function* () {
+    const userId = yield* newUser()
+    yield* synced(userId, [hosted(1)])
+    yield* analyzed(userId, hosted(1).url)
+    yield* create(userId, { repositoryUrl: hosted(1).url, branch: 'a"\\é', path: "contracts" })
+    yield* create(userId, { repositoryUrl: hosted(1).url, commit: "a".repeat(40) })
+    const { id } = yield* only(userId)
+    const { recent } = yield* Overviews.use((overviews) => overviews.overview({ userId, organizationId: undefined }))
+    assert.strictEqual(recent.length, 3)
+    // The text itself: also in the order of its fields.
+    const shown = JSON.stringify(recent.toReversed().map(scanView))
+    assert.strictEqual(yield* RepositoryStore.use((store) => store.scans(userId, id)), shown)
   }),
 
   "a renamed or vanished repository keeps its scans, also under a name that another one took over": Effect.gen(

@@ -18,6 +18,7 @@ import { queueInvariants } from "./queueInvariants.ts"
 import { repositoryRecords } from "./repositoryRecords.ts"
 import { reports } from "./reports.ts"
 import { repositorySync } from "./repositorySync.ts"
+import { reviews } from "./reviews.ts"
 import { stores } from "./stores.ts"
 
 const suites = {
@@ -35,6 +36,7 @@ const suites = {
   hostingTokens,
   deliveries,
   decisions,
+  reviews,
 }
 
 export type Database = Layer.Layer<SqlClient | Notifications, unknown>

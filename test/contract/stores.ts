@@ -10,6 +10,7 @@ import type { HostingTokens } from "../../application/ports/HostingTokens.ts"
 import { Identities } from "../../application/ports/Identities.ts"
 import type { Overviews } from "../../application/ports/Overviews.ts"
 import type { RenderedReports } from "../../application/ports/PackedReport.ts"
+import type { ReviewStore } from "../../application/ports/ReviewStore.ts"
 import type { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import type { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
 import type { Notifications } from "../../adapters/sql/Notifications.ts"
@@ -19,6 +20,7 @@ import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliverySt
 import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSecrets.ts"
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
+import * as SqlReviewStore from "../../adapters/sql/review/SqlReviewStore.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
@@ -34,6 +36,7 @@ export const stores = Layer.mergeAll(
   SqlWebhookSecrets.layer,
   SqlFindingStore.layer,
   SqlOverviews.layer,
+  SqlReviewStore.layer,
 )
 
 export type Stores =
@@ -45,6 +48,7 @@ export type Stores =
   | WebhookSecrets
   | FindingStore
   | Overviews
+  | ReviewStore
   | SqlClient
   | Notifications
 export type Test<E = unknown> = Effect.Effect<unknown, E, Stores>
@@ -95,6 +99,7 @@ export const resultOf = (
     markdown: "# ünïcode",
     sarif: `{"runs":[]}`,
     access: `{"access":[]}`,
+    html: "<p>ünïcode</p>",
   },
   summary: {
     totalFindings: 15,

@@ -51,7 +51,7 @@ export const made = async (
 const sources = join(import.meta.dirname, "tools")
 
 /**
- * kustomize, kube-score and a reader of compose files, compiled and kept in the cache folder. Unoptimised, which saves
+ * kustomize, kube-score and a reader of compose files, compiled and kept in the cache folder. Unoptimized, which saves
  * a quarter of the 100 s of CPU that an empty build cache costs.
  */
 const compiled = (): Promise<string> =>

@@ -109,7 +109,7 @@ describe("npm run admin on the embedded database", () => {
   )
 
   it.each([
-    [["user", "create", "--email", "ada", "--plan", "pro"], "no email address"],
+    [["user", "create", "--email", "ada", "--plan", "pro"], "not an email address"],
     [["user", "create", "--email", "x@example.com", "--plan", "gold"], "gold"],
     [["key", "create", "--user", crypto.randomUUID()], "no user"],
     [["key", "create", "--user", "nobody"], "no user"],

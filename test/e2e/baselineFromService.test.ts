@@ -121,7 +121,7 @@ describe("npm run scan --baseline with the id of an analysis of a running servic
     )
     const failed = await analyze(service, { repositoryUrl: `${git.host}/test/none` })
     expect(failed.status).toBe("failed")
-    const movedUrl = `http://127.0.0.1:${(moved.address() as AddressInfo).port}` // a TCP server's address is no path
+    const movedUrl = `http://127.0.0.1:${(moved.address() as AddressInfo).port}` // a TCP server's address is not a path
 
     const live = { ASSAY_URL: service.url, ASSAY_API_KEY: ownKey }
     const cases: ReadonlyArray<readonly [id: string, environment: Readonly<Record<string, string>>, said: string]> = [
@@ -132,7 +132,7 @@ describe("npm run scan --baseline with the id of an analysis of a running servic
       [unfinished.analysisId, live, "has not ended yet"],
       [failed.analysisId, live, "failed, and has no findings to compare with (The repository"],
       [known, { ...live, ASSAY_URL: "http://127.0.0.1:1" }, "cannot be reached"],
-      [known, { ...live, ASSAY_URL: "no address" }, "is no address of a service"],
+      [known, { ...live, ASSAY_URL: "no address" }, "is not an address of a service"],
       [known, { ...live, ASSAY_URL: git.host }, "Is ASSAY_URL the address of the service"],
       [known, { ...live, ASSAY_URL: movedUrl }, "redirects elsewhere"],
       // The key that is found on this machine is sent to no other.

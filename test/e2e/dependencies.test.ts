@@ -94,7 +94,7 @@ describe("dependencies", () => {
       "acme.json": JSON.stringify({
         id: "ACME-1",
         aliases: ["CVE-2026-0001"],
-        summary: "Rounding favours the caller",
+        summary: "Rounding favors the caller",
         severity: [{ type: "CVSS_V3", score: "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:H/A:N" }],
         affected: [
           {
@@ -110,7 +110,7 @@ describe("dependencies", () => {
     const results: ReadonlyArray<{ ruleId: string; level: string; message: { text: string } }> = run.results
     expect(results.find(({ ruleId }) => ruleId === "cosmwasm/dependency/high-advisory")).toMatchObject({
       level: "error",
-      message: { text: "acme-math 0.3.1: Rounding favours the caller" },
+      message: { text: "acme-math 0.3.1: Rounding favors the caller" },
     })
   })
 
@@ -125,7 +125,7 @@ describe("dependencies", () => {
     expect(dependencies(suppressed)).toMatchObject([{ suppression: { reason: "no contract raises to a power" } }])
   })
 
-  it("in a lock file that is broken or too large are named as not analysed", async () => {
+  it("in a lock file that is broken or too large are named as not analyzed", async () => {
     const project = {
       "src/Token.sol":
         'import "@openzeppelin/contracts/access/Ownable.sol";\ncontract Token { function f() external {} }\n',

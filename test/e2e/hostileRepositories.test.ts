@@ -65,7 +65,7 @@ afterAll(async () => {
   rmSync(work, { recursive: true, force: true })
 })
 
-describe("a repository that cannot be analysed fails with words for its owner", () => {
+describe("a repository that cannot be analyzed fails with words for its owner", () => {
   it("an unknown branch", async () => {
     const repository = await git.create("branchless", { branches: { main: { "A.sol": vault } } })
     const error = await failed(await analyze(service, { repositoryUrl: repository.url, branch: "nope" }))
@@ -85,7 +85,7 @@ describe("a repository that cannot be analysed fails with words for its owner", 
   })
 
   it("one in which nothing parses", async () => {
-    const error = await failed(await ofFiles({ "A.sol": "%%%% this is no Solidity ####" }))
+    const error = await failed(await ofFiles({ "A.sol": "%%%% this is not a Solidity ####" }))
     expect(error.details.stage).toBe("compilation")
   })
 

@@ -64,7 +64,7 @@ describe("a private repository", { timeout: 120_000 }, () => {
     expect(await response.text()).toContain("need a hosting token")
   })
 
-  it("is synced, fetched with the user's token, analysed, and found again in its history", async () => {
+  it("is synced, fetched with the user's token, analyzed, and found again in its history", async () => {
     expect((await service.request("PUT", "/api/v1/settings/hosting-token", { token })).status).toBe(200)
     expect(await (await service.request("POST", "/api/v1/repositories/sync")).json()).toMatchObject({ added: 1 })
 

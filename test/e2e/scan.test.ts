@@ -60,7 +60,7 @@ describe("npm run scan", () => {
     expect(changed.out).toContain("| `Bank.setFee(uint256)` | asks less than before | `msg.sender == owner` | anyone |")
     const wrong = await scan([folder, "--access", "--against", join(folder, "Bank.sol")])
     expect(wrong.code).toBe(2)
-    expect(wrong.err).toContain("is no access table")
+    expect(wrong.err).toContain("is not an access table")
   })
 
   it("exits with 1 only when findings reach the threshold", async () => {

@@ -101,7 +101,11 @@ describe("npm start, later and for programs", () => {
     expect(first.stdout().trim().split("\n")).toHaveLength(1)
 
     const later = startProgram("start/main.ts", ["--json", "--port", "0", "--data-dir", data])
-    expect(JSON.parse(await later.line(/^\{/))).toEqual({ url: expect.stringContaining("http://"), apiKey: null })
+    expect(JSON.parse(await later.line(/^\{/))).toEqual({
+      url: expect.stringContaining("http://"),
+      apiKey: null,
+      signInUrl: expect.stringContaining("/auth/start?token="),
+    })
     expect(await later.stop("SIGINT")).toBe(0)
   })
 

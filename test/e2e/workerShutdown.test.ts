@@ -117,7 +117,7 @@ describe.runIf(postgres !== undefined)("a worker that is told to end", () => {
     expect(await worker.stop("SIGTERM")).toBe(0)
   })
 
-  it("answers scrapes and liveness while the database is away, and is ready again when it is back", async () => {
+  it("answers scrapes and liveness while the database is unavailable, and is ready again when it is back", async () => {
     const worker = cluster.startWorker()
     const metrics = await metricsUrl(worker)
     const scraped = async () => (await fetch(`${metrics}/metrics`)).text()

@@ -143,7 +143,7 @@ describe.runIf(postgres !== undefined)("disks without room", () => {
       const worker = cluster.startWorker({ ASSAY_WORKER_CONCURRENCY: "1" })
       await worker.started
       const users = await Promise.all(Array.from({ length: 10 }, () => cluster.newUser()))
-      const before = cluster.acknowledged.length
+      const known = await submit(users[0]!, repository.url)
       fill(join(serverDisk, "full"))
 
       let creates = 0
@@ -153,7 +153,7 @@ describe.runIf(postgres !== undefined)("disks without room", () => {
       })
       expect(refused.status).toBe(503)
       expect(JSON.parse(refused.body)).toMatchObject({ error: { code: "SERVICE_UNAVAILABLE" } })
-      const read = await fetch(`${api.url}/api/v1/analysis/${cluster.acknowledged[before]!}/status`, {
+      const read = await fetch(`${api.url}/api/v1/analysis/${known}/status`, {
         headers: { authorization: `Bearer ${users[0]!}` },
       })
       expect(read.status).toBe(200)

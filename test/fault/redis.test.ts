@@ -271,7 +271,7 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
   it("do not start with a REDIS_URL that is none, and do not repeat the password in it", async () => {
     const api = startApi("redis://:hunter2@127.0.0.1/first")
     expect(await api.ended).toBe(2)
-    expect(api.stderr()).toContain("REDIS_URL has a path that is no database number")
+    expect(api.stderr()).toContain("REDIS_URL has a path that is not a database number")
     expect(api.stderr()).not.toContain("hunter2")
   })
 })

@@ -56,6 +56,11 @@ export const sampleRule: RuleMeta = {
   references: ["https://swcregistry.io/docs/SWC-107"],
 }
 
+export const sampleExamples = {
+  vulnerable: ['(bool ok, ) = to.call{value: 1}(""); // FINDING\npaid = true;', ""],
+  safe: ['paid = true;\n(bool ok, ) = to.call{value: 1}("");', ""],
+} as const
+
 /** A completed result with one finding. */
 export const sampleResult = (analysisId: string, repositoryUrl: string): AnalysisResult => ({
   analysisId,
@@ -221,7 +226,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
       options.cache ?? Layer.empty,
       JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date())])),
       GitHubCodeHost.layer({ apiUrl: options.hostingUrl ?? nowhere, retryDelay: 1 }),
-      Layer.succeed(RuleCatalogue, [sampleRule]),
+      Layer.succeed(RuleCatalogue, [{ ...sampleRule, examples: sampleExamples }]),
       Layer.succeed(HealthProbe, options.probe ?? healthy),
       Layer.succeed(HttpSettings, { ...defaultHttpSettings, streamInterval: 20, ...options.settings }),
       ...(options.rules === undefined ? [] : [Layer.succeed(SubmissionRules, options.rules)]),

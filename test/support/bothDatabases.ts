@@ -6,7 +6,7 @@ import type { Notifications } from "../../adapters/sql/Notifications.ts"
 import { embeddedDatabase, postgresDatabase, truncate } from "./databases.ts"
 import { startPostgres } from "./postgresServer.ts"
 
-/** Tests by the behaviour they check; each finds the database empty. */
+/** Tests by the behavior they check; each finds the database empty. */
 export type Suite<R> = Readonly<Record<string, Effect.Effect<unknown, unknown, R | SqlClient>>>
 
 /** On the real clock, since the database has one of its own. Runs the suite on the embedded database and, where this machine has one, on Postgres. */

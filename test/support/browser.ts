@@ -7,10 +7,10 @@ import { loadSite } from "../../adapters/http/StaticSite.ts"
 import { type AppOptions, startApp, type TestApp } from "./app.ts"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-const executablePath = process.env["ASSAY_CHROMIUM"] ?? places.find((path) => existsSync(path))
+export const chromiumPath = process.env["ASSAY_CHROMIUM"] ?? places.find((path) => existsSync(path))
 
 /** Whether this machine has a browser; CI has one. */
-export const hasBrowser = executablePath !== undefined
+export const hasBrowser = chromiumPath !== undefined
 if (!hasBrowser) {
   if (process.env["CI"] !== undefined) throw new Error("Chromium is not installed.")
   console.warn("Chromium is not installed: the tests in a browser do not run.")
@@ -18,7 +18,7 @@ if (!hasBrowser) {
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: executablePath!,
+    executablePath: chromiumPath!,
     // Root, in a container, has no sandbox.
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--force-prefers-reduced-motion"],
   })
@@ -27,7 +27,7 @@ export const launchBrowser = (): Promise<Browser> =>
 export const builtSite = async () => {
   const built = await ensureBuilt(() => {})
   if (built.state === "failed" || built.state === "impossible") throw new Error(built.reason)
-  return loadSite(builtFiles, isPage)
+  return loadSite(builtFiles, isPage, ["github", "billing"])
 }
 
 /** The HTTP interface with the dashboard. */

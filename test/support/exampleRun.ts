@@ -31,7 +31,7 @@ const projects = {
 
 /**
  * What the rules of a front end say about one example, laid out as the smallest project of its ecosystem. `file` is what
- * the example is where it is no source.
+ * the example is where it is not source.
  */
 export const findingsIn = (some: SomeFrontEnd, text: string, file?: string): ReadonlyArray<Finding> => {
   const { path, beside, source } = projects[some(({ ecosystem }) => ecosystem)]
@@ -46,6 +46,6 @@ export const findingsIn = (some: SomeFrontEnd, text: string, file?: string): Rea
     ...coverage.filesSkipped.map(({ file, reason }) => `${file}: ${reason}`),
     ...coverage.engines.flatMap(({ note }) => note ?? []),
   ]
-  if (problems.length > 0) throw new Error(`the example could not be analysed: ${problems.join("; ")}`)
+  if (problems.length > 0) throw new Error(`the example could not be analyzed: ${problems.join("; ")}`)
   return findings
 }

@@ -19,7 +19,7 @@ export interface RepositorySpec {
 }
 
 /** Answers a request instead of git, or calls `pass` to let git answer. */
-export type Behaviour = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
+export type Behavior = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
 
 /** One entry of a tree object as it is stored: nothing of it is checked. */
 export interface TreeEntry {
@@ -47,8 +47,8 @@ export interface GitServer {
   /** Method and path of every request so far. */
   readonly requests: ReadonlyArray<string>
   readonly create: (name: string, spec?: RepositorySpec) => Promise<Repository>
-  /** Puts a behaviour in front of one repository's requests. */
-  readonly behave: (name: string, behaviour: Behaviour) => void
+  /** Puts a behavior in front of one repository's requests. */
+  readonly behave: (name: string, behavior: Behavior) => void
   readonly close: () => Promise<void>
 }
 
@@ -144,7 +144,7 @@ const createRepository = async (directory: string, url: string, spec: Repository
 /** Starts a git server on loopback: bare repositories behind `git http-backend`, at `<host>/test/<name>`. */
 export const startGitServer = async (): Promise<GitServer> => {
   const root = await mkdtemp(join(tmpdir(), "assay-git-server-"))
-  const behaviours = new Map<string, Behaviour>()
+  const behaviors = new Map<string, Behavior>()
   const requests: Array<string> = []
   const sockets = new Set<Socket>()
 
@@ -152,9 +152,9 @@ export const startGitServer = async (): Promise<GitServer> => {
     const path = request.url ?? "/"
     requests.push(`${request.method ?? ""} ${path}`)
     const pass = (): void => serveGit(root, request, response)
-    const behaviour = behaviours.get(/^\/test\/([^/?]+)/.exec(path)?.[1] ?? "")
-    if (behaviour === undefined) pass()
-    else behaviour(request, response, pass)
+    const behavior = behaviors.get(/^\/test\/([^/?]+)/.exec(path)?.[1] ?? "")
+    if (behavior === undefined) pass()
+    else behavior(request, response, pass)
   })
   server.on("connection", (socket) => {
     sockets.add(socket)
@@ -169,7 +169,7 @@ export const startGitServer = async (): Promise<GitServer> => {
     host,
     requests,
     create: (name, spec = {}) => createRepository(join(root, "test", name), `${host}/test/${name}`, spec),
-    behave: (name, behaviour) => void behaviours.set(name, behaviour),
+    behave: (name, behavior) => void behaviors.set(name, behavior),
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
@@ -182,17 +182,17 @@ export const startGitServer = async (): Promise<GitServer> => {
 export const gitServer = Effect.acquireRelease(Effect.promise(startGitServer), (server) => Effect.promise(server.close))
 
 /** Never answers. */
-export const stall: Behaviour = (request) => void request.resume()
+export const stall: Behavior = (request) => void request.resume()
 
 /** Sends every request to another place. */
 export const redirect =
-  (location: (path: string) => string): Behaviour =>
+  (location: (path: string) => string): Behavior =>
   (request, response) =>
     void response.writeHead(301, { location: location(request.url ?? "/") }).end()
 
 /** Wants credentials, as a hosting service does for a private repository; anything but the right ones gets 401. */
 export const requireAuthorization =
-  (authorization: string): Behaviour =>
+  (authorization: string): Behavior =>
   (request, response, pass) => {
     if (request.headers.authorization === authorization) pass()
     else response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end()
@@ -200,7 +200,7 @@ export const requireAuthorization =
 
 /** Lets the pack begin and cuts the connection after so many bytes of it, or goes silent there. */
 export const breakPack =
-  (bytes: number, how: "cut" | "silent"): Behaviour =>
+  (bytes: number, how: "cut" | "silent"): Behavior =>
   (request, response, pass) => {
     if (request.method !== "POST") return pass()
     let sent = 0
@@ -219,7 +219,7 @@ export const breakPack =
 
 /** Passes the pack on in pieces of so many bytes, one each interval of milliseconds. */
 export const slowly =
-  (bytes: number, interval: number): Behaviour =>
+  (bytes: number, interval: number): Behavior =>
   (request, response, pass) => {
     if (request.method !== "POST") return pass()
     const write = response.write.bind(response)
@@ -246,3 +246,42 @@ export const slowly =
     }) as ServerResponse["end"]
     return pass()
   }
+
+/**
+ * Lets git answer the first of like requests and repeats its answer to the others, which costs next to nothing. Requests
+ * are alike by path, protocol and length: for measurements of one repository that stays as it is.
+ */
+export const repeating = (): Behavior => {
+  const answers = new Map<string, (response: ServerResponse) => void>()
+  return (request, response, pass) => {
+    const { "content-length": length, "git-protocol": protocol } = request.headers
+    const key = [request.method, request.url, protocol, length].join(" ")
+    const known = answers.get(key)
+    if (known !== undefined) {
+      request.resume()
+      return known(response)
+    }
+    const chunks: Array<Buffer> = []
+    let type = ""
+    const [writeHead, write, end] = [
+      response.writeHead.bind(response),
+      response.write.bind(response),
+      response.end.bind(response),
+    ]
+    // The backend calls these in one way only; narrowing the overloads needs the casts.
+    response.writeHead = ((status: number, headers: Readonly<Record<string, string>>) => {
+      type = headers["Content-Type"] ?? ""
+      return writeHead(status, headers)
+    }) as ServerResponse["writeHead"]
+    response.write = ((chunk: Buffer) => {
+      chunks.push(chunk)
+      return write(chunk)
+    }) as ServerResponse["write"]
+    response.end = (() => {
+      const [status, body] = [response.statusCode, Buffer.concat(chunks)]
+      answers.set(key, (again) => void again.writeHead(status, { "content-type": type }).end(body))
+      return end()
+    }) as ServerResponse["end"]
+    return pass()
+  }
+}

@@ -13,6 +13,8 @@ export interface FakeRepository {
   readonly archived?: boolean
   readonly created_at?: string
   readonly updated_at?: string
+  /** By path, at every commit. */
+  readonly files?: Readonly<Record<string, string>>
 }
 
 export interface FakeToken {
@@ -34,6 +36,8 @@ export interface GithubServer {
   /** Method, path and query of every request so far. */
   readonly requests: Array<string>
   readonly tokens: Map<string, FakeToken>
+  /** The ids of repositories by names that they no longer have. */
+  readonly formerNames: Map<string, number>
   /** Answers instead of the fake, for the requests that it has an answer to. */
   intercept:
     | ((path: string, request: IncomingMessage, response: ServerResponse) => FakeAnswer | "taken" | undefined)
@@ -84,8 +88,28 @@ export const startGithubServer = async (): Promise<GithubServer> => {
   const sockets = new Set<Socket>()
   let origin = ""
 
+  /** As GitHub does, what a token may not see is not there, and a name that changed leads on by the repository's id. */
+  const contents = (path: string, search: string, token: FakeToken | undefined): FakeAnswer | undefined => {
+    const [, named, id, file = ""] = /^\/repos(?:\/([^/]+\/[^/]+)|itories\/(\d+))\/contents\/(.*)$/.exec(path) ?? []
+    if (named === undefined && id === undefined) return undefined
+    const all = [...github.tokens.values()].flatMap(({ repositories }) => repositories)
+    const seen = [...(token?.repositories ?? []), ...all.filter((one) => one.private !== true)]
+    const moved = seen.find((one) => named !== undefined && github.formerNames.get(named) === one.id)
+    if (moved !== undefined) {
+      return { status: 301, headers: { location: `${origin}/repositories/${moved.id}/contents/${file}${search}` } }
+    }
+    const found = seen.find((one) => (named === undefined ? one.id === Number(id) : one.full_name === named))
+    const text = found?.files?.[decodeURIComponent(file)]
+    if (text === undefined) return { status: 404, body: { message: "Not Found", status: "404" } }
+    return { status: 200, body: text, headers: { "content-type": "application/vnd.github.raw+json; charset=utf-8" } }
+  }
+
   const answer = (path: string, query: URLSearchParams, request: IncomingMessage): FakeAnswer => {
     const token = github.tokens.get(/^(?:token|Bearer) (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "")
+    if (token !== undefined || request.headers.authorization === undefined) {
+      const file = contents(path, `?${query.toString()}`, token)
+      if (file !== undefined) return file
+    }
     if (token === undefined) return { status: 401, body: { message: "Bad credentials", status: "401" } }
     const scopes: Record<string, string> = token.scopes === undefined ? {} : { "x-oauth-scopes": token.scopes }
     const forbidden: FakeAnswer = {
@@ -127,7 +151,7 @@ export const startGithubServer = async (): Promise<GithubServer> => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake")
     const { status, body, headers } = given ?? answer(pathname, searchParams, request)
     try {
-      if (given === undefined && body !== undefined) expectDescribed(pathname, status, body)
+      if (given === undefined && body !== undefined && typeof body !== "string") expectDescribed(pathname, status, body)
     } catch (error) {
       response.writeHead(599, { "content-type": "text/plain" }).end(String(error))
       return
@@ -147,6 +171,7 @@ export const startGithubServer = async (): Promise<GithubServer> => {
     url: origin,
     requests: [],
     tokens: new Map(),
+    formerNames: new Map(),
     intercept: undefined,
     close: async () => {
       for (const socket of sockets) socket.destroy()

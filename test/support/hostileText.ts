@@ -23,7 +23,7 @@ const nested =
 
 /** One thing between two others, as long as wished. */
 const stretched =
-  (before: string, piece: string, after: string) =>
+  (before: string, piece: Parameters<typeof repeated>[0], after: string) =>
   (length: number): string =>
     before + repeated(piece)(length - before.length - after.length) + after
 
@@ -248,6 +248,129 @@ export const hostilePatterns: Readonly<Record<string, (length: number) => string
   "escapes in a key": stretched('{"dependencies":{"', "\\u0041", '":"1"}}'),
   "one key again and again": stretched("{", '"dependencies":{},', '"a":1}'),
   "prototype keys": repeated("__proto__ = 1\nconstructor = 1\n"),
+  "layers of bases": repeated((index) =>
+    index < 10
+      ? `contract L${index} {}\n`
+      : `contract L${index} is ${Array.from({ length: 10 }, (_, base) => `L${index - (index % 10) - 10 + base}`).join(", ")} {}\n`,
+  ),
+  "functions that call the next two": repeated(
+    (index) => `function f${index}(uint a) public { f${index + 1}(a); f${index + 2}(a); x = a; }\n`,
+  ),
+  "functions that all call all": (length) => {
+    const count = Math.floor(Math.sqrt(length / 8))
+    const calls = Array.from({ length: count }, (_, index) => `f${index}(a);`).join("")
+    return Array.from({ length: count }, (_, index) => `function f${index}(uint a) public { ${calls} }\n`).join("")
+  },
+  "functions that all write all": (length) => {
+    const count = Math.floor(Math.sqrt(length / 8))
+    const writes = Array.from({ length: count }, (_, index) => `s${index}=a;`).join("")
+    return Array.from(
+      { length: count },
+      (_, index) => `uint s${index}; function w${index}(uint a) public { ${writes} }\n`,
+    ).join("")
+  },
+  "Rust functions that call the next two": repeated(
+    (index) => `pub fn f${index}(a: u64) -> u64 { f${index + 1}(a) + f${index + 2}(a) }\n`,
+  ),
+  "implementations of one function": repeated(
+    (index) => `contract C${index} is I { function f(I i) public override { i.f(I(a)); } }\n`,
+  ),
+  "libraries for one type": repeated(
+    (index) => `library L${index} { function f(uint a) internal { a.f(); } }\nusing L${index} for uint;\n`,
+  ),
+  "functions of a directive": stretched("using { ", "f, a.b as +, ", "g } for uint global;"),
+  "imports of itself": repeated((index) => `import {C${index} as C${index + 1}} from "./Hostile.sol";\n`),
+  "structs of two of the next": repeated((index) => `struct S${index} { S${index + 1} a; S${index + 1} b; }\n`),
+  "Rust structs of two of the next": repeated(
+    (index) => `#[account]\npub struct S${index} { pub a: S${index + 1}, pub b: Vec<S${index + 1}> }\n`,
+  ),
+  "accounts of two of the next": repeated(
+    (index) =>
+      `#[derive(Accounts)]\npub struct A${index}<'info> { pub a: A${index + 1}<'info>, pub b: A${index + 1}<'info> }\n`,
+  ),
+  "aliases of two of the next": repeated((index) => `type A${index} = (A${index + 1}, A${index + 1});\n`),
+  "squares of one another": repeated((index) => `uint constant A${index + 1} = A${index} * A${index};\n`),
+  "Rust squares of one another": repeated(
+    (index) => `pub const A${index}: u128 = ${index === 0 ? "3" : `A${index - 1} * A${index - 1}`};\n`,
+  ),
+  "powers of great numbers": repeated("uint x = 9 ** 9 ** 99999999 << 4294967295;\n"),
+  "numbers beyond every type": repeated("1e9999 + 1e-9999 * "),
+  "texts of two of the last": repeated(
+    (index) => `string constant T${index + 1} = string.concat(T${index}, T${index});\n`,
+  ),
+  "modifiers of two bodies": stretched(
+    "modifier m() { _; _; } modifier n() { if (a) { _; } _; } function f() public ",
+    "m n ",
+    "{}",
+  ),
+  "conditions in a row": repeated((index) => `if (a == ${index}) { x = ${index}; } else { y = x; }\n`),
+  "early returns": repeated((index) => `if (a == ${index}) return; x += ${index};\n`),
+  "loops that break": repeated((index) => `while (a < ${index}) { if (b) break; if (c) continue; x++; }\n`),
+  "parameters of a function": stretched("function f(", "uint a, ", "uint b) public {}"),
+  "arguments of a call": stretched("f(", "a, ", "b);"),
+  "a condition of many": stretched("require(", "a || b && ", "c);"),
+  "a tuple of many": stretched("(", "a, ,", ") = f();"),
+  "functions of assembly": stretched(
+    "assembly { ",
+    (index) => `function f${index}(a) -> b { b := f${index + 1}(a) } `,
+    "}",
+  ),
+  "cases of assembly": stretched("assembly { switch a ", "case 1 { b := 1 } ", "default {} }"),
+  "nested loops of assembly": nested("assembly { for {} 1 {} { ", "", "} }"),
+  "nested unchecked blocks": nested("unchecked { ", "x++;", "}"),
+  "nested do": nested("do { ", "x++;", "} while (a);"),
+  "nested new": nested("new A(", "1", ")"),
+  "nested conditionals": nested("(a ? ", "b", " : c)"),
+  "carriage returns and line feeds": repeated("\r\n"),
+  "separators of lines": repeated("\u2028\u2029\u0085"),
+  "names of invisible letters": repeated((index) => `uint a${"\u200b\u200d".repeat(index % 50)}${index};\n`),
+  "overrides of direction in comments": repeated("/* \u202e } \u2066 if (a) \u2069 */ x;\n"),
+  "a name without end, often": (length) => {
+    const name = "n".repeat(Math.floor(length / 8))
+    return `uint ${name}; function f() public { ${name} = ${name} + 1; emit ${name}(${name}); ${name}.call(""); }`
+  },
+  "nested functions": nested("fn f() { ", "", "}"),
+  "nested closures": nested("|a| { ", "a", "}"),
+  "nested async": nested("async move { ", "", "}"),
+  "nested attributes": (length) => `#[cfg(${nested("all(not(", "a", "))")(length - 20)})]\nfn f() {}`,
+  "inner attributes": repeated("#![allow(a)]\n"),
+  "patterns of a letter": nested("if let Some(", "a", ") = b {}"),
+  "alternatives of a pattern": stretched("match a { ", "A::B { c, .. } | ", "_ => {} }"),
+  "chains of let": stretched("if let Some(a) = b ", "&& let Some(c) = a.d ", "{}"),
+  "let else": repeated("let Some(a) = b else { return Err(c.into()); };\n"),
+  "bounds of bounds": repeated((index) => `trait A${index}: A${index + 1} + A${index + 2} { fn f(&self); }\n`),
+  "implementations for all": repeated(
+    (index) => `impl<T: A${index}> A${index + 1} for T { fn f(&self) { self.f() } }\n`,
+  ),
+  "projections of types": nested("<", "A", " as B>::C"),
+  "constants of generics": nested("A<{ ", "1", " }>"),
+  "macros that double": repeated(
+    (index) => `macro_rules! m${index} { ($a:expr) => { m${index + 1}!($a); m${index + 1}!($a); }; }\nm${index}!(1);\n`,
+  ),
+  "repetitions of a macro": (length) => `macro_rules! m { ${nested("$(", "$a:tt", ")*")(length - 30)} => {} }`,
+  "a builder": stretched("Response::new()", ".add_message(a.b(c)?).add_attribute(d, e)", ";"),
+  "a chain of closures": stretched("a.iter()", ".map(|a| a.b(c)?)", ";"),
+  "nested keys of a map": (length) =>
+    `pub const A: Map<${nested("(&Addr, ", "u64", ")")(length - 60)}, u64> = Map::new("a");`,
+  "saves and loads": repeated(
+    (index) =>
+      `let mut a${index} = A.load(deps.storage, &b)?; a${index}.c += 1; A.save(deps.storage, &b, &a${index})?;\n`,
+  ),
+  "checks in a row": repeated((index) => `if info.sender != a${index} { return Err(E::B {}); }\n`),
+  "accounts taken in a row": repeated(
+    (index) => `let a${index} = next_account_info(iter)?; if !a${index}.is_signer { return Err(E); }\n`,
+  ),
+  "raw identifiers and bytes": repeated('r#a b\'\\\'\' br##"#"## c"a" '),
+  globs: stretched('[workspace]\nmembers = ["', "**/*?[a-z]", '"]'),
+  "many globs": repeated((index) => `[workspace]\nmembers = ["*a*${index}*", "**/b*/**"]\n`),
+  "dependencies by path": repeated((index) => `a${index} = { path = "../hostile", workspace = true }\n`),
+  "tables of tables": repeated("[[a.b]]\n[[a.b.c]]\n"),
+  "texts of many lines": repeated('a = """\nb\\\n c"""\n'),
+  "peers of peers": nested("(a@1.0.0", "", ")"),
+  "flow maps": nested("{a: ", "b", "}"),
+  documents: repeated("---\na: |\n  b\n...\n"),
+  "aliases of packages": repeated("a@npm:@b/c@"),
+  "ranges of versions": repeated("1.x - 2.* || ~> 3 "),
 }
 
 /** What a file of one kind is called, and where in it the pattern stands. */

@@ -3,7 +3,7 @@ import { severities } from "../../domain/finding/Severity.ts"
 import { summarize } from "../../domain/finding/Summary.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 
-const titles = ["State is changed after ether was sent out", "Anyone can take over the role", "Result is not checked"]
+const titles = ["State change after sending ether", "Anyone can take over the role", "Result is not checked"]
 
 const findingOf = (index: number, count: number): Finding => {
   const severity = severities[Math.min(4, Math.floor((index * 5) / count))]!
@@ -27,6 +27,16 @@ const findingOf = (index: number, count: number): Finding => {
     fingerprint: index.toString(16).padStart(16, "0"),
     status: index % 10 === 0 ? "new" : "unchanged",
   }
+}
+
+/** The sources of such a result, by path. */
+export const largeSources = ({ findings }: Pick<AnalysisResult, "findings">): Readonly<Record<string, string>> => {
+  const lines = Array.from({ length: 120 }, (_, index) => `    uint256 internal slot${index}; // ${index}`)
+  const text = ["// SPDX-License-Identifier: MIT", "pragma solidity 0.8.26;", "contract Vault {", ...lines, "}"].join(
+    "\n",
+  )
+  const files = findings.flatMap(({ location, trace }) => [location.file, ...trace.map(({ file }) => file)])
+  return Object.fromEntries(files.map((file) => [file, text]))
 }
 
 /** A result with that many findings, over all severities and a hundred files, worst first. */

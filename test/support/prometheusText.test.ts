@@ -12,7 +12,7 @@ describe("the reader of Prometheus' text format", () => {
 
   it.each([
     ["no last line break", `${family}a_total 1`],
-    ["a value that is no number", `${family}a_total one\n`],
+    ["a value that is not a number", `${family}a_total one\n`],
     ["a name that is none", `${family}a-total 1\n`],
     ["a label without quotes", `${family}a_total{l=x} 1\n`],
     ["a label twice", `${family}a_total{l="x",l="y"} 1\n`],

@@ -84,7 +84,7 @@ export const parsePrometheus = (text: string): ReadonlyMap<string, Family> => {
       if (help?.name !== name) throw new Error(`${name} has no help`)
       if (!/^(counter|gauge|histogram)$/.test(rest!)) throw new Error(`${name} is a ${rest}`)
       if (rest === "counter" && !name!.endsWith("_total")) throw new Error(`the counter ${name} lacks _total`)
-      if (rest !== "counter" && name!.endsWith("_total")) throw new Error(`${name} is no counter`)
+      if (rest !== "counter" && name!.endsWith("_total")) throw new Error(`${name} is not a counter`)
       current = { name: name!, type: rest!, help: help!.text, samples: [] }
       families.set(name!, current)
     } else {

@@ -16,15 +16,15 @@ export interface Received {
 }
 
 /** What the receiver does with a request; `count` is 1 for its first one. */
-export type Behaviour = (response: ServerResponse, count: number, request: Received) => void
+export type Behavior = (response: ServerResponse, count: number, request: Received) => void
 
 export const answer =
-  (status: number, headers: Readonly<Record<string, string>> = {}): Behaviour =>
+  (status: number, headers: Readonly<Record<string, string>> = {}): Behavior =>
   (response) =>
     void response.writeHead(status, headers).end("ok")
 
 /** Never answers. */
-export const hang: Behaviour = () => {}
+export const hang: Behavior = () => {}
 
 /** A real HTTP receiver on loopback. */
 export interface Receiver {
@@ -33,14 +33,14 @@ export interface Receiver {
   readonly received: Array<Received>
   /** Connections that were opened, whether or not a request came. */
   readonly connections: () => number
-  behave: Behaviour
+  behave: Behavior
   /** Resolves once this many requests have arrived; fails after 20 s. */
   readonly arrived: (count: number) => Promise<ReadonlyArray<Received>>
   readonly close: () => Promise<void>
 }
 
 export const startReceiver = async (
-  behave: Behaviour = answer(200),
+  behave: Behavior = answer(200),
   tls?: { readonly cert: string; readonly key: string },
 ): Promise<Receiver> => {
   const received: Array<Received> = []

@@ -25,7 +25,7 @@ export const CreateAnalysis = Schema.Struct({
   }),
   branch: Schema.optionalKey(
     Text.check(Schema.isMaxLength(255)).annotate({
-      description: "Branch or tag to analyse; the repository's default branch when absent.",
+      description: "Branch or tag to analyze; the repository's default branch when absent.",
     }),
   ),
   commit: Schema.optionalKey(
@@ -131,8 +131,7 @@ export const SarifReport = Schema.Struct({
   runs: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)),
 }).annotate({ identifier: "SarifReport" })
 
-export const exportFormats = ["json", "markdown", "sarif"] as const
-export type ExportFormat = (typeof exportFormats)[number]
+export const exportFormats = ["json", "markdown", "sarif", "html"] as const
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
@@ -203,13 +202,14 @@ export class AnalysisGroup extends HttpApiGroup.make("analysis")
       success: [
         AnalysisResult.annotate({ identifier: "AnalysisResult" }),
         Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/markdown; charset=utf-8" })),
+        Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
         SarifReport.pipe(HttpApiSchema.asJson({ contentType: "application/sarif+json" })),
       ],
       error: failures(...callerFailures, "SUBSCRIPTION_REQUIRED", "NOT_FOUND", "ANALYSIS_NOT_READY", "ANALYSIS_FAILED"),
     }).annotateMerge(
       describe(
         "Export a result",
-        "The result as a file to download: JSON, Markdown or SARIF 2.1.0. It never changes either.",
+        "The result as a file to download: JSON, Markdown, SARIF 2.1.0 or HTML, which opens without the network.",
       ),
     ),
     HttpApiEndpoint.get("access", "/api/v1/analysis/:id/access", {

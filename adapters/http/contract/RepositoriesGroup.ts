@@ -65,6 +65,9 @@ export const StatisticsView = Schema.Struct({
     completed: Schema.Int,
     failed: Schema.Int,
   }).annotate({ description: "All your analyses." }),
+  repositories: Schema.Array(
+    Schema.Struct({ id: Uuid, analysisId: Uuid, completedAt: Timestamp, openFindings: Schema.Int }),
+  ).annotate({ description: "Those analyzed: the latest analysis, and what is open in it." }),
 }).annotate({ identifier: "RepositoryStatistics" })
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })

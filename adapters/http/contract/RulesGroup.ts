@@ -19,6 +19,11 @@ export const RuleView = Schema.Struct({
   description: Schema.String,
   remediation: Schema.String,
   references: Schema.Array(Schema.String),
+  examples: Schema.optionalKey(
+    Schema.Struct({ vulnerable: Schema.String, safe: Schema.String }).annotate({
+      description: "Of a single rule; `// FINDING` marks lines.",
+    }),
+  ),
 }).annotate({ identifier: "Rule" })
 export type RuleView = typeof RuleView.Type
 

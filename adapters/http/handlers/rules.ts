@@ -1,13 +1,12 @@
 import * as Effect from "effect/Effect"
-import { RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
-import type { RuleMeta } from "../../../domain/detection/Rule.ts"
+import { type CatalogueEntry, RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
 import type { Category } from "../../../domain/finding/Category.ts"
 import { RulesGroup, type RuleView } from "../contract/RulesGroup.ts"
 import { publicEndpoints } from "../endpoints.ts"
 import { fixedDocument } from "../fixedDocument.ts"
 import { type Problem, Refusal } from "../Problem.ts"
 
-const view = (rule: RuleMeta): RuleView => {
+const view = (rule: CatalogueEntry): RuleView => {
   const [framework, category] = rule.id.split("/")
   return {
     ruleId: rule.id,
@@ -27,10 +26,18 @@ const view = (rule: RuleMeta): RuleView => {
 const unknown: Problem = { code: "NOT_FOUND", message: "There is no such rule. GET /api/v1/rules lists them." }
 
 export const rulesRoutes = Effect.gen(function* () {
-  const views = (yield* RuleCatalogue).map(view).toSorted((a, b) => (a.ruleId < b.ruleId ? -1 : 1))
-  const document = (value: unknown) => fixedDocument(JSON.stringify(value), "application/json")
-  const all = document(views)
-  const single = new Map(views.map((rule) => [rule.ruleId, document(rule)]))
+  const rules = yield* RuleCatalogue
+  const document = (value: RuleView | ReadonlyArray<RuleView>) =>
+    fixedDocument(JSON.stringify(value), "application/json")
+  const all = document(rules.map(view).toSorted((a, b) => (a.ruleId < b.ruleId ? -1 : 1)))
+  const single = new Map(
+    rules.map((rule) => {
+      const { vulnerable, safe } = rule.examples ?? {}
+      const examples =
+        vulnerable === undefined || safe === undefined ? undefined : { vulnerable: vulnerable[0], safe: safe[0] }
+      return [rule.id as string, document({ ...view(rule), ...(examples === undefined ? {} : { examples }) })]
+    }),
+  )
   return yield* publicEndpoints(RulesGroup, {
     list: ({ request }) => Effect.succeed(all(request)),
     one: ({ params, request }) => {

@@ -11,10 +11,10 @@ import { tidySchema } from "./tidySchema.ts"
 
 const limits = (policy: Policy): string => {
   const { window } = policy
-  if (policy.auth === "public") return `${windowLimit(window, "basic")} requests an hour for each address`
+  if (policy.auth === "public") return `${windowLimit(window, "basic")}/hour per address`
   const basic = windowLimit(window, "basic")
   const pro = windowLimit(window, "pro")
-  return basic === pro ? `${basic} requests an hour` : `${basic} requests an hour, ${pro} on pro`
+  return basic === pro ? `${basic}/hour` : `${basic}/hour, ${pro} on pro`
 }
 const isError = (status: string): boolean => Number(status) >= 400
 

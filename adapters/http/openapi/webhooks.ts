@@ -46,7 +46,7 @@ export const webhooks = {
       responses: {
         "2XX": { description: "Received. The body is not read." },
         "410": { description: "Stop: this notification is given up." },
-        default: { description: "Not received, redirects included; `Retry-After` is honoured." },
+        default: { description: "Not received, redirects included; `Retry-After` is honored." },
       },
     },
   },

@@ -15,17 +15,22 @@ const decode = decodeRows(Schema.Struct({ fingerprint: Schema.String, unchanged:
 /** How many completed analyses back a finding counts as seen. */
 const history = 100
 
-/** Of each URL's completed analyses that meet the condition the latest, which an index has in this order. */
-const latest = (sql: SqlClient, { userId }: Job, condition: Fragment): Fragment => sql`
+/**
+ * Of each URL's completed analyses that meet the condition, and looked at all that the job looks at, the latest, which an
+ * index has in this order.
+ */
+const latest = (sql: SqlClient, { userId, path = "" }: Job, condition: Fragment): Fragment => sql`
   SELECT scan.* FROM urls CROSS JOIN LATERAL (
     SELECT id, completed_at FROM analyses
     WHERE user_id = ${userId}::uuid AND ${urlKey(sql, "repository_url")} = urls.url_key AND status = 'completed'
       AND ${inSpan(sql)} AND ${condition}
+      AND (path IS NULL OR starts_with(${`${path}/`}::text, path || '/'))
     ORDER BY completed_at DESC, id LIMIT ${history}
   ) AS scan`
 
 /**
- * The previous analysis is the latest completed one of the same user, repository and branch; a branch analysed for
+ * The previous analysis is the latest completed one of the same user, repository and branch that was of all, or of this
+ * job's folder or one around it: what another folder's did not look at is not new for that; a branch analyzed for
  * the first time is compared with the default branch, which is what an analysis without a requested branch read, or
  * what the synced record names. A synced repository is the same one under all the names that it had.
  * In the previous one: unchanged. In an older one only: reopened. In none: new.

@@ -6,13 +6,21 @@ import { type Counts, Overviews } from "../../../application/ports/Overviews.ts"
 import { Category } from "../../../domain/finding/Category.ts"
 import { Confidence, severities } from "../../../domain/finding/Severity.ts"
 import { decodeRows } from "../decodeRows.ts"
-import { recentScans } from "../repositories/scanHistory.ts"
+import { latestScans, recentScans } from "../repositories/scanHistory.ts"
 import { urlKey } from "../repositories/urlKey.ts"
 import { whileAvailable } from "../whileAvailable.ts"
 import { effectiveDecision } from "./effectiveSql.ts"
 
 const decodeOpen = decodeRows(
   Schema.Struct({ severity: Schema.Int, open: Schema.Int, fresh: Schema.Int, since: Schema.Date }),
+)
+const decodeStandings = decodeRows(
+  Schema.Struct({
+    repositoryId: Schema.String,
+    analysisId: Schema.String,
+    completedAt: Schema.Date,
+    openFindings: Schema.Int,
+  }),
 )
 const decodeIds = decodeRows(Schema.Struct({ analysisId: Schema.String }))
 const decodeTrend = decodeRows(
@@ -66,10 +74,15 @@ const completed = (sql: SqlClient, userId: string) => sql`
     AND analyses.created_at >= spans.since AND analyses.created_at < spans.until
   WHERE analyses.user_id = ${userId}::uuid AND status = 'completed'`
 
+/** As `reportingAnalyses` has them: an analysis of a folder counts until all of its branch is analyzed. */
 const latest = (sql: SqlClient) =>
   sql.literal(`
-    SELECT DISTINCT ON (repository, on_branch, in_path) * FROM completed
-    ORDER BY repository, on_branch, in_path, completed_at DESC, id`)
+    SELECT * FROM (
+      SELECT DISTINCT ON (repository, on_branch, in_path)
+        *, max(completed_at) FILTER (WHERE in_path = '') OVER (PARTITION BY repository, on_branch) AS whole_at
+      FROM completed
+      ORDER BY repository, on_branch, in_path, completed_at DESC, id) AS each
+    WHERE in_path = '' OR whole_at IS NULL OR completed_at > whole_at`)
 
 const openFindings = (sql: SqlClient, userId: string, ownerId: string) =>
   decodeOpen(sql`
@@ -103,6 +116,31 @@ const openFindings = (sql: SqlClient, userId: string, ownerId: string) =>
     LEFT JOIN known ON known.repository = reported.repository AND known.fingerprint = reported.fingerprint
     WHERE ${sql.literal(effectiveDecision)} = 'open'
     GROUP BY severity`)
+
+/** Of results that an earlier release completed, and nobody looked at since, the count that it made. */
+const standingsOf = (sql: SqlClient, userId: string, ownerId: string) =>
+  decodeStandings(sql`
+    WITH ${latestScans(sql, userId)},
+    reported AS (
+      SELECT latest.repository_id, findings.fingerprint, coalesce(retried_at, created_at) AS found_in
+      FROM latest JOIN findings ON findings.analysis_id = latest.id
+    ),
+    decided AS (
+      SELECT DISTINCT ON (repository_id, fingerprint) urls.repository_id, made.*
+      FROM latest JOIN repository_url_spans AS urls ON urls.repository_id = latest.repository_id
+      JOIN finding_decisions AS made ON made.owner_id = ${ownerId}::uuid AND made.url_key = urls.url_key
+      ORDER BY repository_id, fingerprint, made.id DESC
+    ),
+    counts AS (
+      SELECT repository_id, count(*)::integer AS open
+      FROM reported LEFT JOIN decided USING (repository_id, fingerprint)
+      WHERE ${sql.literal(effectiveDecision)} = 'open'
+      GROUP BY repository_id
+    )
+    SELECT latest.repository_id AS "repositoryId", latest.id AS "analysisId", completed_at AS "completedAt",
+      CASE WHEN indexed THEN coalesce(open, 0) ELSE total_findings END AS "openFindings"
+    FROM latest JOIN analysis_results ON analysis_results.analysis_id = latest.id
+    LEFT JOIN counts ON counts.repository_id = latest.repository_id`)
 
 const trendOf = (sql: SqlClient, userId: string) =>
   decodeTrend(sql`
@@ -179,6 +217,9 @@ export const layer = Layer.effect(
           recent,
         }
       }),
+      standings: Effect.fn("Overviews.standings")(({ userId, organizationId }) =>
+        whileAvailable(standingsOf(sql, userId, organizationId ?? userId)),
+      ),
       unindexed: Effect.fn("Overviews.unindexed")(({ userId }) =>
         whileAvailable(Effect.map(unindexedOf(sql, userId), (rows) => rows.map(({ analysisId }) => analysisId))),
       ),

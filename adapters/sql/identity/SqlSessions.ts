@@ -18,41 +18,47 @@ const decodeToken = decodeRows(
   }),
 )
 
+const statements = (sql: SqlClient) => {
+  const after = (lifetime: number) => sql`now() + ${lifetime}::float8 * interval '1 millisecond'`
+
+  const forgetSessions = sql`
+    DELETE FROM sessions WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM sessions WHERE expires_at <= now() LIMIT 10 FOR UPDATE SKIP LOCKED))`
+
+  /** A minute later than they are refused, since the clocks of two machines differ. */
+  const forgetSignIns = sql`
+    DELETE FROM used_sign_ins WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM used_sign_ins WHERE expires_at <= now() - interval '1 minute'
+      LIMIT 10 FOR UPDATE SKIP LOCKED))`
+
+  /** A family goes with its last token: a used one stays until it expires, so that its reuse is noticed. */
+  const forgetTokens = sql`
+    WITH gone AS (
+      DELETE FROM refresh_tokens WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM refresh_tokens WHERE expires_at <= now() LIMIT 10 FOR UPDATE SKIP LOCKED))
+      RETURNING hash, family_id
+    )
+    DELETE FROM refresh_families WHERE id IN (SELECT family_id FROM gone) AND NOT EXISTS (
+      SELECT FROM refresh_tokens
+      WHERE family_id = refresh_families.id AND hash NOT IN (SELECT hash FROM gone))`
+
+  /** The family's lock lets exchanges of its tokens follow one another. */
+  const find = (hash: string) =>
+    decodeToken(sql`
+      SELECT
+        families.id AS "familyId", families.user_id AS "userId", families.revoked_at IS NOT NULL AS revoked,
+        tokens.used_at IS NOT NULL AS used, tokens.expires_at <= now() AS expired
+      FROM refresh_families families JOIN refresh_tokens tokens ON tokens.family_id = families.id
+      WHERE tokens.hash = ${hash}`)
+
+  return { after, forgetSessions, forgetSignIns, forgetTokens, find }
+}
+
 /** Sessions and refresh tokens on a migrated database. Each new row removes a few that are over. */
 export const layer = Layer.effect(
   Sessions,
   Effect.map(SqlClient, (sql) => {
-    const after = (lifetime: number) => sql`now() + ${lifetime}::float8 * interval '1 millisecond'`
-
-    const forgetSessions = sql`
-      DELETE FROM sessions WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM sessions WHERE expires_at <= now() LIMIT 10 FOR UPDATE SKIP LOCKED))`
-
-    /** A minute later than they are refused, since the clocks of two machines differ. */
-    const forgetSignIns = sql`
-      DELETE FROM used_sign_ins WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM used_sign_ins WHERE expires_at <= now() - interval '1 minute'
-        LIMIT 10 FOR UPDATE SKIP LOCKED))`
-
-    /** A family goes with its last token: a used one stays until it expires, so that its reuse is noticed. */
-    const forgetTokens = sql`
-      WITH gone AS (
-        DELETE FROM refresh_tokens WHERE ctid = ANY(ARRAY(
-          SELECT ctid FROM refresh_tokens WHERE expires_at <= now() LIMIT 10 FOR UPDATE SKIP LOCKED))
-        RETURNING hash, family_id
-      )
-      DELETE FROM refresh_families WHERE id IN (SELECT family_id FROM gone) AND NOT EXISTS (
-        SELECT FROM refresh_tokens
-        WHERE family_id = refresh_families.id AND hash NOT IN (SELECT hash FROM gone))`
-
-    /** The family's lock lets exchanges of its tokens follow one another. */
-    const find = (hash: string) =>
-      decodeToken(sql`
-        SELECT
-          families.id AS "familyId", families.user_id AS "userId", families.revoked_at IS NOT NULL AS revoked,
-          tokens.used_at IS NOT NULL AS used, tokens.expires_at <= now() AS expired
-        FROM refresh_families families JOIN refresh_tokens tokens ON tokens.family_id = families.id
-        WHERE tokens.hash = ${hash}`)
+    const { after, forgetSessions, forgetSignIns, forgetTokens, find } = statements(sql)
 
     return Sessions.of({
       open: Effect.fn("Sessions.open")((userId, hash, lifetime, apiKeyId) =>

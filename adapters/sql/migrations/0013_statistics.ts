@@ -18,11 +18,12 @@ export const statistics: ReadonlyArray<string> = [
     ${statuses.map((status) => `${status} integer NOT NULL DEFAULT 0`).join(",\n    ")}
   ) WITH (fillfactor = 50)`,
 
+  // Operators of many rows build these beforehand, without a lock: docs/operations.md has them.
   // A state's list in its order, whatever the others' number. That of failed ones read all others.
-  `CREATE INDEX analyses_by_status ON analyses (user_id, status, created_at DESC, id DESC)`,
+  `CREATE INDEX IF NOT EXISTS analyses_by_status ON analyses (user_id, status, created_at DESC, id DESC)`,
   // A repository's list in its order, and its latest results, which is what statistics add up.
-  `CREATE INDEX analyses_by_repository ON analyses (user_id, (${urlKey}), created_at DESC, id DESC)`,
-  `CREATE INDEX analyses_latest ON analyses (user_id, (${urlKey}), completed_at DESC, id) WHERE status = 'completed'`,
+  `CREATE INDEX IF NOT EXISTS analyses_by_repository ON analyses (user_id, (${urlKey}), created_at DESC, id DESC)`,
+  `CREATE INDEX IF NOT EXISTS analyses_latest ON analyses (user_id, (${urlKey}), completed_at DESC, id) WHERE status = 'completed'`,
 
   // What is inserted and deleted in numbers is counted by statement; a state changes row by row, and a heartbeat none.
   `CREATE FUNCTION count_made_analyses() RETURNS trigger LANGUAGE plpgsql AS $$

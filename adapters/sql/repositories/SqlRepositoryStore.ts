@@ -22,7 +22,7 @@ export const layer = Layer.effect(
         isUuid(id) ? whileAvailable(findRepository(sql, userId, id)) : Effect.fail(new RepositoryNotFound()),
       ),
       scans: Effect.fn("RepositoryStore.scans")((userId, id) =>
-        isUuid(id) ? whileAvailable(onOwnConnection(scansOf(sql, userId, id))) : Effect.succeed([]),
+        isUuid(id) ? whileAvailable(onOwnConnection(scansOf(sql, userId, id))) : Effect.succeed("[]"),
       ),
       statistics: Effect.fn("RepositoryStore.statistics")((userId) =>
         whileAvailable(onOwnConnection(statisticsOf(sql, userId))),

@@ -8,11 +8,13 @@ import { QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
+import { me } from "./api/queries.ts"
 import { queryClient } from "./api/queryClient.ts"
 import { router } from "./router.tsx"
 import { applyTheme } from "./shell/theme.ts"
 
 applyTheme()
+void queryClient.prefetchQuery(me)
 
 createRoot(document.querySelector("#root")!).render(
   <StrictMode>

@@ -1,4 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router"
+import { Failure } from "./api/client.ts"
+import { overview as overviewOf, result, status as statusOf } from "./api/queries.ts"
+import { queryClient } from "./api/queryClient.ts"
 import { parseSearch, type Search, stringifySearch } from "./search.ts"
 import { NotFound } from "./shell/NotFound.tsx"
 import { Root } from "./shell/Root.tsx"
@@ -6,68 +9,97 @@ import { Failed, Loading } from "./ui/State.tsx"
 
 const validateSearch = (search: Record<string, unknown>): Search => search as Search // `parseSearch` made it
 
+/** The router reloads where a page's code is gone, as after a new release; without a network that would lose the page. */
+const page = <Name extends string>(
+  load: () => Promise<Readonly<Record<Name, () => React.ReactNode>>>,
+  name: NoInfer<Name>,
+) =>
+  lazyRouteComponent(async () => {
+    try {
+      return await load()
+    } catch (error) {
+      throw navigator.onLine ? error : new Failure(undefined, undefined)
+    }
+  }, name)
+
+/** Asked while the page's code and who one is are still on their way. */
+const askForReport = async (id: string): Promise<void> => {
+  if (queryClient.getQueryData(result(id).queryKey) !== undefined) return
+  await queryClient.prefetchQuery(statusOf(id))
+  if (queryClient.getQueryData(statusOf(id).queryKey)?.status === "completed") {
+    await queryClient.prefetchQuery(result(id))
+  }
+}
+
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound, validateSearch })
 const getParentRoute = () => root
 
 const overview = createRoute({
   getParentRoute,
   path: "/",
-  component: lazyRouteComponent(() => import("./pages/Overview.tsx"), "Overview"),
+  loader: ({ preload }) => {
+    if (!preload) void queryClient.prefetchQuery(overviewOf)
+  },
+  component: page(() => import("./pages/Overview.tsx"), "Overview"),
 })
 const signIn = createRoute({
   getParentRoute,
   path: "/sign-in",
-  component: lazyRouteComponent(() => import("./pages/Overview.tsx"), "Overview"),
+  component: page(() => import("./pages/Overview.tsx"), "Overview"),
 })
 const repositories = createRoute({
   getParentRoute,
   path: "/repositories",
-  component: lazyRouteComponent(() => import("./pages/Repositories.tsx"), "Repositories"),
+  component: page(() => import("./pages/Repositories.tsx"), "Repositories"),
 })
 const repository = createRoute({
   getParentRoute,
   path: "/repositories/$id",
-  component: lazyRouteComponent(() => import("./pages/Repository.tsx"), "Repository"),
+  component: page(() => import("./pages/Repository.tsx"), "Repository"),
 })
 const analyses = createRoute({
   getParentRoute,
   path: "/analyses",
-  component: lazyRouteComponent(() => import("./pages/Analyses.tsx"), "Analyses"),
+  component: page(() => import("./pages/Analyses.tsx"), "Analyses"),
 })
 const newAnalysis = createRoute({
   getParentRoute,
   path: "/analyses/new",
-  component: lazyRouteComponent(() => import("./pages/NewAnalysis.tsx"), "NewAnalysis"),
+  component: page(() => import("./pages/NewAnalysis.tsx"), "NewAnalysis"),
 })
 const analysis = createRoute({
   getParentRoute,
   path: "/analyses/$id",
-  component: lazyRouteComponent(() => import("./pages/analysis/Analysis.tsx"), "Analysis"),
+  // Pointing at a link asks for the page's code only.
+  loader: ({ params, preload }) => {
+    if (!preload) void askForReport(params.id)
+  },
+  component: page(() => import("./pages/analysis/Analysis.tsx"), "Analysis"),
 })
 const rules = createRoute({
   getParentRoute,
   path: "/rules",
-  component: lazyRouteComponent(() => import("./pages/Rules.tsx"), "Rules"),
+  component: page(() => import("./pages/Rules.tsx"), "Rules"),
 })
 const rule = createRoute({
   getParentRoute,
   path: "/rules/$framework/$category/$rule",
-  component: lazyRouteComponent(() => import("./pages/Rule.tsx"), "Rule"),
+  component: page(() => import("./pages/Rule.tsx"), "Rule"),
 })
 const settings = createRoute({
   getParentRoute,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./pages/settings/Settings.tsx"), "Settings"),
+  component: page(() => import("./pages/settings/Settings.tsx"), "Settings"),
 })
 const settingsSection = createRoute({
   getParentRoute,
   path: "/settings/$section",
-  component: lazyRouteComponent(() => import("./pages/settings/Settings.tsx"), "Settings"),
+  component: page(() => import("./pages/settings/Settings.tsx"), "Settings"),
 })
 const subscription = createRoute({
   getParentRoute,
   path: "/subscription",
-  component: lazyRouteComponent(() => import("./pages/Subscription.tsx"), "Subscription"),
+  component: page(() => import("./pages/Subscription.tsx"), "Subscription"),
 })
 
 export const router = createRouter({
@@ -89,6 +121,8 @@ export const router = createRouter({
   stringifySearch,
   defaultPreload: "intent",
   defaultPendingMs: 150,
+  // The skeletons are alike: what is there is shown at once.
+  defaultPendingMinMs: 0,
   scrollRestoration: true,
   defaultPendingComponent: () => (
     <div className="page">
@@ -97,7 +131,13 @@ export const router = createRouter({
   ),
   defaultErrorComponent: ({ error, reset }) => (
     <div className="page">
-      <Failed error={error instanceof Error ? error : new Error(String(error))} retry={reset} />
+      <Failed
+        error={error instanceof Error ? error : new Error(String(error))}
+        retry={() => {
+          if (!(error instanceof Failure)) reset()
+          else if (navigator.onLine) location.reload()
+        }}
+      />
     </div>
   ),
 })

@@ -16,7 +16,7 @@ import type { CosmWasmCrate, CosmWasmProgram, EntryKind, EntryPoint, Handler } f
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storageWrites } from "./storageWrites.ts"
 
-/** Who calls what is no message of an account; the chain sees to it. */
+/** Who calls what is not a message of an account; the chain sees to it. */
 const callers: Partial<Record<EntryKind, readonly [AccessStanding, string]>> = {
   instantiate: ["once", "whoever instantiates the contract"],
   migrate: ["guarded", "the contract's admin"],

@@ -1,5 +1,6 @@
 import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
+import { type RustType, successType } from "../rust/types.ts"
 import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf } from "./questions.ts"
 import { storedPlace } from "./semantics.ts"
@@ -56,3 +57,23 @@ export const isReceiveHook = ({ message }: Handler): boolean => /::Receive(Cw20|
 /** That a call succeeded or an entry is there: says nothing of what it holds. */
 export const isPresence = (fact: Term): boolean =>
   fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Some")
+
+/**
+ * A function of the project is given the sender, can only say yes or no, says no on some path, and is heeded. Where its
+ * reasons are not understood, such as the answers of other contracts, it is a check all the same.
+ */
+export const heedsHelper = ({ entry: { sender }, events }: Handler): boolean => {
+  const refusing = new Set(events.flatMap((event) => (event.kind === "exit" && !event.success ? [event.function] : [])))
+  return events.some(
+    (event) =>
+      event.kind === "call" &&
+      event.target !== undefined &&
+      event.handled === true &&
+      event.examined !== true &&
+      refusing.has(event.target) &&
+      event.args.some(({ term }) => term === sender) &&
+      isUnit(successType(event.result.type)),
+  )
+}
+
+const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0

@@ -3,9 +3,9 @@ import { ecosystemsOf } from "../rust/ecosystem.ts"
 import type { FunctionDefinition } from "../rust/crate.ts"
 import { type Event, type Scope, successOf, type Value } from "../rust/events.ts"
 import type { RustProject } from "../rust/program.ts"
-import { type Term, TermTable } from "../rust/terms.ts"
+import { everySubterm, type Term, TermTable } from "../rust/terms.ts"
 import { isNamed, resolveType, type RustType } from "../rust/types.ts"
-import { Walk } from "../rust/walk.ts"
+import { walkFunction } from "../rust/walkFunction.ts"
 import { containersOf } from "./containers.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryKind, EntryPoint, Handler } from "./model.ts"
 import { entryKinds } from "./model.ts"
@@ -61,12 +61,23 @@ const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind
 
 type Arm = NonNullable<Scope["arm"]>
 
+/** Fields of a variant that hold a message of their own: `Extension(msg)`, `Extension { msg }`, `UpdateOwnership { action }`. */
+const innerMessage = /^(0|(\w+_)?(msg|message|action))$/
+
+/** The message in other words: a dispatcher made a variant of another type of each of its own. */
+const isTranslated = (value: Term, message: Term): boolean => {
+  if (value.kind !== "choice" || !value.alternatives.every(({ kind }) => kind === "struct")) return false
+  const variants = new Set<string>()
+  for (const one of everySubterm([value])) if (one.kind === "payload" && one.base === message) variants.add(one.variant)
+  return variants.size > 1
+}
+
 /** Whether a match is on the message itself, on what a variant of it holds, or on a message inside it. */
 const isDispatch = (arm: Arm, message: Term | undefined): boolean => {
   if (!arm.variant.includes("::") || message === undefined) return false
   let one = arm.value
-  while (one.kind === "payload" && one.name === "0") one = one.base
-  return one === message || (one.kind === "call" && one.name === "from_json")
+  while (one.kind === "payload" && innerMessage.test(one.name)) one = one.base
+  return one === message || (one.kind === "call" && one.name === "from_json") || isTranslated(one, message)
 }
 
 const chainOf = (scope: Scope, message: Term | undefined): ReadonlyArray<Scope> => {
@@ -93,6 +104,10 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
     if (last !== undefined) leaves.set(last, chain)
   }
   for (const scope of inner) leaves.delete(scope)
+  // What only translates comes before what the translation leads to.
+  const translated = [...leaves.keys()].find(({ arm }) => isTranslated(arm!.value, entry.message!))
+  for (const scope of leaves.keys())
+    if (translated !== undefined && scope.endOrder < translated.startOrder) leaves.delete(scope)
   // A scope has one chain: what lies on another is told by the last scope alone, not by all events for each of 27,000 arms.
   const indices = entry.events.map((_, index) => index)
   const byLast = Map.groupBy(indices, (index) => chainByEvent[index]!.at(-1))
@@ -103,6 +118,9 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
       .toSorted((a, b) => a - b)
       .map((index) => entry.events[index]!)
     const last = chain.at(-1)
+    const facts = last === undefined ? entry.walk.success : successOf(last)
+    // `_ => base.execute(msg)` does not come to the arms of what was taken before.
+    if ([...facts].some((fact) => fact.kind === "not" && facts.has(fact.operand))) return
     const called =
       last === undefined
         ? undefined
@@ -119,7 +137,7 @@ const handlersOf = (entry: Omit<EntryPoint, "handlers">): ReadonlyArray<Handler>
           ? { file: entry.function.module.file, span: entry.function.item.nameSpan }
           : { file: last.frame.function.module.file, span: last.arm.node },
       events,
-      facts: last === undefined ? entry.walk.success : successOf(last),
+      facts,
     })
   }
   if (leaves.size === 0) finished([])
@@ -144,7 +162,7 @@ const buildEntry = (
     type: resolveType({ resolver: project.resolver, module: definition.module }, type),
   }))
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
-  const walk = new Walk(project.resolver, terms, cosmwasmSemantics, definition, values, [])
+  const walk = walkFunction(project.resolver, terms, cosmwasmSemantics, definition, values)
   const context = parameters.find(({ type }) => type.kind === "named" && type.name.endsWith("Ctx"))?.term
   const env =
     parameters.find(({ type }) => isNamed(type, "Env"))?.term ??
@@ -198,7 +216,7 @@ export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
       for (const definition of crate.functions) {
         if (seen.has(definition) || definition.item.body === undefined) continue
         seen.add(definition)
-        const walk = new Walk(project.resolver, terms, cosmwasmSemantics, definition, new Map(), [], false)
+        const walk = walkFunction(project.resolver, terms, cosmwasmSemantics, definition, new Map(), false)
         for (const event of walk.events) found.push(event)
       }
     rest = found

@@ -18,7 +18,7 @@ import { storageUnwrap } from "./rules/error-handling/storage-unwrap.ts"
 import { swallowedReplyError } from "./rules/error-handling/swallowed-reply-error.ts"
 import { unreturnedError } from "./rules/error-handling/unreturned-error.ts"
 import { unwrapOrDefault } from "./rules/error-handling/unwrap-or-default.ts"
-import { uninitialisedItem } from "./rules/initialization/uninitialised-item.ts"
+import { uninitializedItem } from "./rules/initialization/uninitialised-item.ts"
 import { duplicateIds } from "./rules/input-validation/duplicate-ids.ts"
 import { unexpectedFunds } from "./rules/input-validation/unexpected-funds.ts"
 import { unvalidatedAddress } from "./rules/input-validation/unvalidated-address.ts"
@@ -55,7 +55,7 @@ export const cosmwasmRules: ReadonlyArray<Rule<CosmWasmProgram>> = [
   swallowedReplyError,
   unreturnedError,
   unwrapOrDefault,
-  uninitialisedItem,
+  uninitializedItem,
   duplicateIds,
   unexpectedFunds,
   unvalidatedAddress,

@@ -7,7 +7,7 @@ import { eventsTouch } from "./touches.ts"
 const versionCheck =
   /^(get_contract_version|ensure_from_older_version|assert_contract_version|ensure_contract_version|query_contract_info)$/
 
-/** What is stored, by its name or by what it is compared with: how far an earlier migration got is no version. */
+/** What is stored, by its name or by what it is compared with: how far an earlier migration got is not a version. */
 const isVersion = (stored: Term, other: Term): boolean =>
   mentions(stored, (one) => storedPlace(one) !== undefined) &&
   (/version|contract|schema/i.test(`${nameOf(stored)} ${fieldPath(stored)}`) ||

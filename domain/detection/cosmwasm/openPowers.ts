@@ -9,7 +9,7 @@ import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
-import { touches } from "./touches.ts"
+import { eventTerms, touches } from "./touches.ts"
 
 const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|div|multiply_ratio|mul_floor|mul_ceil)$/
 
@@ -89,7 +89,7 @@ const recipientOfTokens = (message: Term | undefined): Term | undefined => {
   return call.fields.find(([name]) => name === "recipient" || name === "contract")?.[1]
 }
 
-/** The message may not come with coins: looking at them is no payment. */
+/** The message may not come with coins: looking at them is not a payment. */
 const takesNothing = ({ events, facts }: Handler): boolean =>
   events.some((event) => event.kind === "call" && event.name === "nonpayable") ||
   [...facts].some(
@@ -127,36 +127,124 @@ const isPicked = (value: Term): boolean =>
 const isVerified = (fact: Term): boolean =>
   fact.kind === "call" && mentions(fact, (one) => storedPlace(one) !== undefined)
 
+/** Whether the sender is compared with anything, if only on some path. */
+const asksSender = ({ events, facts }: Handler, sender: Term): boolean => {
+  const all = new Set([facts, ...events.map((event) => event.facts)])
+  return [...all].some((one) => comparisonsOf(sender, one).length > 0)
+}
+
+/** Whether it matters who calls and what was paid: for what has to hold, what is written and what is sent. */
+export const asksNobody = (entry: EntryPoint, handler: Handler): boolean => {
+  const { sender, funds } = entry
+  const about = (term: Term | undefined): boolean =>
+    term !== undefined && mentions(term, (one) => one === sender || (one === funds && !takesNothing(handler)))
+  if (sender !== undefined && asksSender(handler, sender)) return false
+  if ([...handler.facts].some((fact) => fact.kind === "call" && fact.name !== "fundsChecked" && about(fact)))
+    return false
+  return (
+    !storageWrites(handler.events).some(
+      ({ key, value, event }) => about(key) || about(value) || isAuthorized(entry, event.facts),
+    ) &&
+    !outgoingMessages(handler.events).some(
+      ({ fields, event }) => [...fields.values()].some(about) || isAuthorized(entry, event.facts),
+    )
+  )
+}
+
+/** A proof, a signature, a lookup: what the caller sent is held against what is stored, or the time allows it. */
+const isAllowed = ({ message, env }: EntryPoint, fact: Term): boolean => {
+  if (fact.kind === "is" || isPresence(fact)) return false
+  if (mentions(fact, (one) => one.kind === "field" && one.base === env && one.name === "block")) return true
+  return (
+    (fact.kind !== "binary" || fact.operator === "==") &&
+    mentions(fact, (one) => one === message) &&
+    mentionsApart(fact, (one) => storedPlace(one) !== undefined)
+  )
+}
+
+const ownVoice =
+  /^(StakingMsg::(Delegate|Undelegate|Redelegate)|DistributionMsg::(SetWithdrawAddress|FundCommunityPool)|WasmMsg::Instantiate2?|GovMsg::Vote\w*)$/
+
+/** A message of the contract about what it has and may do: staking, instances, and messages of the chain's modules that it signs. */
+const isOwnVoice = ({ env }: EntryPoint, event: Event): boolean => {
+  if (outgoingMessages([event]).some(({ path }) => ownVoice.test(path))) return true
+  const made = event.kind === "struct" && event.value.term.kind === "struct" ? event.value.term : undefined
+  return (
+    made !== undefined &&
+    /(^|::)Msg[A-Z]\w*$/.test(made.path) &&
+    made.fields.some(
+      ([, value]) => value.kind === "field" && value.name === "address" && mentions(value, (one) => one === env),
+    )
+  )
+}
+
+/** What nobody may ask of a contract that knows whom it trusts: its settings, and what it does in its own name. */
+const openToAll = (entry: EntryPoint, handler: Handler, config: ReadonlySet<Term>): OpenPower | undefined => {
+  const chosen = (term: Term | undefined): boolean =>
+    term !== undefined && mentionsApart(term, (one) => one === entry.message)
+  if (!asksNobody(entry, handler)) return undefined
+  const isOpen = (event: Event): boolean => ![...guaranteed(event)].some((fact) => isAllowed(entry, fact))
+  const exists = (container: Term, key: Term | undefined): boolean =>
+    key === undefined
+      ? config.has(container)
+      : [...handler.facts].some((fact) => {
+          const place = fact.kind === "is" && fact.variant === "Some" ? storedPlace(fact.value) : undefined
+          return place?.container === container && place.key === key
+        })
+  const setting = storageWrites(handler.events).find(
+    ({ container, key, path, value, event }) =>
+      path !== "" && chosen(value) && !isComputed(value) && exists(container, key) && isOpen(event),
+  )
+  if (setting !== undefined)
+    return { event: setting.event, message: "Anyone can change this setting.", confidence: "medium" }
+  const said = handler.events.find(
+    (event) => isOwnVoice(entry, event) && eventTerms(event).some(chosen) && isOpen(event),
+  )
+  return said === undefined
+    ? undefined
+    : { event: said, message: "Anyone can have the contract do this in its own name.", confidence: "medium" }
+}
+
 interface OpenPower {
   readonly event: Event
   readonly message: string
   readonly confidence?: "medium" | "low"
 }
 
-/** The first thing that a message which nothing vouches for should not do. */
-export const openPowerOf = (
-  entry: EntryPoint,
-  handler: Handler,
-  authorities: ReadonlySet<string>,
-  privileged: ReadonlySet<string>,
-  config: ReadonlySet<Term>,
-): OpenPower | undefined => {
+/** A message, and what is known of the contract's storage. */
+interface Asked {
+  readonly entry: EntryPoint
+  readonly handler: Handler
+  readonly authorities: ReadonlySet<string>
+  readonly privileged: ReadonlySet<string>
+  readonly config: ReadonlySet<Term>
+}
+
+/** What a handler writes that nothing vouches for. */
+const openWrites = ({ entry, handler }: Asked) =>
+  storageWrites(handler.events).filter(
+    ({ key, event }) => !isAuthorized(entry, event.facts) && (key === undefined || !isVouchedFor(entry, event.facts)),
+  )
+
+const isChosen = ({ entry: { message } }: Asked, term: Term): boolean => mentions(term, (one) => one === message)
+
+const isFoundFree = ({ handler }: Asked, container: Term): boolean =>
+  [...handler.facts].some(
+    (fact) => !isPresence(fact) && mentions(fact, (one) => storedPlace(one)?.container === container),
+  )
+
+/** Places that say who is in charge, settings, and what another message guards. */
+const openPlace = (asked: Asked): OpenPower | undefined => {
+  const { entry, handler, authorities, privileged, config } = asked
   const { sender, message } = entry
-  const isMessage = (one: Term): boolean => one === message
-  const chosen = (term: Term): boolean => mentions(term, isMessage)
+  const chosen = (term: Term): boolean => isChosen(asked, term)
   const isInput = (one: Term): boolean => one === message || one === sender || one === entry.funds
   const compared = (container: Term): boolean =>
     [...handler.facts].some((fact) => comparesBoth(fact, isInput, (one) => storedPlace(one)?.container === container))
-  const writes = storageWrites(handler.events).filter(
-    ({ key, event }) => !isAuthorized(entry, event.facts) && (key === undefined || !isVouchedFor(entry, event.facts)),
-  )
   // A new record with its owner is nobody's yet: its key is not the caller's choice, or was found to be free.
-  const isFoundFree = (container: Term): boolean =>
-    [...handler.facts].some(
-      (fact) => !isPresence(fact) && mentions(fact, (one) => storedPlace(one)?.container === container),
-    )
   const isNewRecord = (container: Term, key: Term | undefined): boolean =>
-    key !== undefined && (!chosen(key) || isFoundFree(container))
+    key !== undefined && (!chosen(key) || isFoundFree(asked, container))
+  const writes = openWrites(asked)
   for (const { container, key, path, value, event } of writes)
     if (
       authorities.has(`${container.id}:${path}`) &&
@@ -192,30 +280,47 @@ export const openPowerOf = (
         message: "Another message lets only a trusted sender change this, here anyone can.",
         confidence: "medium",
       }
+  return undefined
+}
 
+/** The sender's own entry, or the sender's own coins. */
+const isOwnAffair = ({ entry, handler }: Asked): boolean => {
+  const { sender } = entry
   const isOwn = (one: Term): boolean => {
     const key = storedPlace(one)?.key
     return key !== undefined && mentions(key, (part) => part === sender)
   }
   const paysIn = (one: Term): boolean => one === entry.funds && !takesNothing(handler)
-  if (touches(handler, (one) => isOwn(one) || paysIn(one))) return undefined
+  return touches(handler, (one) => isOwn(one) || paysIn(one))
+}
+
+/** Whether something that the caller says is asked; `mentionsCaller` tells what counts as saying it. */
+const isTested = ({ entry, handler }: Asked, mentionsCaller: typeof mentions): boolean => {
+  const { sender, message } = entry
   // Of alternatives, each has to ask.
-  const asksCaller = (fact: Term, mentionsCaller: typeof mentions): boolean =>
+  const asksCaller = (fact: Term): boolean =>
     fact.kind === "binary" && fact.operator === "||"
-      ? asksCaller(fact.left, mentionsCaller) && asksCaller(fact.right, mentionsCaller)
+      ? asksCaller(fact.left) && asksCaller(fact.right)
       : mentionsCaller(fact, (one) => one === message || one === sender)
-  const isTested = (mentionsCaller: typeof mentions): boolean =>
-    [...handler.facts].some(
-      (fact) =>
-        (fact.kind === "binary" || fact.kind === "succeeded" || isVerified(fact)) &&
-        asksCaller(fact, mentionsCaller) &&
-        !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))) &&
-        !(
-          fact.kind === "succeeded" &&
-          fact.call.kind === "call" &&
-          /^to_(json_)?(binary|vec|string)$/.test(fact.call.name)
-        ),
-    )
+  return [...handler.facts].some(
+    (fact) =>
+      // To be another than somebody is not a permission.
+      (fact.kind === "binary" ? fact.operator !== "!=" : fact.kind === "succeeded" || isVerified(fact)) &&
+      asksCaller(fact) &&
+      !mentions(fact, (one) => one.kind === "call" && (one.name === "addr_validate" || isBalanceQuery(one))) &&
+      !(
+        fact.kind === "succeeded" &&
+        fact.call.kind === "call" &&
+        /^to_(json_)?(binary|vec|string)$/.test(fact.call.name)
+      ),
+  )
+}
+
+/** Messages by which the contract governs others, takes its rewards or pays. */
+const openMessage = (asked: Asked): OpenPower | undefined => {
+  const { entry, handler, authorities } = asked
+  const { sender, message } = entry
+  const isInput = (one: Term): boolean => one === message || one === sender || one === entry.funds
   const sent = outgoingMessages(handler.events)
   // A contract that the sender itself named when asked is the sender's affair.
   const governing = sent.find(
@@ -223,7 +328,7 @@ export const openPowerOf = (
       /^WasmMsg::(Migrate|UpdateAdmin|ClearAdmin)$/.test(path) &&
       !(fields.get("contract_addr") !== undefined && mentions(fields.get("contract_addr")!, (one) => one === sender)), // checked before
   )
-  if (governing !== undefined && !isTested(mentionsApart))
+  if (governing !== undefined && !isTested(asked, mentionsApart))
     return {
       event: governing.event,
       message: "Anyone can have the contract use its rights as the admin of another contract.",
@@ -232,12 +337,16 @@ export const openPowerOf = (
     const to = path === "DistributionMsg::SetWithdrawAddress" ? fields.get("address") : undefined
     return to !== undefined && mentionsApart(to, isInput)
   })
-  if (rewards !== undefined && !isTested(mentionsApart))
+  if (
+    rewards !== undefined &&
+    (sender === undefined || !asksSender(handler, sender)) &&
+    !isTested(asked, mentionsApart)
+  )
     return {
       event: rewards.event,
       message: "Anyone can have the contract's staking rewards sent to an address of their choice.",
     }
-  if (!isTested(forgetsOwner(entry, handler, authorities) ? mentionsApart : mentions))
+  if (!isTested(asked, forgetsOwner(entry, handler, authorities) ? mentionsApart : mentions))
     for (const { path, fields, event } of sent) {
       const to = path === "BankMsg::Send" ? fields.get("to_address") : recipientOfTokens(fields.get("msg"))
       if (to !== undefined && mentionsApart(to, (one) => one === message || one === sender))
@@ -247,23 +356,57 @@ export const openPowerOf = (
           ...(path === "BankMsg::Send" ? {} : { confidence: "medium" as const }),
         }
     }
-  for (const { container, key, value, event } of writes) {
+  return undefined
+}
+
+/** Entries of other people. */
+const openEntry = (asked: Asked): OpenPower | undefined => {
+  const { entry } = asked
+  const { message } = entry
+  for (const { container, key, value, event } of openWrites(asked)) {
     if (
       key === undefined ||
-      isFoundFree(container) ||
+      isFoundFree(asked, container) ||
       isTied(entry, key, event.facts) ||
       // Found by going through what is there: the contract says which.
       mentions(key, (one) => one.kind === "call" && one.name === "anyKey") ||
-      !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && chosen(one))
+      !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && isChosen(asked, one))
     )
       continue
     // A record that follows from itself and the time, such as interest: whoever has it brought up to date.
     if (
       event.operator === "remove" ||
-      mentionsApart(value, isMessage) ||
+      mentionsApart(value, (one) => one === message) ||
       (value.kind === "literal" && value.type === "boolean")
     )
       return { event, message: "The entry of any address can be changed by anyone.", confidence: "medium" }
   }
   return undefined
+}
+
+/** The first thing that a message which nothing vouches for should not do. */
+export const openPowerOf = (
+  entry: EntryPoint,
+  handler: Handler,
+  authorities: ReadonlySet<string>,
+  privileged: ReadonlySet<string>,
+  config: ReadonlySet<Term>,
+): OpenPower | undefined => {
+  const asked: Asked = { entry, handler, authorities, privileged, config }
+  const place = openPlace(asked)
+  if (place !== undefined || isOwnAffair(asked)) return place
+  return openMessage(asked) ?? openEntry(asked) ?? openToAll(entry, handler, config)
+}
+
+/** What a message does that the contract sends to itself, where anyone else can send it as well. */
+export const openCallback = (entry: EntryPoint, handler: Handler): OpenPower | undefined => {
+  const done = [...storageWrites(handler.events), ...outgoingMessages(handler.events)][0]
+  if (done === undefined || !asksNobody(entry, handler)) return undefined
+  if ([...guaranteed(done.event)].some((fact) => isAllowed(entry, fact))) return undefined
+  return {
+    event: done.event,
+    message:
+      "The contract sends this message to itself, and anyone else can send it, too, when nothing is ready for it.",
+    confidence: "medium",
+  }
 }

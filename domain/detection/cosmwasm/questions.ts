@@ -1,7 +1,7 @@
 import type { Event } from "../rust/events.ts"
 import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
-import type { EntryPoint, OutgoingMessage } from "./model.ts"
+import type { OutgoingMessage } from "./model.ts"
 
 /** A comparison of a term with another, among the facts. */
 export interface Comparison {
@@ -11,7 +11,7 @@ export interface Comparison {
 }
 
 const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<Comparison> => {
-  // `ensure_admin!(info.sender, …)`: a macro of the project that is given an account, which is no condition, asks about it.
+  // `ensure_admin!(info.sender, …)`: a macro of the project that is given an account, which is not a condition, asks about it.
   if (fact === subject) return [{ operator: "ensured", against: fact, fact }]
   const isSubject = (term: Term): boolean => mentions(term, (one) => one === subject)
   switch (fact.kind) {
@@ -52,7 +52,7 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
   }
 }
 
-/** What a term, such as the sender, was compared with on every path: `==` with stored data is authorisation. */
+/** What a term, such as the sender, was compared with on every path: `==` with stored data is authorization. */
 export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> =>
   [...facts].flatMap((fact) => comparisonsIn(fact, subject, 0))
 
@@ -73,7 +73,3 @@ export const outgoingMessages = (events: ReadonlyArray<Event>): ReadonlyArray<Ou
     }
     return []
   })
-
-/** Whether the caller chooses it: part of the message, or of the funds sent. */
-export const isFromCaller = (entry: EntryPoint, term: Term): boolean =>
-  mentions(term, (one) => one === entry.message || (entry.funds !== undefined && one === entry.funds))

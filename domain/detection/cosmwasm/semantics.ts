@@ -69,7 +69,8 @@ const storage = (site: CallSite, walk: Walk): Value | undefined => {
   const path = receiver.term.kind === "call" && receiver.term.name === "storagePath" ? receiver.term : undefined
   const prefix = receiver.term.kind === "call" && receiver.term.name === "prefixOf" ? receiver.term : undefined
   const container = path?.args[0] ?? prefix?.args[0] ?? receiver.term
-  const key = path?.args[1] ?? (isSingle ? undefined : args[0]?.term)
+  const last = path?.args[1] ?? (isSingle ? undefined : args[0]?.term)
+  const key = prefix === undefined || last === undefined ? last : terms.list([...prefix.args.slice(1), last], true)
   const own = isSingle ? args : args.slice(1)
   const place = { term: storedTerm(terms, container, key), type: storedType(type) }
   const result = (value: Value): Value => ({ ...value, type: namedType("Result", [value.type]) })
@@ -155,14 +156,23 @@ const oldContainer = (site: CallSite, walk: Walk): Value | undefined => {
   const kind =
     made === undefined
       ? oldContainers[site.name]
-      : site.name === "new" && isNamed(made, ...containers) && made.kind === "named"
+      : /^(new|multilevel)$/.test(site.name) && isNamed(made, ...containers) && made.kind === "named"
         ? made.name
         : undefined
   const isKey = ({ kind: of }: Term): boolean => of === "literal" || of === "constant"
+  const args = site.generics.length > 0 ? site.generics.map((one) => walk.type(one)) : typeArguments(made)
+  // `Bucket::multilevel(storage, &[b"rewards", owner])`: a part of the bucket for each owner.
+  const levels = site.name === "multilevel" ? site.args.find(({ term }) => term.kind === "list")?.term : undefined
+  if (levels?.kind === "list" && kind !== undefined) {
+    const [namespace, ...owners] = levels.elements
+    if (namespace === undefined) return undefined
+    const bucket = walk.terms.call("container", "", [namespace])
+    const term = owners.length === 0 ? bucket : walk.terms.call("prefixOf", "", [bucket, ...owners])
+    return { term, type: namedType(kind, args) }
+  }
   // Buckets took their namespace first in the beginning.
   const key = site.args.find(({ term }) => isKey(term)) ?? site.args.at(-1)
   if (kind === undefined || key === undefined) return undefined
-  const args = site.generics.length > 0 ? site.generics.map((one) => walk.type(one)) : typeArguments(made)
   return { term: walk.terms.call("container", "", [key.term]), type: namedType(kind, args) }
 }
 

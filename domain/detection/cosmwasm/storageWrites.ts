@@ -13,7 +13,7 @@ export interface StorageWrite {
   readonly event: AssignEvent
 }
 
-/** A `save` to a container: it fails only where the value cannot be serialised. */
+/** A `save` to a container: it fails only where the value cannot be serialized. */
 export const isPlainWrite = ({ name, method, args, target }: CallEvent): boolean =>
   name === "save" && method && target === undefined && args[0] !== undefined && isContainer(args[0].type)
 

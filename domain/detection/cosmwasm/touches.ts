@@ -1,4 +1,5 @@
 import type { Event } from "../rust/events.ts"
+import { type Facts, factsNotMet } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import type { Handler } from "./model.ts"
 
@@ -21,12 +22,13 @@ export const eventTerms = (event: Event): ReadonlyArray<Term> => {
 /** Whether some events work on, compare or branch on a term that the predicate accepts. */
 export const eventsTouch = (events: ReadonlyArray<Event>, accept: (term: Term) => boolean): boolean => {
   const seen = new Set<Term>()
+  const met = new Set<Facts>()
   const isNew = (term: Term): boolean => {
     if (seen.has(term)) return false
     seen.add(term)
     return mentions(term, accept)
   }
-  return events.some((event) => eventTerms(event).some(isNew) || [...event.facts].some(isNew))
+  return events.some((event) => eventTerms(event).some(isNew) || factsNotMet(event.facts, met).some(isNew))
 }
 
 /** The same for everything that one message does, and for what it guarantees. */

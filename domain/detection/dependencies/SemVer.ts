@@ -11,7 +11,7 @@ export interface SemVer {
 const pattern =
   /^[v=\s]*(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]*)?$/
 
-/** Longer texts are no versions; the limit bounds every comparison. */
+/** Longer texts are not versions; the limit bounds every comparison. */
 const longest = 256
 
 /** Reads `1.2.3-rc.1+build`, tags such as `v1.2.3`, and short forms: `1.2` is `1.2.0`. Undefined where it is none. */

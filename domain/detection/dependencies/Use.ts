@@ -16,7 +16,7 @@ export interface Use {
   readonly place: Place
   /** Packages through which it is reached, the project's own first. */
   readonly route: ReadonlyArray<string>
-  /** Modules that the analysed sources import, where these tell what of a package is used. */
+  /** Modules that the analyzed sources import, where these tell what of a package is used. */
   readonly modules?: ReadonlySet<string>
   /** How sure it is that the deployed code contains the package. */
   readonly confidence: Confidence

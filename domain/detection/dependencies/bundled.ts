@@ -57,7 +57,7 @@ const entries: ReadonlyArray<object> = [
     id: "GHSA-5vp3-v4hc-gx76",
     // The package with the upgradeable variants has an entry of its own for the same problem.
     aliases: ["CVE-2021-41264", "GHSA-q4h9-46xg-m3x9"],
-    summary: "An uninitialised UUPSUpgradeable implementation can be taken over and destroyed",
+    summary: "An uninitialized UUPSUpgradeable implementation can be taken over and destroyed",
     severity: cvss("AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H"),
     affected: openZeppelin(["4.1.0", "4.3.2"]),
     references: openZeppelinPage("GHSA-5vp3-v4hc-gx76"),
@@ -197,7 +197,7 @@ const entries: ReadonlyArray<object> = [
   },
   {
     id: "GHSA-9rcw-c2f9-2j55",
-    summary: "Bytes.lastIndexOf reads uninitialised memory for an empty buffer",
+    summary: "Bytes.lastIndexOf reads uninitialized memory for an empty buffer",
     affected: openZeppelin(["5.2.0", "5.4.0"]),
     references: openZeppelinPage("GHSA-9rcw-c2f9-2j55"),
   },

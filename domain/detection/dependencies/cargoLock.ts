@@ -57,7 +57,7 @@ export const readCargoLock = (file: SourceFile): LockFile | Unreadable => {
     name === undefined || version === undefined || span === undefined ? [] : [{ name, version, span, source, needs }],
   )
   if (complete.length === 0 && !/^version\s*=\s*\d/m.test(text))
-    return { reason: "is no Cargo.lock: it names no package" }
+    return { reason: "is not a Cargo.lock: it names no package" }
   const byName = new Map<string, Array<number>>()
   for (const [index, { name }] of complete.entries()) {
     const same = byName.get(name)

@@ -1,5 +1,5 @@
 import { folderTree, nearestAbove } from "../FolderTree.ts"
-import { readTomlDocument, tableAt, type TomlDocument, type TomlTable, type TomlValue } from "../rust/toml.ts"
+import { readTomlDocument, tableAt, type TomlDocument, type TomlTable, type TomlValue } from "../toml.ts"
 import type { SourceFile, Span } from "../Source.ts"
 
 /** A crate that a Cargo.toml asks for, with the line that does. */
@@ -22,12 +22,12 @@ export interface CargoManifest {
   readonly file: SourceFile
   /** Undefined for a workspace without a package of its own. */
   readonly name: string | undefined
-  /** What the package may link: not its tests, not its build script, not what `cfg` keeps out of the deployed artefact. */
+  /** What the package may link: not its tests, not its build script, not what `cfg` keeps out of the deployed artifact. */
   readonly dependencies: ReadonlyArray<CrateDependency>
   /** What each feature turns on: `feature`, `dep:key`, `key/feature`, `key?/feature`. */
   readonly features: ReadonlyMap<string, ReadonlyArray<string>>
   /** Whether the package is built as a `cdylib`, which is what a chain loads. */
-  readonly isArtefact: boolean
+  readonly isArtifact: boolean
 }
 
 const isTable = (value: TomlValue | undefined): value is TomlTable =>
@@ -132,7 +132,7 @@ export const cargoManifests = (reads: ReadonlyArray<Read>): ReadonlyArray<CargoM
       features: new Map(
         Object.entries(tableAt(toml, "features") ?? {}).map(([feature, turnsOn]) => [feature, texts(turnsOn)]),
       ),
-      isArtefact: texts(tableAt(toml, "lib")?.["crate-type"] ?? tableAt(toml, "lib")?.["crate_type"]).includes(
+      isArtifact: texts(tableAt(toml, "lib")?.["crate-type"] ?? tableAt(toml, "lib")?.["crate_type"]).includes(
         "cdylib",
       ),
     }

@@ -95,7 +95,7 @@ export const cvss4Score = (vector: string): number | undefined => {
   const score = (...[a, b, c, d, e]: readonly [number, number, number, number, number]): number | undefined =>
     d > 1 || e > 2 ? undefined : table[a * 2 + b]?.[c]?.[d * 3 + e]
   const value = score(one, two, three, four, five)!
-  // Lower neighbours in each set. Of the two below the first level of EQ3 with EQ6 the higher one counts.
+  // Lower neighbors in each set. Of the two below the first level of EQ3 with EQ6 the higher one counts.
   const below = three === 0 ? [1, 2] : three === 2 ? [3] : []
   const lower = [
     { next: one < 2 ? score(one + 1, two, three, four, five) : undefined, part: depthIn(eq1[one]!, steps) },

@@ -24,7 +24,7 @@ class Malformed extends Error {}
 export const readJson = (text: string): JsonNode | { readonly reason: string } => {
   let at = 0
   const fail = (what: string): never => {
-    throw new Malformed(`is no JSON: ${what} near line ${text.slice(0, at).split("\n").length}`)
+    throw new Malformed(`is not JSON: ${what} near line ${text.slice(0, at).split("\n").length}`)
   }
   const blank = (): void => {
     for (; at < text.length; at++) {

@@ -17,11 +17,11 @@ const testFolders = new Set(["test", "tests", "fuzz", "benches", "examples", "tr
 
 /** Whether a package is deployed to a chain, or linked into one that is; clients and test harnesses are not. */
 const isProgram = (manifest: CargoManifest, ecosystem: Exclude<Ecosystem, "evm">): boolean => {
-  const { file, isArtefact } = manifest
+  const { file, isArtifact } = manifest
   const dependencies = linkedPackages([manifest], () => undefined).get(manifest)!.dependencies
   if (file.path.split("/").some((folder) => testFolders.has(folder))) return false
   if (!dependencies.some(({ name }) => marks[ecosystem].test(name))) return false
-  return isArtefact || !dependencies.some(({ name }) => clients.test(name))
+  return isArtifact || !dependencies.some(({ name }) => clients.test(name))
 }
 
 /** The programs among the packages of a project. Where some are built for a chain, the libraries beside them are not. */
@@ -30,8 +30,8 @@ export const programsOf = (
   ecosystem: Exclude<Ecosystem, "evm">,
 ): ReadonlyArray<CargoManifest> => {
   const all = manifests.filter((one) => isProgram(one, ecosystem))
-  const artefacts = all.filter(({ isArtefact }) => isArtefact)
-  return artefacts.length > 0 ? artefacts : all
+  const artifacts = all.filter(({ isArtifact }) => isArtifact)
+  return artifacts.length > 0 ? artifacts : all
 }
 
 /**
@@ -53,7 +53,7 @@ const hostEdges: ReadonlyArray<{ readonly from: RegExp; readonly to: RegExp }> =
 const compileTime =
   /^(?:proc-macro.*|syn|quote|cc|autocfg|pkg-config|vcpkg|rustc_version|version_check|toml.*|clap.*|anchor-(?:syn|attribute-.+|derive-.+)|(?:.+[-_](?:derive|macros?|derive-internal|schema-derive|derive-impl|macro-impl|proc-macros?|impl-macros?))|thiserror-impl|borsh-(?:derive|schema-derive)-internal|cosmwasm-schema-derive)$/
 
-/** Whether a dependency of a published crate ends up in the deployed artefact, as far as names tell. */
+/** Whether a dependency of a published crate ends up in the deployed artifact, as far as names tell. */
 export const isLinked = (from: string, to: string): boolean =>
   !compileTime.test(to) && !hostEdges.some((edge) => edge.from.test(from) && edge.to.test(to))
 

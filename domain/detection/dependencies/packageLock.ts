@@ -80,7 +80,7 @@ export const readPackageLock = (file: SourceFile): LockFile | Unreadable => {
   if ("reason" in root) return root
   const modern = entriesAt(root, "packages").size > 0
   if (!modern && entriesAt(root, "dependencies").size === 0 && entriesAt(root).get("lockfileVersion") === undefined) {
-    return { reason: "is no package-lock.json: it has neither packages nor dependencies" }
+    return { reason: "is not a package-lock.json: it has neither packages nor dependencies" }
   }
   const entries = modern ? byPath(root) : byNesting(root)
   if (entries.size > maxPackages) return { reason: `has more than ${maxPackages} packages` }

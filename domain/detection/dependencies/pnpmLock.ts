@@ -33,7 +33,7 @@ const needOf = (name: string, value: string): string => {
 /** Reads a pnpm-lock.yaml, lockfile versions 5 to 9, in the block style that pnpm writes. */
 export const readPnpmLock = (file: SourceFile): LockFile | Unreadable => {
   const { text } = file
-  if (!/^lockfileVersion:/m.test(text)) return { reason: "is no pnpm-lock.yaml: lockfileVersion is missing" }
+  if (!/^lockfileVersion:/m.test(text)) return { reason: "is not a pnpm-lock.yaml: lockfileVersion is missing" }
   const entries = new Map<string, Entry>()
   const direct = new Map<string, string>()
   let part = ""

@@ -27,7 +27,7 @@ const routeOf = ({ use: { route, name } }: Vulnerability): string =>
 const unusedOf = ({ unused }: Vulnerability): string => {
   const [first, ...others] = unused
   if (first === undefined) return ""
-  return ` No analysed contract imports ${first}${others.length === 0 ? "" : ` or another module that needs it`}: what is deployed may not contain the problem.`
+  return ` No analyzed contract imports ${first}${others.length === 0 ? "" : ` or another module that needs it`}: what is deployed may not contain the problem.`
 }
 
 const messageOf = (one: Vulnerability): string => {
@@ -75,7 +75,7 @@ const source: Record<Ecosystem, string> = {
 }
 
 const lowConfidence: Record<Ecosystem, string> = {
-  evm: " Where the affected modules are known and no analysed contract imports one, the confidence is low.",
+  evm: " Where the affected modules are known and no analyzed contract imports one, the confidence is low.",
   solana: "",
   cosmwasm: "",
 }

@@ -1,6 +1,6 @@
 import type { Project } from "../FrontEnd.ts"
 import { folderOf, nameOf } from "../ProjectFiles.ts"
-import { readTomlDocument, tableAt, type TomlTable, type TomlValue } from "../rust/toml.ts"
+import { readTomlDocument, tableAt, type TomlTable, type TomlValue } from "../toml.ts"
 import type { SourceFile, Span } from "../Source.ts"
 import { publishedName } from "./foundryLibraries.ts"
 import { maxPackages, type Unreadable } from "./LockFile.ts"
@@ -40,7 +40,7 @@ export const readSoldeerLock = (file: SourceFile): ReadonlyArray<SoldeerPackage>
   const entries = Array.isArray(list) ? list.filter(isTable) : []
   if (entries.length > maxPackages) return { reason: `has more than ${maxPackages} packages` }
   if (entries.length === 0 && /^[ \t]*[^\s#]/m.test(file.text)) {
-    return { reason: "is no soldeer.lock: it names no package" }
+    return { reason: "is not a soldeer.lock: it names no package" }
   }
   return entries.flatMap((entry): ReadonlyArray<SoldeerPackage> => {
     const [name, version, git, commit] = ["name", "version", "git", "rev"].map((key) => word(entry[key]))

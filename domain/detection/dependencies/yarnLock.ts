@@ -77,7 +77,7 @@ export const readYarnLock = (file: SourceFile): LockFile | Unreadable => {
     start = end + 1
   }
   if (entries.length === 0 && (foreign || !/yarn lockfile|^__metadata:/m.test(text))) {
-    return { reason: "is no yarn.lock: it names no package" }
+    return { reason: "is not a yarn.lock: it names no package" }
   }
   const resolve = (key: string): number | undefined => {
     const exact = byDescriptor.get(key)

@@ -66,221 +66,252 @@ const candidates = (
   return [join(at, `${item.name}.rs`), join(at, item.name, "mod.rs")]
 }
 
-/** Modules, names and functions of one crate. Files that no module declares become roots of their own. */
-export const buildCrate = (name: string, manifest: Manifest | undefined, files: ReadonlyArray<RustFile>): Crate => {
-  const byPath = new Map(files.map((file) => [file.file.path, file]))
-  const modules: Array<Module> = []
-  const functions: Array<FunctionDefinition> = []
-  const roots: Array<Module> = []
-  const libraryName = (manifest?.libraryName ?? name).replaceAll("-", "_")
-  const crate: Writable<Crate> = { name, libraryName, manifest, files, roots, modules, functions }
-  const used = new Set<RustFile>()
+/** Where a module's items stand in the text. */
+interface Place {
+  readonly isRoot: boolean
+  /** The inline modules around them, in this file. */
+  readonly inline: ReadonlyArray<string>
+  readonly depth: number
+}
 
-  const declare = (module: ModuleInProgress, definition: Definition): void => {
-    const existing = module.names.get(definition.name)
-    if (existing === undefined) module.names.set(definition.name, [definition])
-    else existing.push(definition)
+class CrateBuilder {
+  readonly modules: Array<Module> = []
+  readonly functions: Array<FunctionDefinition> = []
+  readonly roots: Array<Module> = []
+  readonly crate: Crate
+  private readonly byPath: ReadonlyMap<string, RustFile>
+  private readonly used = new Set<RustFile>()
+
+  constructor(name: string, manifest: Manifest | undefined, files: ReadonlyArray<RustFile>) {
+    const libraryName = (manifest?.libraryName ?? name).replaceAll("-", "_")
+    const { roots, modules, functions } = this
+    this.crate = { name, libraryName, manifest, files, roots, modules, functions }
+    this.byPath = new Map(files.map((file) => [file.file.path, file]))
   }
 
-  const addImport = (module: ModuleInProgress, one: Import): void => {
-    const known = module.imports.get(one.alias)
-    if (known === undefined) module.imports.set(one.alias, [one])
-    else known.push(one)
+  fileAt(path: string): RustFile | undefined {
+    return this.byPath.get(path)
+  }
+
+  /** Makes a file that no module has taken the root of a tree of modules. */
+  addRoot(file: RustFile): void {
+    if (this.used.has(file)) return
+    this.used.add(file)
+    const root = this.newModule("", file.file, undefined, file.attributes)
+    this.roots.push(root)
+    this.addAll(root, file.items, { isRoot: true, inline: [], depth: 0 })
+  }
+
+  private addAll(module: ModuleInProgress, items: ReadonlyArray<Item>, at: Place): void {
+    this.modules.push(module)
+    for (const item of items) this.add(item, module, at)
+  }
+
+  private add(item: Item, module: ModuleInProgress, at: Place): void {
+    switch (item.kind) {
+      case "module":
+        this.addModule(item, module, at)
+        break
+      case "use":
+        for (const { start, end, path, alias } of item.imports) {
+          const one = { start, end, path, alias, isPrivate: item.visibility === "private" }
+          if (alias === "*") module.globs.push(one)
+          else if (alias !== "_") addImport(module, one)
+        }
+        break
+      case "externCrate": {
+        const { start, end, name, alias } = item
+        if (alias !== undefined)
+          addImport(module, { start, end, path: [name], alias, isPrivate: item.visibility === "private" })
+        break
+      }
+      case "struct":
+        declare(module, { kind: "struct", name: item.name, module, item })
+        break
+      case "enum":
+        declare(module, { kind: "enum", name: item.name, module, item })
+        break
+      case "const":
+        declare(module, { kind: "const", name: item.name, module, item })
+        break
+      case "type":
+        declare(module, { kind: "type", name: item.name, module, item })
+        break
+      case "function":
+        declare(module, this.addFunction(item, module, undefined, at))
+        break
+      case "trait": {
+        const definition: TraitDefinition = { kind: "trait", name: item.name, module, item }
+        this.addMethods(item.items, module, definition, at)
+        declare(module, definition)
+        break
+      }
+      case "impl": {
+        const definition: Writable<ImplDefinition> = { kind: "impl", item, module, functions: new Map() }
+        definition.functions = this.addMethods(item.items, module, definition, at)
+        module.impls.push(definition)
+        break
+      }
+      case "macro":
+        module.macros.push(item)
+        break
+      case "macroDefinition":
+        break
+    }
+  }
+
+  private addModule(item: ModuleItem, module: ModuleInProgress, at: Place): void {
+    if (at.depth >= maxModuleDepth) return
+    const depth = at.depth + 1
+    if (item.name === "") {
+      this.addAll(module, item.items ?? [], { ...at, depth })
+      this.modules.pop()
+      return
+    }
+    const target = item.items === undefined ? this.fileOf(item, module, at) : undefined
+    if (item.items === undefined && target === undefined) return
+    const child = this.newModule(item.name, target?.file ?? module.file, module, item.attributes)
+    module.modules.set(item.name, child)
+    declare(module, { kind: "module", name: item.name, module, target: child })
+    if (target === undefined)
+      this.addAll(child, item.items ?? [], { isRoot: at.isRoot, inline: [...at.inline, item.name], depth })
+    else this.addAll(child, target.items, { isRoot: false, inline: [], depth })
+  }
+
+  private addFunction(
+    item: FunctionItem,
+    module: ModuleInProgress,
+    owner: ImplDefinition | TraitDefinition | undefined,
+    at: Place,
+  ): FunctionDefinition {
+    const definition = defineFunction(item, this.scopeOf(item, module, at), owner)
+    this.functions.push(definition)
+    return definition
+  }
+
+  private addMethods(
+    items: ReadonlyArray<Item>,
+    module: ModuleInProgress,
+    owner: ImplDefinition | TraitDefinition,
+    at: Place,
+  ): Map<string, FunctionDefinition> {
+    const found = new Map<string, FunctionDefinition>()
+    for (const item of items)
+      if (item.kind === "function") found.set(item.name, this.addFunction(item, module, owner, at))
+    return found
   }
 
   /** Where the names in a function's body are looked up: it may have `use` declarations and functions of its own. */
-  const scopeOf = (
-    item: FunctionItem,
-    module: ModuleInProgress,
-    at: { readonly isRoot: boolean; readonly inline: ReadonlyArray<string>; readonly depth: number },
-  ): Module => {
+  private scopeOf(item: FunctionItem, module: ModuleInProgress, at: Place): Module {
     const items = (item.body?.statements ?? []).flatMap((one) =>
       one.kind === "item" && one.item.kind !== "module" && one.item.kind !== "impl" ? [one.item] : [],
     )
     if (items.length === 0 || at.depth >= maxModuleDepth) return module
     const body = {
-      ...newModule(module.name, module.file, module.parent, module.attributes),
+      ...this.newModule(module.name, module.file, module.parent, module.attributes),
       path: module.path,
       around: module,
     }
-    fill(body, items, { ...at, depth: at.depth + 1 })
-    modules.pop()
+    this.addAll(body, items, { ...at, depth: at.depth + 1 })
+    this.modules.pop()
     return body
   }
 
-  const methods = (
-    items: ReadonlyArray<Item>,
-    module: ModuleInProgress,
-    owner: ImplDefinition | TraitDefinition,
-    at: { readonly isRoot: boolean; readonly inline: ReadonlyArray<string>; readonly depth: number },
-  ) => {
-    const found = new Map<string, FunctionDefinition>()
-    for (const item of items) {
-      if (item.kind !== "function") continue
-      const definition = defineFunction(item, scopeOf(item, module, at), owner)
-      functions.push(definition)
-      found.set(item.name, definition)
-    }
-    return found
-  }
-
-  const fill = (
-    module: ModuleInProgress,
-    items: ReadonlyArray<Item>,
-    at: { readonly isRoot: boolean; readonly inline: ReadonlyArray<string>; readonly depth: number },
-  ): void => {
-    modules.push(module)
-    for (const item of items) {
-      switch (item.kind) {
-        case "module": {
-          if (at.depth >= maxModuleDepth) break
-          if (item.name === "") {
-            fill(module, item.items ?? [], { ...at, depth: at.depth + 1 })
-            modules.pop()
-            break
-          }
-          const target = item.items === undefined ? fileOf(item, module, at) : undefined
-          if (item.items === undefined && target === undefined) break
-          const child = newModule(item.name, target ?? module.file, module, item.attributes)
-          module.modules.set(item.name, child)
-          declare(module, { kind: "module", name: item.name, module, target: child })
-          if (target === undefined)
-            fill(child, item.items ?? [], { isRoot: at.isRoot, inline: [...at.inline, item.name], depth: at.depth + 1 })
-          else fill(child, byPath.get(target.path)!.items, { isRoot: false, inline: [], depth: at.depth + 1 })
-          break
-        }
-        case "use":
-          for (const { start, end, path, alias } of item.imports) {
-            const one = { start, end, path, alias, isPrivate: item.visibility === "private" }
-            if (alias === "*") module.globs.push(one)
-            else if (alias !== "_") addImport(module, one)
-          }
-          break
-        case "externCrate":
-          if (item.alias !== undefined)
-            addImport(module, {
-              start: item.start,
-              end: item.end,
-              path: [item.name],
-              alias: item.alias,
-              isPrivate: item.visibility === "private",
-            })
-          break
-        case "struct":
-          declare(module, { kind: "struct", name: item.name, module, item })
-          break
-        case "enum":
-          declare(module, { kind: "enum", name: item.name, module, item })
-          break
-        case "const":
-          declare(module, { kind: "const", name: item.name, module, item })
-          break
-        case "type":
-          declare(module, { kind: "type", name: item.name, module, item })
-          break
-        case "function": {
-          const definition = defineFunction(item, scopeOf(item, module, at), undefined)
-          functions.push(definition)
-          declare(module, definition)
-          break
-        }
-        case "trait": {
-          const definition: TraitDefinition = { kind: "trait", name: item.name, module, item }
-          methods(item.items, module, definition, at)
-          declare(module, definition)
-          break
-        }
-        case "impl": {
-          const definition: Writable<ImplDefinition> = { kind: "impl", item, module, functions: new Map() }
-          definition.functions = methods(item.items, module, definition, at)
-          module.impls.push(definition)
-          break
-        }
-        case "macro":
-          module.macros.push(item)
-          break
-        case "macroDefinition":
-          break
-      }
-    }
-  }
-
-  const newModule = (
+  private newModule(
     own: string,
     file: Module["file"],
     parent: Module | undefined,
     attributes: Module["attributes"],
-  ): ModuleInProgress => ({
-    crate,
-    path: parent === undefined || parent.path === "" ? own : `${parent.path}::${own}`,
-    name: own,
-    file,
-    parent,
-    attributes,
-    modules: new Map(),
-    names: new Map(),
-    imports: new Map(),
-    globs: [],
-    impls: [],
-    macros: [],
-  })
+  ): ModuleInProgress {
+    return {
+      crate: this.crate,
+      path: parent === undefined || parent.path === "" ? own : `${parent.path}::${own}`,
+      name: own,
+      file,
+      parent,
+      attributes,
+      modules: new Map(),
+      names: new Map(),
+      imports: new Map(),
+      globs: [],
+      impls: [],
+      macros: [],
+    }
+  }
 
-  const fileOf = (
-    item: ModuleItem,
-    module: Module,
-    at: { readonly isRoot: boolean; readonly inline: ReadonlyArray<string> },
-  ): Module["file"] | undefined => {
+  /** A file is one module: the first declaration takes it, which also ends cycles of `#[path]`. */
+  private fileOf(item: ModuleItem, module: Module, at: Place): RustFile | undefined {
     for (const path of candidates(item, module.file.path, at.isRoot, at.inline)) {
-      const found = byPath.get(path)
-      // A file is one module: the first declaration takes it, which also ends cycles of `#[path]`.
-      if (found !== undefined && !used.has(found)) {
-        used.add(found)
-        return found.file
-      }
+      const found = this.byPath.get(path)
+      if (found === undefined || this.used.has(found)) continue
+      this.used.add(found)
+      return found
     }
     return undefined
   }
+}
 
-  const addRoot = (file: RustFile): void => {
-    if (used.has(file)) return
-    used.add(file)
-    const root = newModule("", file.file, undefined, file.attributes)
-    roots.push(root)
-    fill(root, file.items, { isRoot: true, inline: [], depth: 0 })
-  }
+const declare = (module: ModuleInProgress, definition: Definition): void => {
+  const existing = module.names.get(definition.name)
+  if (existing === undefined) module.names.set(definition.name, [definition])
+  else existing.push(definition)
+}
 
-  const directory = manifest?.directory ?? ""
-  const library = join(directory, manifest?.library ?? "src/lib.rs")
-  for (const path of [library, join(directory, "src/main.rs")]) {
-    const file = byPath.get(path)
-    if (file !== undefined) addRoot(file)
-  }
-  const testFiles = new Set<string>()
+const addImport = (module: ModuleInProgress, one: Import): void => {
+  const known = module.imports.get(one.alias)
+  if (known === undefined) module.imports.set(one.alias, [one])
+  else known.push(one)
+}
+
+/** The files that `#[cfg(test)] mod name;` may mean. */
+const testFilesOf = (files: ReadonlyArray<RustFile>): ReadonlySet<string> => {
+  const found = new Set<string>()
   for (const file of files) {
     const stem = file.file.path.replace(/\.rs$/, "").replace(/\/(mod|lib|main)$/, "")
     for (const module of file.testModules)
       for (const at of [folder(file.file.path), stem]) {
-        testFiles.add(join(at, `${module}.rs`))
-        testFiles.add(join(at, module, "mod.rs"))
+        found.add(join(at, `${module}.rs`))
+        found.add(join(at, module, "mod.rs"))
       }
   }
-  const declared = new Set<string>()
+  return found
+}
+
+/** The files that a module may be declared to be, wherever that declaration stands. */
+const declaredFilesOf = (files: ReadonlyArray<RustFile>): ReadonlySet<string> => {
+  const found = new Set<string>()
   for (const file of files)
     for (const item of file.items)
       if (item.kind === "module" && item.items === undefined)
         for (const isRoot of [true, false])
-          for (const path of candidates(item, file.file.path, isRoot, [])) declared.add(path)
-  const rest = files.filter(
-    ({ file }) =>
-      !testFiles.has(file.path) && !/(^|\/)(src\/bin|examples|tests|benches)\//.test(file.path.slice(directory.length)),
-  )
-  const order = rest.toSorted((a, b) => Number(declared.has(a.file.path)) - Number(declared.has(b.file.path)))
+          for (const path of candidates(item, file.file.path, isRoot, [])) found.add(path)
+  return found
+}
+
+/** Modules, names and functions of one crate. Files that no module declares become roots of their own. */
+export const buildCrate = (name: string, manifest: Manifest | undefined, files: ReadonlyArray<RustFile>): Crate => {
+  const builder = new CrateBuilder(name, manifest, files)
+  const directory = manifest?.directory ?? ""
+  const library = join(directory, manifest?.library ?? "src/lib.rs")
+  for (const path of [library, join(directory, "src/main.rs")]) {
+    const file = builder.fileAt(path)
+    if (file !== undefined) builder.addRoot(file)
+  }
+  const testFiles = testFilesOf(files)
+  const declared = declaredFilesOf(files)
+  const order = files
+    .filter(
+      ({ file }) =>
+        !testFiles.has(file.path) &&
+        !/(^|\/)(src\/bin|examples|tests|benches)\//.test(file.path.slice(directory.length)),
+    )
+    .toSorted((a, b) => Number(declared.has(a.file.path)) - Number(declared.has(b.file.path)))
   for (const file of manifest === undefined
     ? order.filter((one) => !isTestPath(one.file.path) || files.length === 1)
     : order)
-    addRoot(file)
-  if (modules.length === 0) for (const file of files) addRoot(file)
-  return crate
+    builder.addRoot(file)
+  if (builder.modules.length === 0) for (const file of files) builder.addRoot(file)
+  return builder.crate
 }
 
 const isTestPath = (path: string): boolean => /(^|\/)(tests?|integration_tests)\.rs$/.test(path)

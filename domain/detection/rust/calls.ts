@@ -3,7 +3,7 @@ import { equality, generic, record } from "./followCall.ts"
 import { lookUp } from "./names.ts"
 import type { CallSite } from "./platform.ts"
 import type { Expression } from "./syntax.ts"
-import { definitionOf, namedType, type RustType, unknownType } from "./types.ts"
+import { definitionOf, namedType, pointee, type RustType, unknownType } from "./types.ts"
 import type { Walk } from "./walk.ts"
 
 export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): Value => {
@@ -49,6 +49,10 @@ export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): V
         name,
         written.selfType === undefined ? undefined : written.segments.at(-2)?.name,
       )
+    else if (/^(try_)?from$/.test(name) && first !== undefined && selfType.kind === "named") {
+      const given = definitionOf(pointee(first.type))
+      if (given !== undefined) target = walk.resolver.conversionInto(given, selfType.name)
+    }
   }
   const path = found?.path ?? written.segments.map((one) => one.name).join("::")
   if (definition?.kind === "variant" || definition?.kind === "struct") {

@@ -4,6 +4,9 @@ import type { Expression } from "./syntax.ts"
 import type { Term } from "./terms.ts"
 import type { Walk } from "./walk.ts"
 
+/** Facts that one condition may stand for; ordinary code has a handful. */
+const mostImplied = 200
+
 /** Evaluates a condition; `let` in it binds names. */
 export const evaluateCondition = (walk: Walk, node: Expression): Term => {
   if (node.kind === "binary" && (node.operator === "&&" || node.operator === "||")) {
@@ -19,8 +22,11 @@ export const evaluateCondition = (walk: Walk, node: Expression): Term => {
     bindPattern(walk, node.pattern, value)
     const [first] = facts
     if (first === undefined) return walk.terms.literal("boolean", "true")
-    const known = walk.implied.get(first)
-    walk.implied.set(first, { whenTrue: [...facts, ...(known?.whenTrue ?? [])], whenFalse: known?.whenFalse ?? [] })
+    const { whenTrue = [], whenFalse = [] } = walk.implied.get(first) ?? {}
+    const added = facts.filter((fact) => !whenTrue.includes(fact))
+    // The same pattern again says nothing new; patterns without end are somebody's who wishes us to be slow.
+    if (added.length > 0 && whenTrue.length < mostImplied)
+      walk.implied.set(first, { whenTrue: [...added, ...whenTrue], whenFalse })
     return first
   }
   return walk.expression(node).term
@@ -34,7 +40,8 @@ export const consequencesOf = (walk: Walk, term: Term, holds: boolean, depth = 0
     const left = consequencesOf(walk, term.left, holds, depth + 1)
     const right = consequencesOf(walk, term.right, holds, depth + 1)
     if ((term.operator === "&&") === holds) return [...left, ...right]
-    const common = left.filter((one) => right.includes(one))
+    const rights = new Set(right)
+    const common = left.filter((one) => rights.has(one))
     const either =
       term.operator === "||" ? term : walk.terms.binary("||", walk.terms.not(term.left), walk.terms.not(term.right))
     return [...common, either]

@@ -1,7 +1,6 @@
 import type { Value } from "./events.ts"
 import { type Facts, intersectionOf } from "./facts.ts"
 import type { Term, TermTable } from "./terms.ts"
-import type { Walk } from "./walk.ts"
 
 /** Ends of a function that are told apart, and conditions of each. */
 const maxEnds = 4
@@ -28,7 +27,8 @@ export const commonOf = (terms: TermTable, ends: ReadonlyArray<Facts>, before: F
 
 /** `Ok(None)` at some ends of a function: that there is something says that it was one of the others. */
 export const learnOfNone = (
-  walk: Walk,
+  terms: TermTable,
+  implied: Map<Term, { readonly whenTrue: ReadonlyArray<Term>; readonly whenFalse: ReadonlyArray<Term> }>,
   term: Term,
   ends: ReadonlyArray<{ readonly value: Value; readonly facts: Facts }>,
   before: Facts,
@@ -37,11 +37,11 @@ export const learnOfNone = (
     value.term.kind === "constant" && value.term.path === "None"
   const some = ends.filter((one) => !isNone(one))
   if (some.length === 0 || some.length === ends.length) return
-  const found = walk.terms.is(term, "Some")
+  const found = terms.is(term, "Some")
   const facts = commonOf(
-    walk.terms,
+    terms,
     some.map((one) => one.facts),
     before,
   )
-  walk.implied.set(found, { whenTrue: facts, whenFalse: [] })
+  implied.set(found, { whenTrue: facts, whenFalse: [] })
 }

@@ -66,7 +66,7 @@ export interface Frame {
   readonly parent: Frame | undefined
   /** The call that led here. */
   readonly call: (Span & { readonly file: SourceFile }) | undefined
-  /** Returns that are no errors. */
+  /** Returns that are not errors. */
   readonly exits: Array<{ readonly order: number; readonly scope: Scope; readonly facts: Facts }>
   readonly depth: number
 }

@@ -49,11 +49,27 @@ const layersOf = (facts: Facts): ReadonlyArray<More> => {
   return found.toReversed()
 }
 
+/**
+ * The facts that are not below those asked for before, of which `met` keeps track: the facts of one event after another
+ * share all but a few, and 11,000 checks in a row have 60 million together.
+ */
+export const factsNotMet = (facts: Facts, met: Set<Facts>): ReadonlyArray<Term> => {
+  const found: Array<Term> = []
+  let one = facts
+  for (; one instanceof More && !met.has(one); one = one.below) {
+    met.add(one)
+    found.push(...one.added)
+  }
+  if (met.has(one)) return found
+  met.add(one)
+  return [...found, ...one]
+}
+
 export const unionOf = (a: Facts, b: Iterable<Term>): Facts => {
-  let added: Array<Term> | undefined
-  for (const one of b) if (!a.has(one) && added?.includes(one) !== true) (added ??= []).push(one)
+  let added: Set<Term> | undefined
+  for (const one of b) if (!a.has(one)) (added ??= new Set()).add(one)
   if (added === undefined) return a
-  if (added.length + (a instanceof More ? a.since : 0) <= maxAdded) return new More(a, added)
+  if (added.size + (a instanceof More ? a.since : 0) <= maxAdded) return new More(a, [...added])
   const grown = new Set(a)
   for (const one of added) grown.add(one)
   return grown

@@ -1,5 +1,5 @@
 import type { SourceFile } from "../Source.ts"
-import { readToml, tableAt, type TomlTable, type TomlValue } from "./toml.ts"
+import { readToml, tableAt, type TomlTable, type TomlValue } from "../toml.ts"
 
 export interface Dependency {
   /** The name under which the code uses it. */

@@ -1,7 +1,7 @@
 import type { Definition } from "./crate.ts"
 import type { Value } from "./events.ts"
 import type { Path, Pattern } from "./syntax.ts"
-import type { Term } from "./terms.ts"
+import type { Term, TermTable } from "./terms.ts"
 import { elementType, fieldType, resolveType, type RustType, successType, unknownType } from "./types.ts"
 import type { Walk } from "./walk.ts"
 
@@ -55,6 +55,78 @@ const slice = (walk: Walk, base: Value, from: number): Value => ({
   type: base.type,
 })
 
+type Inner = (pattern: Pattern, part: Value) => ReadonlyArray<Term>
+type PatternOf<Kind extends Pattern["kind"]> = Extract<Pattern, { readonly kind: Kind }>
+
+const tupleFacts = (pattern: PatternOf<"tuple">, value: Value, terms: TermTable, inner: Inner): ReadonlyArray<Term> => {
+  const rest = pattern.elements.findIndex((one) => one.kind === "rest")
+  const size =
+    value.term.kind === "list"
+      ? value.term.elements.length
+      : value.type.kind === "tuple"
+        ? value.type.elements.length
+        : pattern.elements.length
+  return pattern.elements.flatMap((one, index) => {
+    if (one.kind === "rest") return []
+    const at = rest !== -1 && index > rest ? size - (pattern.elements.length - index) : index
+    const type = value.type.kind === "tuple" ? (value.type.elements[at] ?? unknownType) : unknownType
+    return inner(one, { term: terms.field(value.term, String(at)), type })
+  })
+}
+
+const tupleStructFacts = (
+  walk: Walk,
+  pattern: PatternOf<"tupleStruct">,
+  value: Value,
+  inner: Inner,
+): ReadonlyArray<Term> => {
+  const { terms } = walk
+  const name = lastName(pattern.path)
+  const [first] = pattern.elements
+  if (name === "Ok" || name === "Some") {
+    if (first !== undefined) {
+      const { onSuccess: _, failure: __, ...rest } = value
+      const facts = inner(first, { ...rest, type: successType(value.type) })
+      return [terms.is(value.term, name), ...(value.onSuccess ?? []), ...facts]
+    }
+    return [terms.is(value.term, name), ...(value.onSuccess ?? [])]
+  }
+  if (name === "Err") {
+    if (first !== undefined) inner(first, walk.opaque([value.term]))
+    return [terms.is(value.term, "Err")]
+  }
+  const facts = pattern.elements.flatMap((one, index) =>
+    one.kind === "rest" ? [] : inner(one, fieldOf(walk, pattern.path, value, String(index))),
+  )
+  const definition = definitionOfPath(
+    walk,
+    pattern.path.segments.map((segment) => segment.name),
+  )
+  return definition?.kind === "struct" ? facts : [terms.is(value.term, variantName(walk, pattern.path)), ...facts]
+}
+
+const sliceFacts = (
+  walk: Walk,
+  pattern: PatternOf<"slice">,
+  value: Value,
+  dry: boolean,
+  inner: Inner,
+): ReadonlyArray<Term> => {
+  const { terms } = walk
+  const rest = pattern.elements.findIndex(
+    (one) => one.kind === "rest" || (one.kind === "binding" && one.pattern?.kind === "rest"),
+  )
+  return pattern.elements.flatMap((one, index) => {
+    if (one.kind === "rest") return []
+    if (index === rest && one.kind === "binding") {
+      if (!dry) walk.bind(one.name, slice(walk, value, index), one)
+      return []
+    }
+    const at = rest !== -1 && index > rest ? undefined : index
+    return inner(one, { term: terms.element(value.term, at), type: elementType(value.type) })
+  })
+}
+
 /**
  * Binds the names of a pattern to parts of a value and returns what holds where it matched. With `dry` nothing is
  * bound.
@@ -83,45 +155,10 @@ export const bindPattern = (
     }
     case "reference":
       return inner(pattern.pattern, value)
-    case "tuple": {
-      const rest = pattern.elements.findIndex((one) => one.kind === "rest")
-      const size =
-        value.term.kind === "list"
-          ? value.term.elements.length
-          : value.type.kind === "tuple"
-            ? value.type.elements.length
-            : pattern.elements.length
-      return pattern.elements.flatMap((one, index) => {
-        if (one.kind === "rest") return []
-        const at = rest !== -1 && index > rest ? size - (pattern.elements.length - index) : index
-        const type = value.type.kind === "tuple" ? (value.type.elements[at] ?? unknownType) : unknownType
-        return inner(one, { term: terms.field(value.term, String(at)), type })
-      })
-    }
-    case "tupleStruct": {
-      const name = lastName(pattern.path)
-      const [first] = pattern.elements
-      if (name === "Ok" || name === "Some") {
-        if (first !== undefined) {
-          const { onSuccess: _, failure: __, ...rest } = value
-          const facts = inner(first, { ...rest, type: successType(value.type) })
-          return [terms.is(value.term, name), ...(value.onSuccess ?? []), ...facts]
-        }
-        return [terms.is(value.term, name), ...(value.onSuccess ?? [])]
-      }
-      if (name === "Err") {
-        if (first !== undefined) inner(first, walk.opaque([value.term]))
-        return [terms.is(value.term, "Err")]
-      }
-      const facts = pattern.elements.flatMap((one, index) =>
-        one.kind === "rest" ? [] : inner(one, fieldOf(walk, pattern.path, value, String(index))),
-      )
-      const definition = definitionOfPath(
-        walk,
-        pattern.path.segments.map((segment) => segment.name),
-      )
-      return definition?.kind === "struct" ? facts : [terms.is(value.term, variantName(walk, pattern.path)), ...facts]
-    }
+    case "tuple":
+      return tupleFacts(pattern, value, terms, inner)
+    case "tupleStruct":
+      return tupleStructFacts(walk, pattern, value, inner)
     case "struct": {
       if (isForeignStruct(walk, pattern.path))
         return pattern.fields.flatMap((one) =>
@@ -176,20 +213,8 @@ export const bindPattern = (
         either = either === undefined || next === undefined ? undefined : terms.binary("||", either, next)
       return either === undefined ? [] : [either]
     }
-    case "slice": {
-      const rest = pattern.elements.findIndex(
-        (one) => one.kind === "rest" || (one.kind === "binding" && one.pattern?.kind === "rest"),
-      )
-      return pattern.elements.flatMap((one, index) => {
-        if (one.kind === "rest") return []
-        if (index === rest && one.kind === "binding") {
-          if (!dry) walk.bind(one.name, slice(walk, value, index), one)
-          return []
-        }
-        const at = rest !== -1 && index > rest ? undefined : index
-        return inner(one, { term: terms.element(value.term, at), type: elementType(value.type) })
-      })
-    }
+    case "slice":
+      return sliceFacts(walk, pattern, value, dry, inner)
     default:
       return []
   }

@@ -87,7 +87,7 @@ export class Resolver {
   private readonly methodsByName = new Map<Crate, ReadonlyMap<string, ReadonlyArray<FunctionDefinition>>>()
   private readonly traitFunctions = new Map<TraitDefinition, Map<string, FunctionDefinition>>()
   private readonly implsByType = new Map<TypeDefinition, Array<ImplDefinition>>()
-  private readonly conversions = new Map<TypeDefinition, Array<FunctionDefinition>>()
+  private readonly conversions = new Map<TypeDefinition, Array<{ method: FunctionDefinition; into: string }>>()
   private readonly implsByName = new Map<string, Array<ImplDefinition>>()
   private readonly cache = new Map<Module, Map<string, Resolution>>()
   private readonly globTargets = new Map<Module, ReadonlyArray<GlobTarget>>()
@@ -136,22 +136,30 @@ export class Resolver {
     const trait = impl.item.trait?.segments.at(-1)
     const [from] = trait?.generics ?? []
     const method = impl.functions.get("from") ?? impl.functions.get("try_from")
-    if (!/^(Try)?From$/.test(trait?.name ?? "") || from?.kind !== "path" || method === undefined) return
+    const given = from?.kind === "reference" ? from.type : from
+    if (!/^(Try)?From$/.test(trait?.name ?? "") || given?.kind !== "path" || method === undefined) return
     const source = this.resolve(
       module,
-      from.path.segments.map((segment) => segment.name),
+      given.path.segments.map((segment) => segment.name),
       "type",
     )
     if (source.kind !== "definition" || source.definition.kind !== "struct") return
+    const { selfType } = impl.item
+    const one = { method, into: selfType.kind === "path" ? (selfType.path.segments.at(-1)?.name ?? "") : "" }
     const known = this.conversions.get(source.definition)
-    if (known === undefined) this.conversions.set(source.definition, [method])
-    else known.push(method)
+    if (known === undefined) this.conversions.set(source.definition, [one])
+    else known.push(one)
   }
 
   /** What `value.into()` runs, where a struct of the project is made into one other type only. */
   conversion(type: TypeDefinition): FunctionDefinition | undefined {
     const found = this.conversions.get(type) ?? []
-    return found.length === 1 ? found[0] : undefined
+    return found.length === 1 ? found[0]!.method : undefined
+  }
+
+  /** What `CpiContext::from(value)` runs: the type is another crate's, the conversion the project's own. */
+  conversionInto(type: TypeDefinition, into: string): FunctionDefinition | undefined {
+    return this.conversions.get(type)?.find((one) => one.into === into)?.method
   }
 
   /** All impls of a type of the project. */

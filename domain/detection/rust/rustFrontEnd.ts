@@ -8,6 +8,7 @@ import { nameOf } from "../ProjectFiles.ts"
 import type { Rule } from "../Rule.ts"
 import { withSecrets } from "../secrets/withSecrets.ts"
 import { lineAt, type SourceFile } from "../Source.ts"
+import { withSteering } from "../steering/withSteering.ts"
 import { type Manifest, readManifest } from "./manifest.ts"
 import { buildRustProject, type RustProject } from "./program.ts"
 import { type Item, nestedTooDeeply, type Problem, type RustFile } from "./syntax.ts"
@@ -40,6 +41,20 @@ export interface RustEcosystem<Program> {
 
 const isDepth = ({ message }: Problem): boolean => message === nestedTooDeeply
 
+/** A helper that several instructions call yields its events for each of them: one place is one finding of a rule. */
+const oncePerPlace = <Program>(rule: Rule<Program>): Rule<Program> => ({
+  ...rule,
+  check: (program, report) => {
+    const seen = new Set<string>()
+    rule.check(program, (match) => {
+      const place = `${match.file.path}:${match.span.start}`
+      if (seen.has(place)) return
+      seen.add(place)
+      report(match)
+    })
+  },
+})
+
 /** Parses each file once, however many ecosystems look at it. */
 export const sharedRustParser = (parse: (file: SourceFile) => RustFile): ((file: SourceFile) => Parsed<RustFile>) =>
   parseOnce((file) => {
@@ -60,18 +75,20 @@ export const rustFrontEnd = <Program>(
   parse: (file: SourceFile) => Parsed<RustFile>,
 ): SomeFrontEnd =>
   someFrontEnd(
-    withSecrets(
-      withDependencies<RustFile, Program>({
-        ecosystem,
-        isSource: (path) => path.endsWith(".rs"),
-        parse,
-        build: (units, project, activity) => {
-          const program = build(buildRustProject(units, manifestsOf(project)), activity)
-          for (const one of understood(program)) project.understood?.(one)
-          return program
-        },
-        rules,
-        access,
-      }),
+    withSteering(
+      withSecrets(
+        withDependencies<RustFile, Program>({
+          ecosystem,
+          isSource: (path) => path.endsWith(".rs"),
+          parse,
+          build: (units, project, activity) => {
+            const program = build(buildRustProject(units, manifestsOf(project)), activity)
+            for (const one of understood(program)) project.understood?.(one)
+            return program
+          },
+          rules: rules.map(oncePerPlace),
+          access,
+        }),
+      ),
     ),
   )

@@ -55,6 +55,111 @@ const numberFrom = (walk: Walk, site: CallSite): Value | undefined => {
   return { term, type: namedType("Option", [namedType(of)]) }
 }
 
+/** Methods that answer yes or no. */
+const testMethod = (walk: Walk, { name }: CallSite, receiver: Value, first: Value | undefined): Value | undefined => {
+  const { terms } = walk
+  switch (name) {
+    case "is_ok":
+    case "is_some": {
+      const term = terms.is(receiver.term, name === "is_ok" ? "Ok" : "Some")
+      walk.implied.set(term, { whenTrue: receiver.onSuccess ?? [], whenFalse: [] })
+      if (receiver.event !== undefined) examined(receiver.event)
+      return { term, type: namedType("bool") }
+    }
+    case "is_err":
+    case "is_none": {
+      const term = terms.is(receiver.term, name === "is_err" ? "Ok" : "Some")
+      walk.implied.set(term, { whenTrue: receiver.onSuccess ?? [], whenFalse: [] })
+      if (receiver.event !== undefined) examined(receiver.event)
+      return { term: terms.not(term), type: namedType("bool") }
+    }
+    case "is_empty":
+      // An array or slice as it was written; a `Vec` may have grown.
+      return receiver.term.kind === "list" && receiver.type.kind === "list"
+        ? { term: terms.literal("boolean", String(receiver.term.elements.length === 0)), type: namedType("bool") }
+        : undefined
+    case "eq":
+    case "ne":
+      if (first === undefined) return undefined
+      return { term: terms.binary(name === "eq" ? "==" : "!=", receiver.term, first.term), type: namedType("bool") }
+    case "lt":
+    case "le":
+    case "gt":
+    case "ge": {
+      if (first === undefined) return undefined
+      const operators = { lt: "<", le: "<=", gt: ">", ge: ">=" } as const
+      return { term: terms.binary(operators[name], receiver.term, first.term), type: namedType("bool") }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Methods that run a closure on what a list or an outcome holds. */
+const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value | undefined): Value | undefined => {
+  const { terms } = walk
+  const { name } = site
+  switch (name) {
+    case "fold":
+    case "try_fold": {
+      const closure = site.args[2]?.closure
+      if (first === undefined || closure === undefined) return undefined
+      const element = elementOf(walk, receiver)
+      const { value } = walk.branch(() => walk.runClosure(closure, [first, element]), undefined, true)
+      return {
+        term: terms.call(name, "", [receiver.term, first.term, value.term]),
+        type: name === "fold" && first.type.kind !== "unknown" ? first.type : value.type,
+      }
+    }
+    case "all": {
+      if (first?.closure === undefined) return undefined
+      const { closure } = first
+      const { value } = walk.branch(() => walk.runClosure(closure, [elementOf(walk, receiver)]), undefined, true)
+      const term = terms.call("all", "", [receiver.term, value.term])
+      walk.implied.set(term, { whenTrue: walk.consequences(value.term, true), whenFalse: [] })
+      return { term, type: namedType("bool") }
+    }
+    case "for_each":
+    case "try_for_each": {
+      if (first?.closure === undefined) return undefined
+      const { closure } = first
+      const element = elementOf(walk, receiver)
+      const { value, state } = walk.branch(() => walk.runClosure(closure, [element]), undefined, true)
+      return {
+        term: terms.call(name, "", [receiver.term]),
+        type: value.type,
+        onSuccess: [...state.facts, ...(value.onSuccess ?? [])],
+      }
+    }
+    case "and_then":
+    case "filter_map":
+    case "map": {
+      const read = name === "map" ? numberFrom(walk, site) : undefined
+      if (read !== undefined) return read
+      if (first?.closure === undefined) return undefined
+      const { closure } = first
+      const overOutcome =
+        name !== "filter_map" && (isOutcome(receiver.type) || (name === "and_then" && outcomeClosures.has(name)))
+      const input = overOutcome ? { term: receiver.term, type: successType(receiver.type) } : elementOf(walk, receiver)
+      const { value, state } = walk.branch(
+        () => {
+          if (overOutcome) walk.learn(receiver.onSuccess ?? [])
+          return walk.runClosure(closure, [input])
+        },
+        undefined,
+        !overOutcome,
+      )
+      const onSuccess = [...(receiver.onSuccess ?? []), ...state.facts, ...(value.onSuccess ?? [])]
+      if (overOutcome)
+        return { term: value.term, type: name === "map" ? namedType("Option", [value.type]) : value.type, onSuccess }
+      const element = name === "filter_map" ? successType(value.type) : value.type
+      return { term: terms.call("mapped", "", [value.term]), type: { kind: "list", element }, onSuccess }
+    }
+    default:
+      return undefined
+  }
+}
+
 export const standardMethod = (
   walk: Walk,
   site: CallSite,
@@ -90,37 +195,6 @@ export const standardMethod = (
   const grown = grow(walk, site, receiver, first)
   if (grown !== undefined) return grown
   switch (name) {
-    case "is_ok":
-    case "is_some": {
-      const term = terms.is(receiver.term, name === "is_ok" ? "Ok" : "Some")
-      walk.implied.set(term, { whenTrue: receiver.onSuccess ?? [], whenFalse: [] })
-      if (receiver.event !== undefined) examined(receiver.event)
-      return { term, type: namedType("bool") }
-    }
-    case "is_err":
-    case "is_none": {
-      const term = terms.is(receiver.term, name === "is_err" ? "Ok" : "Some")
-      walk.implied.set(term, { whenTrue: receiver.onSuccess ?? [], whenFalse: [] })
-      if (receiver.event !== undefined) examined(receiver.event)
-      return { term: terms.not(term), type: namedType("bool") }
-    }
-    case "is_empty":
-      // An array or slice as it was written; a `Vec` may have grown.
-      return receiver.term.kind === "list" && receiver.type.kind === "list"
-        ? { term: terms.literal("boolean", String(receiver.term.elements.length === 0)), type: namedType("bool") }
-        : undefined
-    case "eq":
-    case "ne":
-      if (first === undefined) return undefined
-      return { term: terms.binary(name === "eq" ? "==" : "!=", receiver.term, first.term), type: namedType("bool") }
-    case "lt":
-    case "le":
-    case "gt":
-    case "ge": {
-      if (first === undefined) return undefined
-      const operators = { lt: "<", le: "<=", gt: ">", ge: ">=" } as const
-      return { term: terms.binary(operators[name], receiver.term, first.term), type: namedType("bool") }
-    }
     case "collect": {
       const generics = site.generics[0]
       return gathered(walk, receiver, generics === undefined ? receiver.type : walk.type(generics))
@@ -152,59 +226,7 @@ export const standardMethod = (
       if (definitionOf(successType(receiver.type))?.kind === "struct")
         return { term: receiver.term, type: successType(receiver.type) }
       return { term: terms.choice([receiver.term, first.term]), type: successType(receiver.type) }
-    case "fold":
-    case "try_fold": {
-      const closure = site.args[2]?.closure
-      if (first === undefined || closure === undefined) return undefined
-      const element = elementOf(walk, receiver)
-      const { value } = walk.branch(() => walk.runClosure(closure, [first, element]), undefined, true)
-      return {
-        term: terms.call(name, "", [receiver.term, first.term, value.term]),
-        type: name === "fold" && first.type.kind !== "unknown" ? first.type : value.type,
-      }
-    }
-    case "all": {
-      if (first?.closure === undefined) return undefined
-      const { closure } = first
-      const { value } = walk.branch(() => walk.runClosure(closure, [elementOf(walk, receiver)]), undefined, true)
-      const term = terms.call("all", "", [receiver.term, value.term])
-      walk.implied.set(term, { whenTrue: walk.consequences(value.term, true), whenFalse: [] })
-      return { term, type: namedType("bool") }
-    }
-    case "for_each":
-    case "try_for_each": {
-      if (first?.closure === undefined) return undefined
-      const { closure } = first
-      const element = elementOf(walk, receiver)
-      const { value, state } = walk.branch(() => walk.runClosure(closure, [element]), undefined, true)
-      return {
-        term: terms.call(name, "", [receiver.term]),
-        type: value.type,
-        onSuccess: [...state.facts, ...(value.onSuccess ?? [])],
-      }
-    }
-    case "and_then":
-    case "map": {
-      const read = name === "map" ? numberFrom(walk, site) : undefined
-      if (read !== undefined) return read
-      if (first?.closure === undefined) return undefined
-      const { closure } = first
-      const overOutcome = isOutcome(receiver.type) || (name === "and_then" && outcomeClosures.has(name))
-      const input = overOutcome ? { term: receiver.term, type: successType(receiver.type) } : elementOf(walk, receiver)
-      const { value, state } = walk.branch(
-        () => {
-          if (overOutcome) walk.learn(receiver.onSuccess ?? [])
-          return walk.runClosure(closure, [input])
-        },
-        undefined,
-        !overOutcome,
-      )
-      const onSuccess = [...(receiver.onSuccess ?? []), ...state.facts, ...(value.onSuccess ?? [])]
-      if (overOutcome)
-        return { term: value.term, type: name === "map" ? namedType("Option", [value.type]) : value.type, onSuccess }
-      return { term: terms.call("mapped", "", [value.term]), type: { kind: "list", element: value.type }, onSuccess }
-    }
     default:
-      return undefined
+      return testMethod(walk, site, receiver, first) ?? closureMethod(walk, site, receiver, first)
   }
 }

@@ -21,7 +21,7 @@ const stripReferences = (node: Expression): Expression => {
 
 const sets = ["BTreeSet", "HashSet"]
 
-/** A value under the type it is collected into: what a set holds are no twins, as the elements of the list may be. */
+/** A value under the type it is collected into: what a set holds are not twins, as the elements of the list may be. */
 export const gathered = (walk: Walk, value: Value, type: RustType): Value => {
   const isNew = isNamed(type, ...sets) && !isNamed(value.type, ...sets)
   return { ...value, type, ...(isNew ? { term: walk.terms.call("set", "", [value.term]) } : {}) }

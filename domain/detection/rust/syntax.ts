@@ -9,7 +9,7 @@ export interface RustFile {
   readonly items: ReadonlyArray<Item>
   /** `#![…]` at the top of the file. */
   readonly attributes: ReadonlyArray<Attribute>
-  /** Names of `#[cfg(test)] mod name;` declarations: their files are no part of the program. */
+  /** Names of `#[cfg(test)] mod name;` declarations: their files are not part of the program. */
   readonly testModules: ReadonlyArray<string>
   /** What the parser could not understand, in source order; empty for a file that compiles. */
   readonly problems: ReadonlyArray<Problem>
@@ -327,7 +327,7 @@ export interface MethodCall extends Span {
   readonly args: ReadonlyArray<Expression>
 }
 
-/** A macro in expression position. `args` is empty where the tokens are no list of expressions. */
+/** A macro in expression position. `args` is empty where the tokens are not a list of expressions. */
 export interface MacroCall extends Span {
   readonly kind: "macro"
   /** Last segment of the path, without the `!`. */

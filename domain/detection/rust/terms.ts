@@ -63,6 +63,7 @@ export type NewTerm = Omitted<Term>
 /** Terms nested deeper become opaque: only loops and generated code get there. */
 const maxDepth = 30
 const maxAlternatives = 6
+const maxVariants = 64
 
 export const subterms = (term: Term): ReadonlyArray<Term> => {
   switch (term.kind) {
@@ -196,6 +197,10 @@ export class TermTable {
   }
   payload(base: Term, variant: string, name: string): Term {
     if (base.kind === "struct" && base.path.endsWith(variant)) return this.field(base, name)
+    if (base.kind === "choice" && base.alternatives.every(({ kind }) => kind === "struct")) {
+      const made = base.alternatives.filter((one) => one.kind === "struct" && one.path.endsWith(variant))
+      if (made.length > 0) return this.choice(made.map((one) => this.field(one, name)))
+    }
     return this.intern(`y:${base.id}:${variant}:${name}`, base.depth + 1, { kind: "payload", base, variant, name })
   }
   call(name: string, path: string, args: ReadonlyArray<Term>, target?: FunctionDefinition): Term {
@@ -275,7 +280,9 @@ export class TermTable {
     const flat = alternatives.flatMap((one) => (one.kind === "choice" ? one.alternatives : [one]))
     const distinct = [...new Set(flat)]
     if (distinct.length === 1) return distinct[0]!
-    if (distinct.length > maxAlternatives) return this.opaque(distinct.slice(0, maxAlternatives))
+    // A message in other words has as many alternatives as there are messages.
+    const room = distinct.every(({ kind }) => kind === "struct") ? maxVariants : maxAlternatives
+    if (distinct.length > room) return this.opaque(distinct.slice(0, maxAlternatives))
     return this.intern(`|:${ids(distinct)}`, deepest(distinct) + 1, { kind: "choice", alternatives: distinct })
   }
   /** Terms made from now on have this number or a higher one. */

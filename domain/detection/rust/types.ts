@@ -68,7 +68,7 @@ export const resolveType = (scope: TypeScope, node: TypeNode | undefined, depth 
       const resolution = scope.resolver.resolve(scope.module, segments, "type", self)
       if (resolution.kind === "external") {
         const name = resolution.path.at(-1) ?? last.name
-        // `Vec`, `Option` and the like are no aliases: an import may rename a type.
+        // `Vec`, `Option` and the like are not aliases: an import may rename a type.
         return { kind: "named", name, path: resolution.path.join("::"), args }
       }
       const { definition } = resolution

@@ -1,17 +1,13 @@
 import type { SourceFile, Span } from "../Source.ts"
-import { consequencesOf, evaluateCondition } from "./conditions.ts"
 import type { FunctionDefinition, TypeDefinition } from "./crate.ts"
 import { betterType, isVague, isWrapper } from "./declaredTypes.ts"
 import { commonOf, learnOfNone } from "./ends.ts"
-import { evaluate } from "./evaluate.ts"
 import type { BoundClosure, Event, Frame, Scope, Value } from "./events.ts"
 import { type Facts, intersectionOf, unionOf } from "./facts.ts"
 import { Locals } from "./locals.ts"
-import { bindPattern } from "./patterns.ts"
 import type { Semantics } from "./platform.ts"
 import type { Resolver } from "./resolve.ts"
-import { walkStatement } from "./statements.ts"
-import type { Block, Closure, Expression, Pattern, TypeNode } from "./syntax.ts"
+import type { Block, Closure, Expression, Pattern, Statement, TypeNode } from "./syntax.ts"
 import { instantiate, type Summary } from "./summary.ts"
 import { rootOf, type Term, type TermTable } from "./terms.ts"
 import { definitionOf, resolveType, type RustType, selfTypeOf, unknownType } from "./types.ts"
@@ -43,6 +39,17 @@ const maxWalks = 2
 /** Functions with so many kinds of arguments stay terms. */
 const maxShapes = 6
 
+/** What the kinds of syntax come to in a walk: the walk itself knows state, branches and calls. */
+export interface Meanings {
+  /** `tail` makes each branch of an `if` or `match` a return of the function. */
+  readonly expression: (walk: Walk, node: Expression, tail?: boolean) => Value
+  readonly statement: (walk: Walk, statement: Statement) => void
+  /** Binds the names of a pattern, unless `quiet`; returns what holds where it matches. */
+  readonly pattern: (walk: Walk, pattern: Pattern, value: Value, quiet?: boolean) => ReadonlyArray<Term>
+  readonly condition: (walk: Walk, node: Expression) => Term
+  readonly consequences: (walk: Walk, term: Term, holds: boolean) => ReadonlyArray<Term>
+}
+
 /**
  * One symbolic walk through a function and everything it calls: in order of evaluation, along all structured paths at
  * once, loops once. It records events, each with the facts that hold there.
@@ -51,6 +58,7 @@ export class Walk {
   readonly resolver: Resolver
   readonly terms: TermTable
   readonly semantics: Semantics
+  private readonly meanings: Meanings
   readonly events: Array<Event> = []
   /** What holds when a condition does, where a function computed it. */
   readonly implied = new Map<
@@ -79,25 +87,30 @@ export class Walk {
     resolver: Resolver,
     terms: TermTable,
     semantics: Semantics,
+    meanings: Meanings,
     entry: FunctionDefinition,
-    args: ReadonlyMap<string, Value>,
-    facts: Iterable<Term>,
-    follows = true,
+    follows: boolean,
   ) {
     this.resolver = resolver
     this.follows = follows
     this.terms = terms
     this.semantics = semantics
+    this.meanings = meanings
     this.frame = { function: entry, parent: undefined, call: undefined, exits: [], depth: 0 }
     this.scope = { parent: undefined, frame: this.frame, startOrder: -1, endOrder: 0, loop: false }
-    this.state.facts = new Set(facts)
+  }
+
+  /** Walks the function it was made for; once. */
+  begin(args: ReadonlyMap<string, Value>): void {
+    const entry = this.frame.function
     const body = entry.item.body
     if (body === undefined) return
     this.bindParameters(
       entry,
-      (name, type, index) => args.get(name) ?? args.get(String(index)) ?? { term: terms.parameter("", name), type },
+      (name, type, index) =>
+        args.get(name) ?? args.get(String(index)) ?? { term: this.terms.parameter("", name), type },
     )
-    semantics.prepare?.(this)
+    this.semantics.prepare?.(this)
     this.returnValue(body)
     this.scope.endOrder = this.order
   }
@@ -233,29 +246,29 @@ export class Walk {
       return { ...this.unit, never: true }
     }
     this.current = node
-    return evaluate(this, node)
+    return this.meanings.expression(this, node)
   }
 
   /** Statements, then the tail as a value. */
   block(block: Block): Value {
-    for (const statement of block.statements) walkStatement(this, statement)
+    for (const statement of block.statements) this.meanings.statement(this, statement)
     return block.tail === undefined ? this.unit : this.expression(block.tail)
   }
 
   bindPattern(pattern: Pattern, value: Value): void {
-    bindPattern(this, pattern, value)
+    this.meanings.pattern(this, pattern, value)
   }
 
   /** What holds where a pattern matched. */
   patternFacts(pattern: Pattern, value: Value): ReadonlyArray<Term> {
-    return bindPattern(this, pattern, value, true)
+    return this.meanings.pattern(this, pattern, value, true)
   }
 
   condition(node: Expression): Term {
-    return evaluateCondition(this, node)
+    return this.meanings.condition(this, node)
   }
   consequences(term: Term, holds: boolean): ReadonlyArray<Term> {
-    return consequencesOf(this, term, holds)
+    return this.meanings.consequences(this, term, holds)
   }
   /** Runs a part that is only reached where a condition holds, or does not; what it learns is forgotten. */
   supposing<A>(condition: Term, holds: boolean, run: () => A): A {
@@ -401,14 +414,14 @@ export class Walk {
       return
     }
     if (node.kind === "block" && node.modifier !== "async") {
-      for (const statement of node.statements) walkStatement(this, statement)
+      for (const statement of node.statements) this.meanings.statement(this, statement)
       if (this.isDead) return
       if (node.tail === undefined) this.exit(node, this.unit)
       else this.returnValue(node.tail)
       return
     }
     if (node.kind === "if" || node.kind === "match") {
-      evaluate(this, node, true)
+      this.meanings.expression(this, node, true)
       return
     }
     const value = this.expression(node)
@@ -492,7 +505,7 @@ export class Walk {
         name === "self" && index === 0 && self === 1 ? (this.selfOf(target) ?? unknownType) : this.typeIn(target, type)
       const value = valueOf(name, declared, index)
       if (index < self) this.state.env.set("self", value)
-      else bindPattern(this, target.item.parameters[index - self]!.pattern, value)
+      else this.bindPattern(target.item.parameters[index - self]!.pattern, value)
     }
   }
   private selfOf(target: FunctionDefinition): RustType | undefined {
@@ -596,8 +609,7 @@ export class Walk {
       this.state.env = (around === home ? this.state.env : env).fork()
       for (const [index, { pattern, type }] of closure.parameters.entries()) {
         const given = args[index] ?? this.opaque([])
-        bindPattern(
-          this,
+        this.bindPattern(
           pattern,
           type === undefined || given.type.kind !== "unknown" ? given : { ...given, type: this.type(type) },
         )
@@ -648,7 +660,7 @@ export class Walk {
     const learned = fallible ? [] : common
     this.learn(learned)
     const term = this.terms.choice(returns.map((one) => one.value.term))
-    learnOfNone(this, term, returns, before)
+    learnOfNone(this.terms, this.implied, term, returns, before)
     if (returns.length > 1 && returns.some((one) => one.value.term.kind === "literal")) {
       // A predicate with several returns: what holds when it says true, and when it says false.
       const side = (excluded: string): ReadonlyArray<Term> => {

@@ -18,7 +18,7 @@ PRIVATE_KEY=0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80
 `,
       `PRIVATE_KEY=0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 `,
-      `# A hash is no key
+      `# A hash is not a key
 ROLE_HASH=0x436945b08fe11cd3ac60bff4a3e95b53c043c2504962d0ef7d0d028a7cf95723
 `,
       `PRIVATE_KEY=$VAULT_PRIVATE_KEY

@@ -5,7 +5,7 @@ import type { Secret, SecretFinder } from "./Secret.ts"
 
 /** What is done with a private key, and what it is called. 32 bytes alone are a hash as well. */
 const asKey =
-  /priv(?:ate)?[_-]?key|(?:secret|signer|signing|deployer|wallet|owner|admin|keeper|relayer|operator)[_-]?(?:private[_-]?)?(?:key|pk)\b|\bpk\b|_pk\b|\w(?:PK|Pk)\b|keypair|\bWallet\s*\(|startBroadcast\s*\(|\.broadcast\s*\(|\bvm\.(?:addr|sign|rememberKey)\s*\(|from_?(?:secret_?)?key\s*\(|KeyToAccount\s*\(|accounts["']?\s*:\s*\[/i
+  /priv(?:ate)?[_ -]?key|(?:secret|signer|signing|deployer|wallet|owner|admin|keeper|relayer|operator)(?:'s)?[_ -]?(?:private[_ -]?)?(?:key|pk)\b|\bpk\b|_pk\b|\w(?:PK|Pk)\b|keypair|\bWallet\s*\(|startBroadcast\s*\(|\.broadcast\s*\(|\bvm\.(?:addr|sign|rememberKey)\s*\(|from_?(?:secret_?)?key\s*\(|KeyToAccount\s*\(|accounts["']?\s*:\s*\[/i
 const asOther =
   /hash|topic|selector|slot|salt|digest|root|bytecode|signature|public|pub_?key|commit|\btx|guid|feed|domain|program_?id|address/i
 
@@ -13,7 +13,7 @@ const scalar = /^(?:0x)?([0-9a-f]{64})$/i
 /** 64 bytes in base58, as wallets of Solana export a key pair. */
 const exported = /^[1-9A-HJ-NP-Za-km-z]{87,88}$/
 
-/** The order of secp256k1: a larger number is no key. */
+/** The order of secp256k1: a larger number is not a key. */
 const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
 
 const isKey = (digits: string): boolean =>

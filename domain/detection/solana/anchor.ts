@@ -8,7 +8,7 @@ import type { Walk } from "../rust/walk.ts"
 import { stateType, wrapperOf } from "./accountTypes.ts"
 import { readConstraints } from "./constraints.ts"
 import type { Account } from "./model.ts"
-import { initialisedFact, keyOf, ownerOf, signerOf, stateOf, sysvarFact, typedFact } from "./semantics.ts"
+import { initializedFact, keyOf, ownerOf, signerOf, stateOf, sysvarFact, typedFact } from "./semantics.ts"
 
 /** Accounts structs nest: composites of composites. */
 const maxNesting = 6
@@ -32,12 +32,17 @@ export const contextOf = (
   return undefined
 }
 
-/** Handlers of `#[program]` modules. */
-export const anchorHandlers = (modules: ReadonlyArray<Module>): ReadonlyArray<FunctionDefinition> =>
+/** Handlers of `#[program]` modules: functions, and before Anchor 0.22 those of its `#[state]` too. */
+export const anchorHandlers = (modules: ReadonlyArray<Module>, resolver: Resolver): ReadonlyArray<FunctionDefinition> =>
   modules
     .filter((module) => module.attributes.some((one) => one.name === "program"))
     .flatMap((module) => [...module.names.values()].flat())
-    .filter((one) => one.kind === "function")
+    .flatMap((one): ReadonlyArray<FunctionDefinition> => {
+      if (one.kind === "function") return [one]
+      if (one.kind !== "struct" || !one.item.attributes.some(({ name }) => name === "state")) return []
+      const methods = resolver.implsOf(one).flatMap(({ functions }) => [...functions.values()])
+      return methods.filter((method) => contextOf(resolver, method) !== undefined)
+    })
     .filter((one) => one.parameters.length > 0 && one.item.body !== undefined)
 
 /** The accounts of a struct, composites expanded, as places below `base`. */
@@ -75,6 +80,70 @@ export const accountsOf = (
       },
     ]
   })
+
+interface DeclaredAccount {
+  readonly field: StructDefinition["item"]["fields"][number]
+  readonly type: RustType
+  readonly account: Term
+  /** The struct that declares it. */
+  readonly base: Term
+  readonly evaluate: (node: Expression) => Value
+  readonly keyTerm: (node: Expression) => Term
+  readonly learn: (fact: Term) => void
+}
+
+/** What the type and the attributes of one account say. */
+const learnAccount = (walk: Walk, { field, type, account, base, evaluate, keyTerm, learn }: DeclaredAccount): void => {
+  const { terms } = walk
+  const wrapper = wrapperOf(type)
+  if (wrapper === undefined) return
+  const state = stateOf(terms, account)
+  const of = stateType(type)
+  if (wrapper === "signer") learn(signerOf(terms, account))
+  if (wrapper === "state") learn(typedFact(terms, account))
+  if (wrapper === "loader") learn(typedFact(terms, account))
+  if (wrapper === "sysvar") learn(sysvarFact(terms, account))
+  if (wrapper === "system") learn(terms.binary("==", ownerOf(terms, account), terms.constant("system_program::ID")))
+  if (wrapper === "program") {
+    const name = of?.kind === "named" ? of.path : "Program"
+    learn(terms.binary("==", keyOf(terms, account), terms.constant(`${name}::ID`)))
+  }
+  const c = readConstraints(field.attributes)
+  if (c.signer) learn(signerOf(terms, account))
+  if (c.init || c.zero) learn(initializedFact(terms, account))
+  if (c.init && c.seeds === undefined && c.associatedToken === undefined) learn(signerOf(terms, account))
+  if (c.address !== undefined) learn(terms.binary("==", keyOf(terms, account), keyTerm(c.address)))
+  if (c.owner !== undefined) learn(terms.binary("==", ownerOf(terms, account), keyTerm(c.owner)))
+  for (const target of c.hasOne)
+    learn(terms.binary("==", terms.field(state, target), keyOf(terms, terms.field(base, target))))
+  if (c.seeds !== undefined) {
+    const seeds = evaluate(c.seeds)
+    const program = c.seedsProgram === undefined ? terms.constant("ID") : keyTerm(c.seedsProgram)
+    const given = c.bump === undefined || c.bump === "canonical" ? undefined : evaluate(c.bump).term
+    const address =
+      given === undefined
+        ? terms.field(terms.call("find_program_address", "anchor::find_program_address", [seeds.term, program]), "0")
+        : terms.call("create_program_address", "anchor::create_program_address", [seeds.term, given, program])
+    learn(terms.binary("==", keyOf(terms, account), address))
+  }
+  const token = c.token ?? c.associatedToken
+  if (token?.mint !== undefined) learn(terms.binary("==", terms.field(state, "mint"), keyTerm(token.mint)))
+  if (token?.authority !== undefined) learn(terms.binary("==", terms.field(state, "owner"), keyTerm(token.authority)))
+  if (c.associatedToken !== undefined)
+    learn(
+      terms.binary(
+        "==",
+        keyOf(terms, account),
+        terms.call("associated_token_address", "anchor::associated_token_address", [
+          terms.field(state, "owner"),
+          terms.field(state, "mint"),
+        ]),
+      ),
+    )
+  if (c.mint?.authority !== undefined)
+    learn(terms.binary("==", terms.field(state, "mint_authority"), keyTerm(c.mint.authority)))
+  for (const condition of c.conditions) walk.consequences(walk.condition(condition), true).forEach(learn)
+}
 
 /** Everything Anchor checks before the handler runs becomes a fact of the walk. */
 export const learnConstraints = (
@@ -125,58 +194,7 @@ export const learnConstraints = (
         if (depth < maxNesting) learnConstraints(walk, nested, account, args, depth + 1)
         continue
       }
-      const wrapper = wrapperOf(type)
-      if (wrapper === undefined) continue
-      const state = stateOf(terms, account)
-      const of = stateType(type)
-      if (wrapper === "signer") learn(signerOf(terms, account))
-      if (wrapper === "state") learn(typedFact(terms, account))
-      if (wrapper === "loader") learn(typedFact(terms, account))
-      if (wrapper === "sysvar") learn(sysvarFact(terms, account))
-      if (wrapper === "system") learn(terms.binary("==", ownerOf(terms, account), terms.constant("system_program::ID")))
-      if (wrapper === "program") {
-        const name = of?.kind === "named" ? of.path : "Program"
-        learn(terms.binary("==", keyOf(terms, account), terms.constant(`${name}::ID`)))
-      }
-      const c = readConstraints(field.attributes)
-      if (c.signer) learn(signerOf(terms, account))
-      if (c.init || c.zero) learn(initialisedFact(terms, account))
-      if (c.init && c.seeds === undefined && c.associatedToken === undefined) learn(signerOf(terms, account))
-      if (c.address !== undefined) learn(terms.binary("==", keyOf(terms, account), keyTerm(c.address)))
-      if (c.owner !== undefined) learn(terms.binary("==", ownerOf(terms, account), keyTerm(c.owner)))
-      for (const target of c.hasOne)
-        learn(terms.binary("==", terms.field(state, target), keyOf(terms, terms.field(base, target))))
-      if (c.seeds !== undefined) {
-        const seeds = evaluate(c.seeds)
-        const program = c.seedsProgram === undefined ? terms.constant("ID") : keyTerm(c.seedsProgram)
-        const given = c.bump === undefined || c.bump === "canonical" ? undefined : evaluate(c.bump).term
-        const address =
-          given === undefined
-            ? terms.field(
-                terms.call("find_program_address", "anchor::find_program_address", [seeds.term, program]),
-                "0",
-              )
-            : terms.call("create_program_address", "anchor::create_program_address", [seeds.term, given, program])
-        learn(terms.binary("==", keyOf(terms, account), address))
-      }
-      const token = c.token ?? c.associatedToken
-      if (token?.mint !== undefined) learn(terms.binary("==", terms.field(state, "mint"), keyTerm(token.mint)))
-      if (token?.authority !== undefined)
-        learn(terms.binary("==", terms.field(state, "owner"), keyTerm(token.authority)))
-      if (c.associatedToken !== undefined)
-        learn(
-          terms.binary(
-            "==",
-            keyOf(terms, account),
-            terms.call("associated_token_address", "anchor::associated_token_address", [
-              terms.field(state, "owner"),
-              terms.field(state, "mint"),
-            ]),
-          ),
-        )
-      if (c.mint?.authority !== undefined)
-        learn(terms.binary("==", terms.field(state, "mint_authority"), keyTerm(c.mint.authority)))
-      for (const condition of c.conditions) facts.push(...walk.consequences(walk.condition(condition), true))
+      learnAccount(walk, { field, type, account, base, evaluate, keyTerm, learn })
     }
   })
   walk.learn(facts)
@@ -194,7 +212,7 @@ export const learnAccessControl = (walk: Walk, definition: FunctionDefinition): 
   }
 }
 
-/** Types of values that are no arguments of the caller. */
+/** Types of values that are not arguments of the caller. */
 export const isPlatformType = (type: RustType): boolean =>
   isNamed(type, "Context", "AccountInfo", "AccountView") ||
   (type.kind === "list" && isNamed(pointee(type.element), "AccountInfo", "AccountView"))

@@ -67,8 +67,12 @@ export const isAuthorized = (instruction: Instruction, account: Account): boolea
 }
 
 const isEitherOf = (fact: Term, own: Term): boolean => {
+  // `pool.admin == signer || pool.operators.contains(signer)`.
+  if (fact.kind === "call")
+    return /^(contains|any)$/.test(fact.name) && isTrusted(fact) && mentions(fact, (one) => one === own)
   if (fact.kind !== "binary") return false
   if (fact.operator === "||") return isEitherOf(fact.left, own) && isEitherOf(fact.right, own)
+  if (fact.operator === "&&") return isEitherOf(fact.left, own) || isEitherOf(fact.right, own)
   const other = fact.left === own ? fact.right : fact.right === own ? fact.left : undefined
   return fact.operator === "==" && other !== undefined && isTrusted(other)
 }

@@ -6,7 +6,8 @@ import type { RustProject } from "../rust/program.ts"
 import { type Term, TermTable } from "../rust/terms.ts"
 import { isNamed, pointee, resolveType, type RustType } from "../rust/types.ts"
 import type { Semantics } from "../rust/platform.ts"
-import { Walk } from "../rust/walk.ts"
+import type { Walk } from "../rust/walk.ts"
+import { walkFunction } from "../rust/walkFunction.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
 import {
   accountsOf,
@@ -19,7 +20,7 @@ import {
 } from "./anchor.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
 import { type NativeHandler, nativeHandlers } from "./native.ts"
-import { solanaSemantics } from "./semantics.ts"
+import { solanaSemantics, stateOf } from "./semantics.ts"
 
 type Argument = Value & { readonly name: string }
 
@@ -46,9 +47,12 @@ const anchorInstruction = (
 ): Instruction | undefined => {
   const context = contextOf(project.resolver, handler)
   if (context === undefined) return undefined
-  const parameters = parametersOf(project, terms, handler)
+  const parameters = parametersOf(project, terms, handler).map((one) =>
+    // `&mut self` of a `#[state]` is stored by the program.
+    one.name === "self" ? { ...one, term: stateOf(terms, one.term) } : one,
+  )
   const base = terms.field(parameters[context.index]!.term, "accounts")
-  const args = parameters.filter((_, index) => index !== context.index)
+  const args = parameters.filter(({ name }, index) => index !== context.index && name !== "self")
   const semantics: Semantics = {
     ...solanaSemantics,
     prepare: (walk) => {
@@ -58,7 +62,7 @@ const anchorInstruction = (
     entered: learnAccessControl,
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
-  const walk = new Walk(project.resolver, terms, semantics, handler, values, [])
+  const walk = walkFunction(project.resolver, terms, semantics, handler, values)
   return {
     name: handler.name,
     kind: "anchor",
@@ -111,7 +115,7 @@ const nativeInstruction = (
     },
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
-  const walk = new Walk(project.resolver, terms, semantics, handler, values, [])
+  const walk = walkFunction(project.resolver, terms, semantics, handler, values)
   // Accounts that are never bound to a name: `accounts[0].key`, or fields of a struct that a parser fills.
   for (const event of walk.events) {
     if (event.kind !== "struct" || event.value.term.kind !== "struct") continue
@@ -152,7 +156,7 @@ const isState = (struct: StructDefinition): boolean =>
   struct.item.attributes.some((one) => one.name === "shank" || one.name === "state")
 
 const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): SolanaCrate => {
-  const handlers = anchorHandlers(crate.modules)
+  const handlers = anchorHandlers(crate.modules, project.resolver)
   const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler) ?? [])
   // A helper that Anchor's instructions hand their accounts to knows them from there.
   const helpers = new Set(anchor.flatMap(({ events }) => events.map((event) => event.function)))
@@ -182,7 +186,7 @@ const standalone = (project: RustProject, terms: TermTable, definition: Function
   const values = new Map<string, Value>(
     parametersOf(project, terms, definition).map((one, index) => [String(index), one]),
   )
-  return new Walk(project.resolver, terms, solanaSemantics, definition, values, [], false)
+  return walkFunction(project.resolver, terms, solanaSemantics, definition, values, false)
 }
 
 /** The model of all crates of a project that are written for Solana. */

@@ -100,7 +100,7 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
   if (isOrMayBe(first, account) && call.path === "") {
     if (call.name === "typed") return [{ kind: "type", fact }]
     if (call.name === "sysvar") return [{ kind: "sysvar", fact }]
-    if (call.name === "initialised") return [{ kind: "initialised", fact }]
+    if (call.name === "initialized") return [{ kind: "initialized", fact }]
   }
   // `ALLOWED.contains(&account.key)`.
   if (call.name === "contains" || call.name === "any") {

@@ -1,15 +1,17 @@
 import type { CallEvent, Event, Value } from "../rust/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms.ts"
+import { definitionOf } from "../rust/types.ts"
 import { movesValue } from "./cpi.ts"
 import { isCreated } from "./creation.ts"
-import { isTokenAccountType, readType } from "./identity.ts"
+import { isPinned, isTokenAccountType, readType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { isBeneficiary, isPaid } from "./payees.ts"
 import { ownAddresses, paysIn } from "./parties.ts"
-import { checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "./questions.ts"
+import { checksAround, checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
 import { isSignedFor, roleOf, signedCpisOf } from "./signedCpi.ts"
+import { isUpkeep, paysOut } from "./stakes.ts"
 import { isAnchored, tiesOf } from "./ties.ts"
 
 /** Names of accounts and of stored keys that stand for whoever may act. */
@@ -64,6 +66,15 @@ const isOwnState = (instruction: Instruction, key: Term): boolean => {
   return holder.state?.kind !== "named" || !/^(TokenAccount|Mint)$/.test(holder.state.name)
 }
 
+/** A key in the state of an account of another program's, by a type of that program's crate. */
+const isForeign = (instruction: Instruction, key: Term): boolean =>
+  instruction.accounts.some(
+    ({ term, state }) =>
+      state !== undefined &&
+      definitionOf(state) === undefined &&
+      mentions(key, (inner) => inner === stateOf(instruction.walk.terms, term)),
+  )
+
 /** What is done to an account, or to its key, without using it. */
 const passive =
   /^(key|clone|to_account_info|as_ref|as_key_ref|deref|borrow|eq|ne|to_bytes|to_string|into|cmp|some|from|from_ref)$|!$/
@@ -73,12 +84,21 @@ const isPassive = (event: Event): boolean => event.kind === "call" && passive.te
 /** Its address is compared, and nothing else is done with it: it can only be there to agree. */
 const servesAsIdentity = (instruction: Instruction, account: Account): boolean => {
   const about = ({ term }: Value): boolean => mentions(term, (one) => one === account.term)
+  // What is only told to the world is kept nowhere.
+  const told = new Set(
+    instruction.events.flatMap((event) =>
+      event.kind === "call" && /^emit\w*!$/.test(event.name) ? event.args.map(({ term }) => term) : [],
+    ),
+  )
   return !instruction.events.some(
     (event) =>
       (event.kind === "call" && !isPassive(event) && !isComparison(event) && event.args.some(about)) ||
       (event.kind === "assign" && (about(event.target) || about(event.value))) ||
       (event.kind === "read" && event !== account.taken && about(event.value) && event.value.term !== account.term) ||
-      (event.kind === "struct" && event.value.term.kind === "struct" && isKeyStored(event.value.term, account.term)),
+      (event.kind === "struct" &&
+        event.value.term.kind === "struct" &&
+        !told.has(event.value.term) &&
+        isKeyStored(event.value.term, account.term)),
   )
 }
 
@@ -174,6 +194,20 @@ const namesPayer = (instruction: Instruction, account: Account): boolean => {
   )
 }
 
+/** What is kept at an address made from this one's is changed, and paid to somebody about whom nothing is known. */
+const emptiesRecord = (instruction: Instruction, account: Account): boolean =>
+  instruction.accounts.some(
+    (record) =>
+      record !== account &&
+      !isCreated(instruction, record) &&
+      isDerivedFrom(instruction, record, account) &&
+      usesOf(instruction, record).some(({ kind }) => kind === "state-write" || kind === "data-write"),
+  ) &&
+  signedCpisOf(instruction).some((cpi) => {
+    const to = movesValue(cpi) ? roleOf(cpi, "to") : undefined
+    return to !== undefined && to !== account.term && !isPinned(checksAround(cpi.event, { term: to }))
+  })
+
 /** Why an unsigned account seems to authorize; undefined where nothing says so. */
 const evidence = (instruction: Instruction, account: Account, hasSigner: boolean): string | undefined => {
   if (isBeneficiary(instruction, account)) return undefined
@@ -186,11 +220,13 @@ const evidence = (instruction: Instruction, account: Account, hasSigner: boolean
         (!hasSigner && party.test(against.name)) ||
         (alone && isMutating(instruction))) &&
       isTrusted(against) &&
-      isOwnState(instruction, against),
+      isOwnState(instruction, against) &&
+      !(isForeign(instruction, against) && (isGivenAway(instruction, account) || isUpkeep(instruction))),
   )
   if (compared && !(hasSigner && isPaid(instruction, account))) return "compared with a stored key"
   if (!hasSigner && isMutating(instruction) && isMember(instruction, account)) return "one of a stored list"
   if (!hasSigner && namesPayer(instruction, account)) return "in the seeds that the program pays with"
+  if (!hasSigner && emptiesRecord(instruction, account)) return "in the seeds of the record that is paid out"
   if (!authority.test(lastPart(account.name)) || isRecordedOnly(instruction, account)) return undefined
   const used = instruction.events.some(
     (event) =>
@@ -241,9 +277,12 @@ const setsRecord = (instruction: Instruction, account: Account): boolean =>
       ),
   )
 
+/** Opened, or made larger, with rent that somebody else pays. */
 const isOpenedFor = (instruction: Instruction, account: Account): boolean =>
   instruction.accounts.some(
-    (record) => record.constraints?.init === true && isDerivedFrom(instruction, record, account),
+    (record) =>
+      (record.constraints?.init === true || (record.constraints?.realloc !== undefined && !paysOut(instruction))) &&
+      isDerivedFrom(instruction, record, account),
   )
 
 /** A function that the walk had no steps left for is given the account. */
@@ -331,7 +370,10 @@ export const whyItShouldSign = (crate: SolanaCrate, instruction: Instruction, ac
   if (why === undefined || (why === "compared with a stored key" && isNamedIn(instruction, account))) return undefined
   // Asked for on some paths only: the others are meant to be open.
   if (checksSomewhere(instruction, account).some(({ kind }) => kind === "signer")) return undefined
+  // What only brings records of one owner together takes nothing from them.
+  if (signers.size > 0 && isUpkeep(instruction) && servesAsIdentity(instruction, account)) return undefined
   if (why === "named as an authority") {
+    if (/^(new|next|pending|to)_/.test(lastPart(account.name))) return undefined
     // With a name only, another signer may well be the one who authorizes.
     if (signers.size > 0 || isFixed(instruction, account) || isGivenAway(instruction, account)) return undefined
     // A record that is opened for somebody, at an address made from theirs, need not be opened by them.

@@ -52,7 +52,7 @@ const programOf = (instruction: Term): { readonly program: Term | undefined; rea
   return { program: undefined, path: "invoke" }
 }
 
-/** What the well-known builders take, by position; gaps are no accounts. */
+/** What the well-known builders take, by position; gaps are not accounts. */
 const builders: ReadonlyArray<readonly [path: RegExp, roles: ReadonlyArray<string>]> = [
   [/(^|::)(system_instruction|(solana_)?system_interface::instruction)::transfer$/, ["from", "to"]],
   [/(^|::)instruction::transfer$/, ["", "from", "to", "authority"]],

@@ -47,13 +47,30 @@ const isElementOfAccounts = (term: Term): boolean => {
   return mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts") || root.kind === "parameter"
 }
 
+const partOf = (context: Term, name: string): Term | undefined =>
+  context.kind === "struct" && context.path === "CpiContext"
+    ? context.fields.find(([own]) => own === name)?.[1]
+    : undefined
+
 const contextProgram = (event: CallEvent): { program: Term; signerSeeds: Term | undefined } | undefined => {
   const { term } = event.result
-  if (!/^new(_with_signer)?$/.test(event.name) || term.kind !== "struct" || term.path !== "CpiContext") return undefined
-  const field = (name: string): Term | undefined => term.fields.find(([own]) => own === name)?.[1]
-  const program = field("program")
-  return program === undefined ? undefined : { program, signerSeeds: field("signer_seeds") }
+  if (!/^new(_with_signer)?$/.test(event.name)) return undefined
+  const program = partOf(term, "program")
+  return program === undefined ? undefined : { program, signerSeeds: partOf(term, "signer_seeds") }
 }
+
+/** Whether a call is given a context, to which seeds or accounts may have been added since it was made. */
+const isGiven = ({ event }: Cpi, context: Term): boolean =>
+  event.args.some(({ term }) =>
+    mentions(
+      term,
+      (one) =>
+        one === context ||
+        (partOf(one, "accounts") !== undefined &&
+          partOf(one, "accounts") === partOf(context, "accounts") &&
+          partOf(one, "program") === partOf(context, "program")),
+    ),
+  )
 
 /** Calls of programs that nothing fixes: the CPI's context where it has one, else the `invoke`. */
 export const openCpisOf = (instruction: Instruction): ReadonlyArray<OpenCpi> => {
@@ -63,9 +80,7 @@ export const openCpisOf = (instruction: Instruction): ReadonlyArray<OpenCpi> => 
     if (event.kind !== "call") continue
     const context = contextProgram(event)
     if (context === undefined || !isOpen(instruction, event, context.program)) continue
-    const used = cpis.filter((one) =>
-      one.event.args.some(({ term }) => mentions(term, (inner) => inner === event.result.term)),
-    )
+    const used = cpis.filter((one) => isGiven(one, event.result.term))
     // The wrappers of anchor_spl build for the token program whatever account is given.
     const refusedByLibrary = used.length > 0 && used.every(({ instruction: path }) => /(^|::)anchor_spl::/.test(path))
     found.push({ event, ...context, refusedByLibrary })

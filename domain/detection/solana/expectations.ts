@@ -1,5 +1,6 @@
+import { type Facts, factsNotMet } from "../rust/facts.ts"
 import type { StructDefinition } from "../rust/crate.ts"
-import type { Value } from "../rust/events.ts"
+import type { Event, Value } from "../rust/events.ts"
 import { resolveType, definitionOf, type RustType } from "../rust/types.ts"
 import { everySubterm, mentions, type Term } from "../rust/terms.ts"
 import { isAddressType } from "./accountTypes.ts"
@@ -8,10 +9,11 @@ import { isCreated } from "./creation.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { cpiOf } from "./cpi.ts"
 import { signersSlots } from "./parties.ts"
-import { cpisOf, isMutating, usesOf } from "./questions.ts"
+import { checksWhenDone, cpisOf, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
-import { keyOf, stateOf } from "./semantics.ts"
-import { roleOf } from "./signedCpi.ts"
+import { isOwnProgramId, keyOf, stateOf } from "./semantics.ts"
+import { isSigned, roleOf } from "./signedCpi.ts"
+import { isUpkeep } from "./stakes.ts"
 import { isAnchored, isTokenType, lastName, type Tie, tiesOf, typeName } from "./ties.ts"
 
 /** An account that should be tied to something and is not. */
@@ -100,6 +102,14 @@ const isWritten = (instruction: Instruction, holder: Account, path: string, acco
   )
 }
 
+/** What it names is set here. */
+const isNamedHere = (instruction: Instruction, account: Account, slot: string): boolean => {
+  const { terms } = instruction.walk
+  let place = stateOf(terms, account.term)
+  for (const part of slot.slice("own ".length).split(".")) place = terms.field(place, part)
+  return instruction.events.some((event) => event.kind === "assign" && event.target.term === place)
+}
+
 /** Accounts that get what is in those that are closed. */
 const closeReceivers = ({ accounts }: Instruction): ReadonlySet<Account> => {
   const names = new Set(
@@ -142,6 +152,8 @@ const matters = (
   if (signers.includes(account)) return true
   const uses = usesOf(instruction, account)
   if (uses.some(({ kind }) => kind === "cpi-program")) return false
+  // The program's seeds make one address only: for any other the call fails.
+  if (uses.length > 0 && uses.every(({ event }) => isOwnAuthority(event, account))) return false
   if (uses.length === 0) return account.constraints?.mutable === true || mentioned(instruction).has(account.term)
   if (holder === undefined || uses.some(({ kind }) => kind !== "cpi-account")) return true
   const key = keyOf(instruction.walk.terms, holder.term)
@@ -151,6 +163,11 @@ const matters = (
     // Whoever is given both compares them.
     return isMadeFrom || cpi?.accounts.some(({ term }) => mentions(term, (one) => one === holder.term)) === true
   })
+}
+
+const isOwnAuthority = (event: Event, account: Account): boolean => {
+  const cpi = event.kind === "call" ? cpiOf(event) : undefined
+  return cpi !== undefined && isSigned(cpi) && roleOf(cpi, "authority") === account.term
 }
 
 const isProgramLike = ({ wrapper, constraints }: Account): boolean =>
@@ -184,6 +201,34 @@ const groupsOf = (crate: SolanaCrate): ReadonlyMap<string, Group> => {
 /** Only another program looks at it, and knows what it should be. */
 const isHandedOn = (instruction: Instruction, account: Account): boolean =>
   account.wrapper === "raw" && usesOf(instruction, account).every(({ kind }) => kind === "cpi-account")
+
+const recordTypes = new WeakMap<SolanaCrate, ReadonlyMap<string, StructDefinition | undefined>>()
+
+/** What accounts of one name store, where the instructions that read them agree. */
+const recordTypesOf = (crate: SolanaCrate): ReadonlyMap<string, StructDefinition | undefined> => {
+  let types = recordTypes.get(crate)
+  if (types === undefined) {
+    const found = new Map<string, StructDefinition | undefined>()
+    for (const instruction of crate.instructions)
+      for (const account of instruction.accounts) {
+        const struct = structOf(instruction, account)
+        const name = lastName(account)
+        if (struct !== undefined) found.set(name, found.has(name) && found.get(name) !== struct ? undefined : struct)
+      }
+    recordTypes.set(crate, (types = found))
+  }
+  return types
+}
+
+/** What an account stores: a native program that only asks who owns one reads it elsewhere. */
+const recordOf = (crate: SolanaCrate, instruction: Instruction, account: Account): StructDefinition | undefined => {
+  const struct = structOf(instruction, account)
+  if (struct !== undefined || instruction.kind !== "native") return struct
+  const isOwn = checksWhenDone(instruction, account).some(
+    ({ kind, against }) => kind === "owner" && against !== undefined && isOwnProgramId(against),
+  )
+  return isOwn ? recordTypesOf(crate).get(lastName(account)) : undefined
+}
 
 const holderOf = (instruction: Instruction, struct: StructDefinition, except: Account): Account | undefined =>
   instruction.accounts.find(
@@ -252,6 +297,7 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
         if (!matters(instruction, account, holder, signers)) continue
         if (slot.startsWith("seeds ") && isHandedOn(instruction, account)) continue
+        if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
         if (holder !== undefined && isWritten(instruction, holder, slot.slice(slot.indexOf(".") + 1), account)) continue
         found.push({
           instruction,
@@ -275,8 +321,11 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
     const signers = signersOf(instruction)
     const byName = new Map(instruction.accounts.map((one) => [plainName(lastName(one)), one] as const))
     for (const holder of instruction.accounts) {
-      const struct = structOf(instruction, holder)
-      if (struct === undefined || isNew(instruction, holder)) continue
+      const struct = recordOf(crate, instruction, holder)
+      const isRead = structOf(instruction, holder) !== undefined
+      // What nothing is read from, or written to, is there already, also where others are created.
+      const isFresh = isRead ? isNew : isCreated
+      if (struct === undefined || isFresh(instruction, holder)) continue
       for (const [name, path] of storedNames(crate, struct)) {
         const account =
           byName.get(name) ??
@@ -284,10 +333,14 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
             ? signers.find((one) => plainName(lastName(one)).endsWith(`_${name}`))
             : undefined)
         if (account === undefined || account === holder || isProgramLike(account)) continue
-        if (isNew(instruction, account) || !matters(instruction, account, holder, signers)) continue
+        const isPayer = !isRead && signers.includes(account)
+        if ((!isPayer && isFresh(instruction, account)) || !matters(instruction, account, holder, signers)) continue
         if (isAnchored(instruction, account) || tiesOf(instruction).isAsked(account)) continue
         if (isWeighed(instruction, account, holder)) continue
+        // Anybody may ask for what is stored already to take effect.
+        if (signers.includes(account) && isRead && isUpkeep(instruction)) continue
         if (isWritten(instruction, holder, path, account)) continue
+        if (!isRead && opensOwn(instruction, account)) continue
         found.push({
           instruction,
           account,
@@ -317,12 +370,13 @@ const isWeighed = (instruction: Instruction, account: Account, holder: Account):
         mentions(one, (part) => part === state),
     )
   const seen = new Set<Term>()
+  const met = new Set<Facts>()
   const isNewly = (fact: Term): boolean => !seen.has(fact) && seen.add(fact) !== undefined && compares(fact)
   return instruction.events.some(
     (event) =>
       (event.kind === "call" && event.args.some(({ term }) => isNewly(term))) ||
       (event.kind === "assign" && isNewly(event.value.term)) ||
-      [...event.facts].some(isNewly),
+      factsNotMet(event.facts, met).some(isNewly),
   )
 }
 
@@ -345,12 +399,14 @@ const againstSigners = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         ties.some(({ struct, pins, slot }) => struct !== undefined && pins && !slot.startsWith("seed of ")) ||
         tiesOf(instruction).isAsked(account)
       if (!isAuthority && instruction.kind === "anchor") continue
-      // Something is opened for it, and paid for by someone else.
-      if (instruction.accounts.some((one) => isNew(instruction, one))) continue
+      // Something is opened or made larger for it, and paid for by someone else.
+      if (instruction.accounts.some((one) => isNew(instruction, one) || one.constraints?.realloc !== undefined))
+        continue
       // The called program asks for the signatures that it needs.
       if (usesOf(instruction, account).some(({ kind }) => kind === "cpi-account")) continue
       if (isPaid(instruction, account) || signers.some((one) => isAnchored(instruction, one))) continue
       if (signers.some((one) => tiesOf(instruction).isAsked(one))) continue
+      if (signers.length > 0 && isUpkeep(instruction)) continue
       found.push({
         instruction,
         account,

@@ -4,7 +4,7 @@ import type { RustType } from "../rust/types.ts"
 import type { Match } from "../Rule.ts"
 import type { AccountCheck } from "./model.ts"
 
-const identifying = new Set<AccountCheck["kind"]>(["owner", "key", "type", "sysvar", "initialised", "pda", "call"])
+const identifying = new Set<AccountCheck["kind"]>(["owner", "key", "type", "sysvar", "initialized", "pda", "call"])
 
 /** Whether the checks of an account say which one it is, or which program wrote it. */
 export const isIdentified = (checks: ReadonlyArray<AccountCheck>): boolean =>
@@ -12,7 +12,7 @@ export const isIdentified = (checks: ReadonlyArray<AccountCheck>): boolean =>
 
 /** Whether the checks of an account pin it down: its address, or data in it that only the right one holds. */
 export const isPinned = (checks: ReadonlyArray<AccountCheck>): boolean =>
-  checks.some(({ kind }) => kind === "key" || kind === "pda" || kind === "state" || kind === "initialised")
+  checks.some(({ kind }) => kind === "key" || kind === "pda" || kind === "state" || kind === "initialized")
 
 /** The account whose address a term is; the term itself where it is an account already. */
 export const accountOfKey = (term: Term): Term => (term.kind === "field" && term.name === "key" ? term.base : term)
@@ -20,7 +20,7 @@ export const accountOfKey = (term: Term): Term => (term.kind === "field" && term
 const sysvars =
   /^(Clock|Rent|EpochSchedule|EpochRewards|LastRestartSlot|Fees|RecentBlockhashes|SlotHashes|SlotHistory|StakeHistory)$/
 
-/** The struct that a deserialising call yields, where the type is known. */
+/** The struct that a deserializing call yields, where the type is known. */
 export const readType = (event: Event): RustType | undefined => {
   if (event.kind !== "call") return undefined
   const { type } = event.result

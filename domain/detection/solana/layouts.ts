@@ -59,7 +59,7 @@ export const structsOf = (crate: SolanaCrate): ReadonlyArray<StructDefinition> =
 export const tellsType = (checks: ReadonlyArray<AccountCheck>): boolean =>
   checks.some(
     ({ kind, against, fact }) =>
-      kind === "initialised" ||
+      kind === "initialized" ||
       kind === "type" ||
       kind === "key" ||
       kind === "pda" ||

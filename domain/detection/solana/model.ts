@@ -34,7 +34,7 @@ export interface Instruction {
   /** The `#[derive(Accounts)]` struct. */
   readonly context?: StructDefinition
   readonly accounts: ReadonlyArray<Account>
-  /** Arguments from the caller: every parameter that is no account, context or program id. */
+  /** Arguments from the caller: every parameter that is not an account, context or program id. */
   readonly arguments: ReadonlyArray<Value & { readonly name: string }>
   readonly events: ReadonlyArray<Event>
   readonly walk: Walk
@@ -50,7 +50,7 @@ export interface AccountCheck {
     | "state"
     | "distinct"
     | "sysvar"
-    | "initialised"
+    | "initialized"
     | "pda"
     | "data"
     | "call"
@@ -61,7 +61,7 @@ export interface AccountCheck {
 
 export interface AccountUse {
   readonly kind:
-    | "deserialise"
+    | "deserialize"
     | "data-read"
     | "data-write"
     | "state-read"

@@ -1,13 +1,14 @@
 import { mentions, type Term } from "../rust/terms.ts"
 import { resolveType } from "../rust/types.ts"
 import { isAddressType } from "./accountTypes.ts"
-import { isAuthorized } from "./authorization.ts"
+import { isAuthorized, signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
 import { type Missing, missingTies } from "./expectations.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone, cpisOf, isFromCaller, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
+import { isUpkeep } from "./stakes.ts"
 import { lastName } from "./ties.ts"
 import type { Untied } from "./untied.ts"
 
@@ -34,6 +35,7 @@ const isEquality = (fact: Term): boolean => fact.kind === "binary" && fact.opera
 /** `holder` stores the address of an account of the same name as the one that is given, and nobody compares them. */
 const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<Untied> => {
   if (!isMutating(instruction)) return []
+  const upkeep = isUpkeep(instruction)
   const native = instruction.kind === "native"
   const { terms, success } = instruction.walk
   const found: Array<Untied> = []
@@ -69,6 +71,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
       if (!isAddressType(type)) continue
       const other = named.get(field.name ?? "")?.find((one) => one !== holder)
       if (other === undefined || other.constraints?.init) continue
+      if (upkeep && signersOf(instruction).includes(other)) continue
       // What a native program is given and never looks at may be there for another program's sake.
       const uses = native ? usesOnce(other) : []
       if (native && (uses.length === 0 || uses.some(({ kind }) => kind === "cpi-program"))) continue

@@ -183,7 +183,7 @@ const nameOfPart = (part: Expression, list: string, candidates: Candidates): str
 
 /**
  * Handlers of native programs: functions that are given a list of accounts and take some out themselves, or through a
- * parser that returns them. What only hands the list on is a dispatcher; what a handler calls is no handler. A function
+ * parser that returns them. What only hands the list on is a dispatcher; what a handler calls is not a handler. A function
  * whose arms each take accounts out for themselves is as many handlers.
  */
 export const nativeHandlers = (crate: Crate, resolver: Resolver): ReadonlyArray<NativeHandler> => {

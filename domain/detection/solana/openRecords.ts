@@ -9,7 +9,7 @@ import { paysIn } from "./parties.ts"
 import { keyOf, lamportsOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
 import { isGlobal } from "./singleton.ts"
-import { tiesOf } from "./ties.ts"
+import { lastName, tiesOf } from "./ties.ts"
 import type { Untied } from "./untied.ts"
 
 /** Facts that compare: that a call succeeded says nothing of what it was given. */
@@ -85,6 +85,8 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
     const struct = structOf(instruction, holder)
     const { constraints } = holder
     if (struct === undefined || tied.has(holder) || isGlobal(instruction, holder)) continue
+    // Whoever signs has a record of the kind: a liquidator's.
+    if (instruction.accounts.some((one) => tied.has(one) && structOf(instruction, one) === struct)) continue
     if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
     const state = stateOf(terms, holder.term)
     const about = (term: Term): boolean => mentions(term, (one) => one === state || one === keyOf(terms, holder.term))
@@ -128,9 +130,13 @@ export const openRecords = (crate: SolanaCrate, instruction: Instruction): Reado
         )
       )
     })
+    // The address of another account of the instruction is nobody's who signs.
+    const isOthers = (name: string): boolean =>
+      instruction.accounts.some((one) => one !== holder && one !== signer && lastName(one) === name) ||
+      [...(parts.get(struct)?.get(name) ?? [])].some((part) => part !== "signer")
     const field =
       free.find((name) => parts.get(struct)?.get(name)?.has("signer") === true) ??
-      (free.length === 1 ? free[0] : free.find((name) => name === signer.name))
+      (free.length === 1 && !isOthers(free[0]!) ? free[0] : free.find((name) => name === signer.name))
     if (field === undefined || isPrivileged(crate, instruction)) continue
     found.push({ holder, field, other: signer })
   }

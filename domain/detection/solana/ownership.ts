@@ -23,7 +23,7 @@ const introspects = /^load_(instruction|current)|^get_instruction_relative/
 export const firstRead = (instruction: Instruction, account: Account): Event | undefined => {
   const read = usesOf(instruction, account).find(
     ({ kind, event }) =>
-      kind === "deserialise" &&
+      kind === "deserialize" &&
       !isSysvarType(readType(event)) &&
       !isMutableView(event) &&
       !(event.kind === "call" && introspects.test(event.name)),
@@ -48,7 +48,7 @@ const copies = /^(unpack|try_from_slice|deserialize|try_deserialize|decode|from_
 export const isWrittenInPlace = (instruction: Instruction, account: Pick<Account, "term">): boolean => {
   if (instruction.kind !== "native") return false
   const uses = usesOf(instruction, account)
-  const reads = uses.flatMap(({ kind, event }) => (kind === "deserialise" && event.kind === "call" ? [event] : []))
+  const reads = uses.flatMap(({ kind, event }) => (kind === "deserialize" && event.kind === "call" ? [event] : []))
   return (
     reads.length > 0 && !reads.some(({ name }) => copies.test(name)) && uses.some(({ kind }) => kind === "state-write")
   )

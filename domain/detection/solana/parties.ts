@@ -77,7 +77,7 @@ export const paysIn = (instruction: Instruction, signer: Account): boolean =>
   cpisOf(instruction).some((cpi) => {
     if (!movesValue(cpi)) return false
     if (!isSigned(cpi) && roleOf(cpi, "authority") === signer.term) return true
-    const from = /[bB]urn/.test(cpi.instruction) ? (roleOf(cpi, "from") ?? roleOf(cpi, "to")) : roleOf(cpi, "from")
+    const from = roleOf(cpi, "from")
     const account = instruction.accounts.find(({ term }) => term === from)
     return (
       account !== undefined &&

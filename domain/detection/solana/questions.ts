@@ -27,7 +27,7 @@ const accountOfData = (term: Term): Term | undefined => {
     else return undefined
   }
 }
-const serialisers =
+const serializers =
   /^(pack|pack_into_slice|serialize|try_serialize|serialize_into|copy_from_slice|clone_from_slice|fill|sol_memset|sol_memcpy|write_all|to_writer|exit)$/
 
 /** What an instruction does with each place that may be an account. */
@@ -53,8 +53,8 @@ const usesIn = (instruction: Instruction): ReadonlyMap<Term, ReadonlyArray<Accou
     else if (event.kind === "call") {
       const { term } = event.result
       if (term.kind === "call" && term.name === "state" && event.name !== "load_init")
-        add(term.args[0], "deserialise", event)
-      if (serialisers.test(event.name))
+        add(term.args[0], "deserialize", event)
+      if (serializers.test(event.name))
         for (const account of new Set(event.args.map((one) => accountOfData(one.term))))
           add(account, "data-write", event)
       const cpi = cpiOf(event)
@@ -108,7 +108,7 @@ export const isMutating = (instruction: Instruction): boolean =>
       constraints?.init === true || constraints?.close !== undefined || constraints?.realloc !== undefined,
   ) ||
   instruction.events.some((event) => {
-    if (event.kind === "call") return cpiOf(event) !== undefined || serialisers.test(event.name)
+    if (event.kind === "call") return cpiOf(event) !== undefined || serializers.test(event.name)
     if (event.kind !== "assign") return false
     const { term } = event.target
     return accountOfState(term) !== undefined || (term.kind === "field" && term.name === "lamports")

@@ -16,7 +16,7 @@ export type Part = "signer" | "value" | StructDefinition
 export const structOf = (instruction: Instruction, account: Account): StructDefinition | undefined => {
   const read =
     instruction.kind === "native"
-      ? usesOf(instruction, account).find(({ kind }) => kind === "deserialise")?.event
+      ? usesOf(instruction, account).find(({ kind }) => kind === "deserialize")?.event
       : undefined
   const type = read === undefined ? account.state : readType(read)
   const definition = type === undefined ? undefined : definitionOf(type)
@@ -26,7 +26,7 @@ export const structOf = (instruction: Instruction, account: Account): StructDefi
 /** Whether tokens or lamports come from, or go to, an account other than a signer's own wallet. */
 const holdsValue = (instruction: Instruction, account: Account): boolean =>
   usesOf(instruction, account).some(
-    ({ kind, event }) => kind === "lamports-write" || (kind === "deserialise" && isTokenAccountType(readType(event))),
+    ({ kind, event }) => kind === "lamports-write" || (kind === "deserialize" && isTokenAccountType(readType(event))),
   ) ||
   cpisOf(instruction).some(
     (cpi) => movesValue(cpi) && [roleOf(cpi, "from"), roleOf(cpi, "to")].some((term) => term === account.term),

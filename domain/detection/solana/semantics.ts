@@ -27,7 +27,7 @@ export const typedFact = (terms: TermTable, account: Term): Term => terms.call("
 /** A fact: the address was compared with the sysvar's. */
 export const sysvarFact = (terms: TermTable, account: Term): Term => terms.call("sysvar", "", [account])
 /** A fact: created, or found zeroed, by this instruction. */
-export const initialisedFact = (terms: TermTable, account: Term): Term => terms.call("initialised", "", [account])
+export const initializedFact = (terms: TermTable, account: Term): Term => terms.call("initialized", "", [account])
 
 /** The account of a `state` term, or of a field of its state or data. */
 export const accountOfState = (term: Term): Term | undefined => {
@@ -89,7 +89,7 @@ const sameAccount = new Set([
 ])
 
 /** Functions that read a struct from an account's bytes. */
-export const deserialisers =
+export const deserializers =
   /^(unpack(_\w+)?|try_from_slice(_\w+)?|try_deserialize(_\w+)?|deserialize(_\w+)?|from_bytes(_\w+)?|try_from_bytes(_\w+)?|from_account_info(_\w+)?|from_account_view(_\w+)?|pod_read_unaligned|load(_\w+)?|pod_from_bytes(_\w+)?|get_packed_len|try_from_slice_unchecked|read_unaligned|cast_slice|bytemuck_\w+|from_slice|read|try_read|decode|transmute(_copy)?|transmute_(ref|mut))$/
 
 const dataArgument = (site: CallSite): Term | undefined => {
@@ -316,6 +316,11 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
   const { terms } = walk
   const { name } = site
   const [first] = site.args
+  // `load_mut!(ctx.accounts.user)?`: projects wrap the loader's methods to say where they failed.
+  if (first !== undefined && site.args.length === 1 && /^load(_mut|_init)?!$/.test(name)) {
+    const loaded = onAccount({ ...site, name: name.slice(0, -1) }, walk, first)
+    if (loaded !== undefined) return loaded
+  }
   if (site.method && first !== undefined && wrapperOf(first.type) !== undefined) {
     const known = onAccount(site, walk, first)
     if (known !== undefined) return known
@@ -389,7 +394,7 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
       }
     }
   }
-  if (deserialisers.test(name)) {
+  if (deserializers.test(name)) {
     const account = dataArgument(site)
     if (account === undefined) return undefined
     const type = site.selfType ?? (site.generics[0] === undefined ? unknownType : walk.type(site.generics[0]))

@@ -38,9 +38,13 @@ export const flattenSeeds = (seeds: Term): ReadonlyArray<Term> =>
 
 /** The account that has a role in a CPI: `from` of a token transfer. Positions are those of the token program's builders. */
 export const roleOf = (cpi: Cpi, role: "from" | "to" | "authority"): Term | undefined => {
+  // Whose tokens are burned was called `to` once, and new ones come from nowhere.
+  const burns = /(^|::)(burn\w*|Burn\w*)$/.test(cpi.instruction)
+  const mints = /(^|::)(mint_to\w*|MintTo\w*)$/.test(cpi.instruction)
+  if ((burns && role === "to") || (mints && role === "from")) return undefined
   const names: Record<typeof role, RegExp> = {
-    from: /^(from|source|account)$/,
-    to: /^(to|destination)$/,
+    from: burns ? /^(from|account|to)$/ : /^(from|source|account)$/,
+    to: mints ? /^(to|account|destination)$/ : /^(to|destination)$/,
     authority: /^(authority|owner)$/,
   }
   const named = cpi.accounts.find(({ name }) => names[role].test(name))?.term
@@ -51,7 +55,7 @@ export const roleOf = (cpi: Cpi, role: "from" | "to" | "authority"): Term | unde
   return built?.kind === "field" && built.name === "key" ? built.base : undefined
 }
 
-/** Whether two terms occur in one fact that is no inequality. */
+/** Whether two terms occur in one fact that is not an inequality. */
 export const areRelated = (facts: Facts, one: Term, other: Term): boolean => {
   for (const fact of facts)
     if (

@@ -163,7 +163,7 @@ export const tiesOf = (instruction: Instruction): Ties => {
   for (const event of instruction.events) {
     if (event.kind !== "check") continue
     for (const condition of event.conditions) {
-      // A macro of the project that is given an account, or all of them, is no condition: it asks something of them.
+      // A macro of the project that is given an account, or all of them, is not a condition: it asks something of them.
       for (const account of instruction.accounts)
         if (condition === account.term || (account.term.kind === "field" && condition === account.term.base))
           asked.add(account)

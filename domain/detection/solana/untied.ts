@@ -72,12 +72,12 @@ const isPinnedAt = (event: Event, account: Account): boolean => {
 const holdersOf = (instruction: Instruction): ReadonlyArray<Account> =>
   instruction.accounts.filter((one) => {
     if (structOf(instruction, one) === undefined || isCreated(instruction, one)) return false
-    return !checksWhenDone(instruction, one).some(({ kind }) => kind === "initialised")
+    return !checksWhenDone(instruction, one).some(({ kind }) => kind === "initialized")
   })
 
 /** Fields of a holder that hold addresses which nothing looks at and nothing writes. */
 const freeFields = (crate: SolanaCrate, instruction: Instruction, holder: Account): ReadonlyArray<string> => {
-  const read = usesOf(instruction, holder).find(({ kind }) => kind === "deserialise")?.event
+  const read = usesOf(instruction, holder).find(({ kind }) => kind === "deserialize")?.event
   const type = read?.kind === "call" ? read.result.type : undefined
   const own = type?.kind === "named" && type.name === "Result" ? type.args[0] : type
   const { terms, success } = instruction.walk

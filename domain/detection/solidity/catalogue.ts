@@ -5,6 +5,7 @@ import { arbitraryTransferFrom } from "./rules/access-control/arbitrary-transfer
 import { badModifier } from "./rules/access-control/bad-modifier.ts"
 import { defaultVisibility } from "./rules/access-control/default-visibility.ts"
 import { unguardedSibling } from "./rules/access-control/unguarded-sibling.ts"
+import { voidCheck } from "./rules/access-control/void-check.ts"
 import { unprotectedCallback } from "./rules/access-control/unprotected-callback.ts"
 import { unprotectedMint } from "./rules/access-control/unprotected-mint.ts"
 import { unprotectedOwnership } from "./rules/access-control/unprotected-ownership.ts"
@@ -51,6 +52,7 @@ import { noSlippageLimit } from "./rules/front-running/no-slippage-limit.ts"
 import { openChoice } from "./rules/front-running/open-choice.ts"
 import { payoutSetByOtherTransaction } from "./rules/front-running/payout-set-by-other-transaction.ts"
 import { submittedSolution } from "./rules/front-running/submitted-solution.ts"
+import { frontRunnableInitializer } from "./rules/initialization/front-runnable-initializer.ts"
 import { inlineInitialValue } from "./rules/initialization/inline-initial-value.ts"
 import { localNeverAssigned } from "./rules/initialization/local-never-assigned.ts"
 import { openInitializer } from "./rules/initialization/open-initializer.ts"
@@ -82,12 +84,13 @@ import { stateChangeAfterTransfer } from "./rules/reentrancy/state-change-after-
 import { domainSeparator } from "./rules/signature/domain-separator.ts"
 import { signatureMalleability } from "./rules/signature/malleability.ts"
 import { signatureReplay } from "./rules/signature/replay.ts"
+import { uncheckedDeadline } from "./rules/signature/unchecked-deadline.ts"
 import { zeroSigner } from "./rules/signature/zero-signer.ts"
 import { shadowedStateVariable } from "./rules/state-management/shadowed-state-variable.ts"
 import { arbitraryStorageWrite } from "./rules/storage/arbitrary-storage-write.ts"
 import { deleteKeepsMapping } from "./rules/storage/delete-keeps-mapping.ts"
 import { memoryCopyLost } from "./rules/storage/memory-copy-lost.ts"
-import { uninitialisedStoragePointer } from "./rules/storage/uninitialised-storage-pointer.ts"
+import { uninitializedStoragePointer } from "./rules/storage/uninitialised-storage-pointer.ts"
 import { deadlineNow } from "./rules/time-manipulation/deadline-now.ts"
 import { storedTimestamp } from "./rules/time-manipulation/stored-timestamp.ts"
 import { timestampComparison } from "./rules/time-manipulation/timestamp-comparison.ts"
@@ -119,6 +122,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   unprotectedSelfdestruct,
   unprotectedSetter,
   unprotectedTokenWithdrawal,
+  voidCheck,
   wrongConstructorName,
   divisionBeforeMultiplication,
   enumConversion,
@@ -159,6 +163,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   openChoice,
   payoutSetByOtherTransaction,
   submittedSolution,
+  frontRunnableInitializer,
   inlineInitialValue,
   localNeverAssigned,
   openInitializer,
@@ -190,12 +195,13 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   domainSeparator,
   signatureMalleability,
   signatureReplay,
+  uncheckedDeadline,
   zeroSigner,
   shadowedStateVariable,
   arbitraryStorageWrite,
   deleteKeepsMapping,
   memoryCopyLost,
-  uninitialisedStoragePointer,
+  uninitializedStoragePointer,
   deadlineNow,
   storedTimestamp,
   timestampComparison,

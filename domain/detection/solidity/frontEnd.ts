@@ -3,11 +3,13 @@ import { type FrontEnd, type Project, type SomeFrontEnd, someFrontEnd } from "..
 import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
 import { withSecrets } from "../secrets/withSecrets.ts"
+import { withSteering } from "../steering/withSteering.ts"
 import { accessTable } from "./access/table.ts"
 import { solidityRules } from "./catalogue.ts"
 import { importResolver, readRemappings, type Remapping } from "./imports.ts"
 import { parseSolidity } from "./parse/parse.ts"
-import { buildProgram, type Program, programParts } from "./program.ts"
+import { buildProgram, programParts } from "./buildProgram.ts"
+import type { Program } from "./program.ts"
 import type { SourceUnit } from "./syntax.ts"
 
 const isSource = (path: string): boolean => path.endsWith(".sol")
@@ -49,5 +51,5 @@ const frontEnd: FrontEnd<SourceUnit, Program> = {
 
 /** Solidity from 0.4 to 0.8. */
 export const solidityFrontEnd: SomeFrontEnd = someFrontEnd(
-  withSecrets(withDependencies(frontEnd, (unit) => unit.imports.map(({ path }) => path))),
+  withSteering(withSecrets(withDependencies(frontEnd, (unit) => unit.imports.map(({ path }) => path)))),
 )

@@ -1,4 +1,4 @@
-import { readToml, tableAt, type TomlTable } from "../rust/toml.ts"
+import { readToml, tableAt, type TomlTable } from "../toml.ts"
 
 /** A file beside the sources that says how imports resolve: `foundry.toml`, `remappings.txt`. */
 export interface ConfigFile {
@@ -18,7 +18,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 const directory = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1)
 
 /** Resolves `.` and `..`; what climbs above the root stays there. */
-const normalise = (path: string): string => {
+const normalize = (path: string): string => {
   const parts: Array<string> = []
   for (const part of path.split("/")) {
     if (part === "..") parts.pop()
@@ -31,9 +31,9 @@ const readRemapping = (line: string, base: string): Remapping | undefined => {
   const found = /^\s*(?:([^:=\s]+):)?([^=\s]+)=(\S*)\s*$/.exec(line)
   if (found === null) return undefined
   return {
-    context: found[1] === undefined ? base : normalise(base + found[1]),
+    context: found[1] === undefined ? base : normalize(base + found[1]),
     prefix: found[2]!,
-    target: normalise(base + found[3]!),
+    target: normalize(base + found[3]!),
   }
 }
 
@@ -112,7 +112,7 @@ export const importResolver = (
   let last: { from: string; holding: ReadonlyArray<Remapping>; known: Map<string, string | undefined> } | undefined
 
   const bySuffix = (from: string, imported: string): string | undefined => {
-    const wanted = normalise(imported).split("/")
+    const wanted = normalize(imported).split("/")
     const named = byName.get(nameOf(imported)) ?? []
     if (named.length > sameNameLimit) return undefined
     const alike = Map.groupBy(named, (path) => sharedEnd(path.split("/"), wanted))
@@ -125,14 +125,14 @@ export const importResolver = (
   const find = (from: string, imported: string, holding: ReadonlyArray<Remapping>): string | undefined => {
     const at = directory(from)
     if (imported.startsWith("./") || imported.startsWith("../")) {
-      const path = normalise(at + imported)
+      const path = normalize(at + imported)
       return known.has(path) ? path : bySuffix(from, imported)
     }
     let remapped = imported
     let tried = 0
     for (const { prefix, target } of holding) {
       if (!imported.startsWith(prefix)) continue
-      const path = normalise(`${target}/${imported.slice(prefix.length)}`)
+      const path = normalize(`${target}/${imported.slice(prefix.length)}`)
       if (known.has(path)) return path
       if (remapped === imported) remapped = path
       if (++tried === maxTries) break
@@ -140,7 +140,7 @@ export const importResolver = (
     // Without a file of this name, no folder has one.
     for (let base = at; byName.has(nameOf(imported)); base = directory(base.slice(0, -1))) {
       for (const root of roots) {
-        const path = normalise(base + root + imported)
+        const path = normalize(base + root + imported)
         if (known.has(path)) return path
       }
       if (base === "") break

@@ -1,10 +1,15 @@
-import type { Activity } from "../FrontEnd.ts"
-import { Binder } from "./bind/binder.ts"
-import type { Bindings } from "./bind/bindings.ts"
-import { type Declared, declareAll } from "./declare.ts"
-import { Flow } from "./flow/flow.ts"
-import { summariseGroup } from "./flow/summary.ts"
-import type { Remapping } from "./imports.ts"
+import type { CallGraph } from "./callGraph.ts"
+import type { Declared } from "./declare.ts"
+import type { CallerCheck } from "./flow/callerCheck.ts"
+import type { Dominators } from "./flow/dominators.ts"
+import type { CallSite, Event, StorageAccess } from "./flow/events.ts"
+import type { FactChain } from "./flow/factChain.ts"
+import type { Fact } from "./flow/facts.ts"
+import type { Definition, Expr, FlowNode, Loop } from "./flow/graph.ts"
+import type { Origins } from "./flow/origins.ts"
+import type { Place } from "./flow/place.ts"
+import type { Reaching } from "./flow/reachingDefinitions.ts"
+import type { Reached, Summary } from "./flow/summary.ts"
 import type {
   Call,
   Callable,
@@ -15,28 +20,14 @@ import type {
   ModifierModel,
   SourceModel,
   StateVariable,
+  YulVariable,
 } from "./model.ts"
-import { partsOf } from "./parts.ts"
 import type { Scopes } from "./scope.ts"
 import type * as S from "./syntax.ts"
-import { literalType, type Type, unknownType } from "./types.ts"
-import { CallGraph } from "./callGraph.ts"
-
-const restrictedTo = (everything: Declared, sources: ReadonlyArray<SourceModel>): Declared => {
-  const own = new Set(sources)
-  const among = <A extends { readonly source: SourceModel }>(models: ReadonlyArray<A>): ReadonlyArray<A> =>
-    models.filter(({ source }) => own.has(source))
-  return {
-    sources,
-    contracts: among(everything.contracts),
-    functions: among(everything.functions),
-    modifiers: among(everything.modifiers),
-    scopes: everything.scopes,
-  }
-}
+import type { Type } from "./types.ts"
 
 /** What the files of a part of a program say, resolved: what rules ask. See docs/engine-model.md. */
-export class Program {
+export interface Program {
   /** The declarations of all parts: names and signatures, for the few questions that are about the whole. */
   readonly everything: Declared
   readonly sources: ReadonlyArray<SourceModel>
@@ -46,190 +37,199 @@ export class Program {
   readonly modifiers: ReadonlyArray<ModifierModel>
   readonly scopes: Scopes
   readonly graph: CallGraph
-  private readonly bindings: Bindings
-  private readonly flows = new Map<FunctionModel, Flow>()
-  private flowList: ReadonlyArray<Flow> | undefined
-  private readonly contexts = new Map<FunctionModel, ContractModel | undefined>()
-  private readonly activeFunctions = new Map<ContractModel, ReadonlyArray<FunctionModel>>()
-  private readonly implementations = new Map<ContractModel, Map<string, FunctionModel>>()
 
-  constructor(everything: Declared, sources: ReadonlyArray<SourceModel>, activity: Activity) {
-    this.everything = everything
-    const own = sources.length === everything.sources.length ? everything : restrictedTo(everything, sources)
-    this.sources = own.sources
-    this.contracts = own.contracts
-    this.functions = own.functions
-    this.modifiers = own.modifiers
-    this.scopes = everything.scopes
-    const binder = new Binder(everything.scopes, everything.sources)
-    for (const source of own.sources) activity(source.file, () => binder.bindSource(source))
-    this.bindings = binder.bindings
-    this.graph = new CallGraph(this)
-    // callees first, so that each function finds the summaries it needs and no recursion grows with the call depth
-    for (const group of this.graph.groups) {
-      activity(group[0]!.source.file, () => summariseGroup(group.map((fn) => this.flow(fn))))
-    }
-  }
-
-  typeOf(e: S.Expression): Type {
-    return this.bindings.types.get(e) ?? (e.kind === "Literal" ? literalType : unknownType)
-  }
-
+  typeOf(e: S.Expression): Type
   /** What an identifier or a member names. `msg.sender` and the like are `{kind: "Builtin", name: "msg.sender"}`. */
-  referenceOf(e: S.Expression | S.YulIdentifier | S.YulFunctionCall): Declaration | undefined {
-    return this.bindings.references.get(e)
-  }
-
+  referenceOf(e: S.Expression | S.YulIdentifier | S.YulFunctionCall): Declaration | undefined
   /** `program.isBuiltin(e, "msg.sender")`; `now` is `block.timestamp`. */
-  isBuiltin(e: S.Expression, name: string): boolean {
-    const found = this.bindings.references.get(e)
-    return found?.kind === "Builtin" && found.name === name
-  }
-
+  isBuiltin(e: S.Expression, name: string): boolean
   /** Undefined for the inner half of `x.call.value(v)(…)`. */
-  callOf(e: S.FunctionCall): Call | undefined {
-    return this.bindings.calls.get(e)
-  }
-
+  callOf(e: S.FunctionCall): Call | undefined
   /** Calls in the text of a function (without its modifiers' bodies) or of a modifier. */
-  callsIn(callable: Callable): ReadonlyArray<Call> {
-    return this.bindings.callsIn.get(callable) ?? []
-  }
-
+  callsIn(callable: Callable): ReadonlyArray<Call>
   /** Functions mentioned without being called: they may run through a pointer. */
-  get functionValues(): ReadonlySet<FunctionModel> {
-    return this.bindings.functionValues
-  }
-
-  localOf(node: S.VariableDeclaration): LocalVariable | undefined {
-    return this.bindings.locals.get(node)
-  }
-
+  readonly functionValues: ReadonlySet<FunctionModel>
+  localOf(node: S.VariableDeclaration): LocalVariable | undefined
   /** Resolves a type as written in a contract. */
-  typeNamed(typeName: S.TypeName, source: SourceModel, contract?: ContractModel): Type {
-    return this.scopes.type(typeName, source, contract)
-  }
+  typeNamed(typeName: S.TypeName, source: SourceModel, contract?: ContractModel): Type
 
   /**
-   * The contract a function is analysed in: its own when that can be deployed (or nothing deployable derives from it),
+   * The contract a function is analyzed in: its own when that can be deployed (or nothing deployable derives from it),
    * else the first deployable one that inherits it. Undefined for free functions.
    */
-  contextOf(callable: Callable): ContractModel | undefined {
-    const own = callable.contract
-    if (own === undefined || callable.kind === "Modifier") return own
-    if (this.contexts.has(callable)) return this.contexts.get(callable)
-    let context: ContractModel = own
-    if (!own.deployable) context = own.derived.find((d) => d.deployable && d.linearization.includes(own)) ?? own
-    this.contexts.set(callable, context)
-    return context
-  }
-
+  contextOf(callable: Callable): ContractModel | undefined
   /** The function that runs when `context` is the deployed contract. */
-  dispatch(call: Call, from: Callable, context: ContractModel | undefined): FunctionModel | undefined {
-    const { target } = call
-    if (target === undefined || context === undefined || target.contract === undefined || call.kind !== "internal")
-      return target
-    if (call.isSuper && from.contract !== undefined) {
-      const order = context.linearization
-      for (let i = order.indexOf(from.contract) + 1; i > 0 && i < order.length; i++) {
-        const found = order[i]!.functions.find((f) => f.signature === target.signature && f.implemented)
-        if (found !== undefined) return found
-      }
-      return target
-    }
-    if (call.fixed || target.visibility === "private" || !context.linearization.includes(target.contract)) return target
-    return this.implementation(context, target.signature) ?? target
-  }
-
+  dispatch(call: Call, from: Callable, context: ContractModel | undefined): FunctionModel | undefined
   /** The implementation of a signature in a contract, inherited ones included. */
-  implementation(contract: ContractModel, signature: string): FunctionModel | undefined {
-    let table = this.implementations.get(contract)
-    if (table === undefined) {
-      table = new Map()
-      for (const c of contract.linearization) {
-        for (const fn of c.functions) {
-          const known = table.get(fn.signature)
-          if (known === undefined || (!known.implemented && fn.implemented)) table.set(fn.signature, fn)
-        }
-      }
-      this.implementations.set(contract, table)
-    }
-    return table.get(signature)
-  }
-
+  implementation(contract: ContractModel, signature: string): FunctionModel | undefined
   /** The modifier that runs when `context` is deployed. */
-  dispatchModifier(modifier: ModifierModel, context: ContractModel | undefined): ModifierModel {
-    if (context === undefined || !modifier.node.virtual) return modifier
-    for (const c of context.linearization) {
-      const found = c.modifiers.find((m) => m.name === modifier.name && m.node.body !== undefined)
-      if (found !== undefined) return found
-    }
-    return modifier
-  }
-
+  dispatchModifier(modifier: ModifierModel, context: ContractModel | undefined): ModifierModel
   /** Active functions of a contract, inherited ones included, overridden ones left out; constructors are not inherited. */
-  functionsOf(contract: ContractModel): ReadonlyArray<FunctionModel> {
-    let active = this.activeFunctions.get(contract)
-    if (active === undefined) {
-      this.implementation(contract, "")
-      active = [...this.implementations.get(contract)!.values()].filter(
-        (f) => f.role !== "constructor" || f.contract === contract,
-      )
-      this.activeFunctions.set(contract, active)
-    }
-    return active
-  }
-
+  functionsOf(contract: ContractModel): ReadonlyArray<FunctionModel>
   /** State variables in storage order: most basic contract first. */
-  stateVariablesOf(contract: ContractModel): ReadonlyArray<StateVariable> {
-    return contract.linearization.toReversed().flatMap((c) => c.stateVariables)
-  }
+  stateVariablesOf(contract: ContractModel): ReadonlyArray<StateVariable>
 
   /** Control and data flow of a function in its context, modifiers in place; built once. */
-  flow(fn: FunctionModel): Flow {
-    let flow = this.flows.get(fn)
-    if (flow === undefined) {
-      flow = new Flow(this, fn, this.contextOf(fn))
-      this.flows.set(fn, flow)
-      flow.prepare()
-    }
-    return flow
-  }
-
+  flow(fn: FunctionModel): Flow
   /** The flow if it exists already: while flows are being built, those of callees do. */
-  flowIfBuilt(fn: FunctionModel): Flow | undefined {
-    return this.flows.get(fn)
-  }
-
+  flowIfBuilt(fn: FunctionModel): Flow | undefined
   /** Flows of all functions with a body. */
-  allFlows(): ReadonlyArray<Flow> {
-    this.flowList ??= this.functions.filter((fn) => fn.implemented).map((fn) => this.flow(fn))
-    return this.flowList
-  }
+  allFlows(): ReadonlyArray<Flow>
 }
 
-const unwatched: Activity = (_file, work) => work()
+/** Control and data flow of one function with its modifiers in place. */
+export interface Flow {
+  readonly program: Program
+  readonly fn: FunctionModel
+  /** The contract taken as deployed: `virtual` and `super` are resolved for it. */
+  readonly context: ContractModel | undefined
+  readonly nodes: ReadonlyArray<FlowNode>
+  readonly entry: FlowNode
+  /** The normal end. */
+  readonly exit: FlowNode
+  readonly revert: FlowNode
+  readonly loops: ReadonlyArray<Loop>
+  /** The operations that any of its steps contains, as bits of `Shape`. */
+  readonly shape: number
+  /** The `return` statements. */
+  readonly returns: ReadonlyArray<FlowNode>
+  readonly values: Values
+  readonly dominators: Dominators
+  readonly knownFacts: KnownFacts
+  readonly summary: Summary
+  /** Whether its own summary is complete, as far as it goes without that of functions which call each other. */
+  readonly isSummarized: boolean
 
-/**
- * Builds the model of all Solidity files of a repository; `remappings` are those of its `foundry.toml` and `remappings.txt` files.
- * `activity` hears which file each piece of work is on behalf of.
- */
-export const buildProgram = (
-  units: ReadonlyArray<S.SourceUnit>,
-  remappings: ReadonlyArray<Remapping> = [],
-  activity: Activity = unwatched,
-): Program => {
-  const everything = declareAll(units, remappings)
-  return new Program(everything, everything.sources, activity)
+  // Events
+
+  /** Calls in the text of this function and its modifiers, of every kind. */
+  calls(): ReadonlyArray<CallSite>
+  /** Storage written by this function and those it calls, through pointers too. */
+  readonly writes: ReadonlyArray<Reached<StorageAccess>>
+  /** Storage read. */
+  readonly reads: ReadonlyArray<Reached<StorageAccess>>
+  /** Calls that leave the contract, by this function and those it calls. */
+  readonly externalCalls: ReadonlyArray<Reached<CallSite>>
+  /** Conditions of `if`, loops, `require` and `assert`, also in assembly. */
+  conditionNodes(): ReadonlyArray<FlowNode>
+  /** The steps whose expression contains one of the operations, as bits of `Shape`. */
+  stepsWith(shape: number): ReadonlyArray<FlowNode>
+  /** True when a local's or parameter's value is used anywhere. */
+  isUsed(variable: LocalVariable): boolean
+  definitionsOf(variable: LocalVariable | YulVariable): ReadonlyArray<Definition>
+  /** The call at this place of the text, where it can be reached. */
+  siteOf(node: S.FunctionCall | S.YulFunctionCall): CallSite | undefined
+
+  // Order
+
+  isReachable(node: FlowNode): boolean
+  /** Every path from the entry to `b` passes `a` (which may be `b`). */
+  dominates(a: FlowNode, b: FlowNode): boolean
+  /** Some path leads from the end of `a` to `b`; a node reaches itself only in a loop. */
+  reaches(a: FlowNode, b: FlowNode): boolean
+  /** `b` can run after `a`. Events behind one and the same call are not ordered here but in the callee's flow. */
+  follows(
+    a: { readonly at: FlowNode; readonly order: number },
+    b: { readonly at: FlowNode; readonly order: number },
+  ): boolean
+
+  // Values
+
+  /** Where a value comes from; see `Source`. Parameters are those of this function. */
+  origins(e: Expr, at: FlowNode): Origins
+  /** The storage an expression designates; `variables` is empty for memory and values. */
+  place(e: S.Expression, at: FlowNode): Place
+  /** Like `origins`, with the parameters of internal functions followed into all their callers. */
+  deepOrigins(e: Expr, at: FlowNode): Origins
+  /** Replaces parameters by what callers pass, and theirs in turn; those of entry points stay. */
+  expand(value: Origins, depth?: number): Origins
+
+  // Guards
+
+  /** What is known to hold at a node on every path: conditions, require, and what functions called before have checked. */
+  facts(at: FlowNode): ReadonlyArray<Fact>
+  /** What it means that this function returned `truth`: one of its returns was taken, with what holds there. */
+  resultFacts(truth: boolean): ReadonlyArray<Fact> | undefined
+  /** Checks of the caller that every path to a node has passed, inside this function and what it calls. */
+  callerChecks(at: FlowNode): ReadonlyArray<CallerCheck>
+  /**
+   * True when nobody but those whom a check lets through can get to this node, in this function or, for an internal one,
+   * in all that call it. Checks whose source is not available (a missing modifier by its name, a `virtual` function that the
+   * deployer must supply) count as checks. `depth`: callers asked in a row so far.
+   */
+  isRestricted(at: FlowNode, depth?: number): boolean
+  /** True when the sender plays any part in what was checked before: weaker than `isRestricted`, for shapes it does not know. */
+  consultsCaller(at: FlowNode): boolean
+  /** A check whose source is not available stands before a node, in this function. */
+  hasUnseenCheck(at: FlowNode): boolean
+  /** The reentrancy lock held at a node: checked and set before, reset afterwards. `true` where only its name tells. */
+  lockAt(at: FlowNode): StateVariable | true | undefined
+  /** The flag by which a node runs once only (initializers): checked and set before, never reset afterwards. */
+  onceAt(at: FlowNode): StateVariable | undefined
+  /** Like `lockAt` (or run-once), for an internal function in all that call it too. `depth`: callers asked in a row so far. */
+  isLocked(at: FlowNode, depth?: number): boolean
+  /**
+   * State that was checked and afterwards changed, both before `at` on every path: `require(!done[id]); done[id] = true;`,
+   * `require(balance[a] >= x); balance[a] -= x`. A second run meets the change.
+   */
+  consumedAt(at: FlowNode): ReadonlyArray<StateVariable>
+  /** True when every path to a call, in this function or in one that it calls, has written the variable before. */
+  changedBeforeCall(call: Reached<CallSite>, variable: StateVariable): boolean
+  /** True when the variable is checked again after `first` and before the write, which then meets what a callback left. */
+  recheckedBefore(write: Reached<StorageAccess>, first: Reached<Event>, variable: StateVariable): boolean
+  /** Which state is changed before a step, and checked after it. */
+  readonly changes: StateChanges
 }
 
-/** The same in parts that share no names, each built when asked for. */
-export const programParts = (
-  units: ReadonlyArray<S.SourceUnit>,
-  remappings: ReadonlyArray<Remapping>,
-  activity: Activity,
-  linesOfPart?: number,
-): ReadonlyArray<() => Program> => {
-  const everything = declareAll(units, remappings)
-  return partsOf(everything, linesOfPart).map((sources) => () => new Program(everything, sources, activity))
+/** Where the values of one flow come from, following definitions backwards along the graph. */
+export interface Values {
+  readonly storage: StoragePlaces
+  readonly assembly: AssemblyValues
+  definitionsOf(variable: LocalVariable | YulVariable): ReadonlyArray<Definition>
+  /** Definitions of a local that can hold at the start of `at`; `initial`: also what it had on entry. */
+  reaching(variable: LocalVariable | YulVariable, at: FlowNode): Reaching
+  origins(e: Expr, at: FlowNode): Origins
+  /** Origins of several expressions together. */
+  all(es: ReadonlyArray<Expr>, at: FlowNode): Origins
+  state(variable: StateVariable): Origins
+  /** Origins of a local at a node: of all definitions that reach it. */
+  local(variable: LocalVariable | YulVariable, at: FlowNode): Origins
+  /** Origins of what stands at a place. */
+  ofPlace(place: Place): Origins
+  /** Origins of what a call passes for a parameter. */
+  argument(
+    call: Call,
+    parameters: ReadonlyArray<LocalVariable>,
+    parameter: LocalVariable,
+    at: FlowNode,
+  ): Origins | undefined
+}
+
+/** Which storage the expressions of one flow designate, through pointers, aliases and results of functions. */
+export interface StoragePlaces {
+  /** The storage that an expression designates; empty for memory and values. */
+  place(e: S.Expression, at: FlowNode): Place
+  localPlace(variable: LocalVariable, at: FlowNode): Place
+  /** A place of a callee in terms of its caller. */
+  placeForCaller(place: Place, call: Call, parameters: ReadonlyArray<LocalVariable>, at: FlowNode): Place
+}
+
+/** Where the values of inline assembly come from, and which storage its slots are. */
+export interface AssemblyValues {
+  /** The storage behind a slot of `sload`, `sstore` or, with `transient`, `tload` and `tstore`. */
+  slot(e: S.YulExpression | undefined, at: FlowNode, transient: boolean): Place
+}
+
+/** What holds at the steps of a flow. */
+export interface KnownFacts {
+  /** As a list that steps share. */
+  upTo(at: FlowNode): FactChain | undefined
+}
+
+/** Which state is changed before, and checked between, the steps of a flow. */
+export interface StateChanges {
+  /** The writes that may change a variable. */
+  of(variable: StateVariable): ReadonlyArray<Reached<StorageAccess>>
+  /** True when every path to a call has written the variable before, be it in an argument of the call. */
+  isBefore(call: { readonly at: FlowNode; readonly order: number }, variable: StateVariable): boolean
 }

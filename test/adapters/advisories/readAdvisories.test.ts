@@ -80,7 +80,7 @@ describe("a directory of advisories", () => {
       const directory = yield* directoryOf({ "a.json": osv("A") })
       for (const [path, expected] of [
         [join(directory, "none"), "does not exist"],
-        [join(directory, "a.json"), "is no directory"],
+        [join(directory, "a.json"), "is not a directory"],
       ] as const) {
         const failed = yield* Effect.flip(Effect.tryPromise(() => readAdvisories(path, undefined)))
         assert.include(String(failed.cause), `${path} ${expected}. Give a directory`)

@@ -90,7 +90,7 @@ describe("work that all rules share", () => {
       expect(findings).toHaveLength(1)
       expect(coverage.rulesRun).toBe(1)
       expect(coverage.incomplete).toEqual([
-        { kind: "rule", name: "evm/logic/suffers", reason: "took longer than 0.2 s to analyse" },
+        { kind: "rule", name: "evm/logic/suffers", reason: "took longer than 0.2 s to analyze" },
       ])
     }).pipe(Effect.provide(toy({ ruleSeconds: 0.2, sharedSeconds: 1 }))),
   )

@@ -37,7 +37,7 @@ const examine = (files: Files, onProgress?: (progress: EngineProgress) => void) 
 
 const good = "a\nfinding\n"
 
-/** The healthy file beside a harmful one is analysed whatever the other does. */
+/** The healthy file beside a harmful one is analyzed whatever the other does. */
 const survives = (harm: string, skipped: RegExp, overrides?: Partial<EngineLimits>) =>
   Effect.gen(function* () {
     const { findings, coverage } = yield* examine({ "good.sol": good, "src/bad.sol": `x\n${harm}\n` })
@@ -65,9 +65,9 @@ describe("a harmful configuration file of a dependency", () => {
   const path = "lib/x/foundry.toml"
   for (const phase of ["imports", "resolve"]) {
     for (const [harm, reason] of [
-      ["loops", /^took longer than 0\.3 s to analyse$/],
+      ["loops", /^took longer than 0\.3 s to analyze$/],
       ["throws", /^could not be read: thrown on purpose$/],
-      ["exits", /^ended the analyser/],
+      ["exits", /^ended the analyzer/],
     ] as const) {
       it.effect(`that ${harm} when it is read for ${phase} is left out, and the rest analyzed`, () =>
         Effect.gen(function* () {
@@ -83,7 +83,7 @@ describe("a harmful configuration file of a dependency", () => {
 })
 
 describe("a harmful file", () => {
-  it.effect("that loops the parser is left out", () => survives("parse loops", /^took longer than 0\.3 s to analyse$/))
+  it.effect("that loops the parser is left out", () => survives("parse loops", /^took longer than 0\.3 s to analyze$/))
   it.effect("that makes the parser allocate objects is left out", () =>
     survives("parse allocates", /^needed more than 200 MB/, patient),
   )
@@ -93,9 +93,9 @@ describe("a harmful file", () => {
   it.effect("that overflows the stack is left out", () => survives("parse recurses", /Maximum call stack/))
   it.effect("that makes the parser throw is left out", () => survives("parse throws", /thrown on purpose/))
   it.effect("that faults in WebAssembly costs the thread and is left out", () =>
-    survives("parse aborts", /^ended the analyser/),
+    survives("parse aborts", /^ended the analyzer/),
   )
-  it.effect("that ends the thread is left out", () => survives("parse exits", /^ended the analyser/))
+  it.effect("that ends the thread is left out", () => survives("parse exits", /^ended the analyzer/))
   it.effect("that loops the program model is left out", () =>
     survives("model loops", /^took longer than 0\.3 s/, { sharedSeconds: 600 }),
   )
@@ -108,7 +108,7 @@ describe("a rule", () => {
     ruleNamed("rule throws", /^evm\/logic\/suffers ended early: thrown on purpose$/),
   )
   it.effect("that loops is named and left out", () =>
-    ruleNamed("rule loops", /^evm\/logic\/suffers took longer than 0\.3 s to analyse and was left out$/),
+    ruleNamed("rule loops", /^evm\/logic\/suffers took longer than 0\.3 s to analyze and was left out$/),
   )
   it.effect("that allocates without end is named and left out", () =>
     ruleNamed("rule allocates", /^evm\/logic\/suffers needed more than 200 MB/, patient),
@@ -142,13 +142,13 @@ describe("a limit", () => {
     Effect.gen(function* () {
       const { coverage, cutShort } = yield* examine({ "good.sol": good, "bad.sol": "x\nparse loops" })
       expect(coverage.incomplete).toEqual([
-        { kind: "file", name: "bad.sol", reason: "took longer than 0.3 s to analyse" },
+        { kind: "file", name: "bad.sol", reason: "took longer than 0.3 s to analyze" },
       ])
       expect(cutShort).toBe(true)
     }).pipe(Effect.provide(engine())),
   )
 
-  it.effect("that leaves nothing to analyse is what the failure is by", () =>
+  it.effect("that leaves nothing to analyze is what the failure is by", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(examine({ "a.sol": "parse loops" }))).toMatchObject({ byLimit: true })
       expect(yield* Effect.flip(examine({ "a.sol": "broken" }))).toMatchObject({ byLimit: false })
@@ -183,7 +183,7 @@ describe("an analysis", () => {
       const error = yield* Effect.flip(examine({ "a.sol": "\n\nbroken", "b.sol": "broken" }))
       expect(error.stage).toBe("compilation")
       expect(error.message).toBe(
-        "No source file could be analysed: a.sol could not be parsed: 1 syntax error, the first near line 3; " +
+        "No source file could be analyzed: a.sol could not be parsed: 1 syntax error, the first near line 3; " +
           "b.sol could not be parsed: 1 syntax error, the first near line 1.",
       )
     }).pipe(Effect.provide(engine())),
@@ -212,7 +212,7 @@ describe("an analysis", () => {
       const { coverage, findings } = yield* examineFiles(files, ["evm", "solana"])
       expect(findings).toHaveLength(1)
       expect(coverage.engines[0]?.note).toBe(
-        "resolving the solana sources took longer than 0.3 s to analyse: they were left out",
+        "resolving the solana sources took longer than 0.3 s to analyze: they were left out",
       )
     }).pipe(Effect.provide(engine())),
   )
@@ -221,7 +221,7 @@ describe("an analysis", () => {
     Effect.gen(function* () {
       const bad = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`${i}.sol`, "parse exits"]))
       const error = yield* Effect.flip(examine(bad))
-      expect(error.message).toBe("The analyser was stopped by 5 different files or rules, last in 4.sol.")
+      expect(error.message).toBe("The analyzer was stopped by 5 different files or rules, last in 4.sol.")
     }).pipe(Effect.provide(engine())),
   )
 
@@ -278,7 +278,7 @@ describe("an analysis", () => {
           { file: "../up.sol", reason: "lies outside the repository" },
           { file: "etc/hosts.sol", reason: "lies outside the repository" },
           { file: "gone.sol", reason: "could not be read (ENOENT)" },
-          { file: "large.sol", reason: "has 0.01 MB; files over 0.01 MB are not analysed" },
+          { file: "large.sol", reason: "has 0.01 MB; files over 0.01 MB are not analyzed" },
           { file: "link.sol", reason: "is a symbolic link" },
           { file: "nul.sol", reason: "is not a text file" },
         ],
@@ -286,7 +286,7 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(engine())),
   )
 
-  it.effect("counts a file with errors as analysed in part", () =>
+  it.effect("counts a file with errors as analyzed in part", () =>
     Effect.gen(function* () {
       const { coverage, findings } = yield* examine({ "a.sol": `${good}broken` })
       expect(findings).toHaveLength(1)
@@ -295,7 +295,7 @@ describe("an analysis", () => {
         filesSkipped: [
           {
             file: "a.sol",
-            reason: "analysed in part, 1 function understood: 1 syntax error, the first near line 3",
+            reason: "analyzed in part, 1 function understood: 1 syntax error, the first near line 3",
           },
         ],
       })

@@ -73,7 +73,7 @@ layer(engine)("hostile sources", (it) => {
       const { coverage } = yield* examineFiles({ "src/Large.sol": large, "src/Good.sol": good })
       expect(coverage).toMatchObject({
         filesAnalysed: 1,
-        filesSkipped: [{ file: "src/Large.sol", reason: "has 5 MB; files over 2 MB are not analysed" }],
+        filesSkipped: [{ file: "src/Large.sol", reason: "has 5 MB; files over 2 MB are not analyzed" }],
       })
     }),
   )
@@ -87,7 +87,7 @@ layer(engine)("hostile sources", (it) => {
     }),
   )
 
-  it.effect("that import and inherit in circles are analysed", () =>
+  it.effect("that import and inherit in circles are analyzed", () =>
     Effect.gen(function* () {
       const { coverage } = yield* examineFiles({
         "src/A.sol": 'import "./B.sol"; contract A is B { function a() public { b(); } }',
@@ -100,7 +100,7 @@ layer(engine)("hostile sources", (it) => {
     }),
   )
 
-  it.effect("with a brace too few are analysed in part", () =>
+  it.effect("with a brace too few are analyzed in part", () =>
     Effect.gen(function* () {
       const broken = "contract A { function f() public { if (true) { } function g() public {} function h() public {} }"
       const { coverage } = yield* examineFiles({ "src/A.sol": broken, "src/Good.sol": good })
@@ -108,7 +108,7 @@ layer(engine)("hostile sources", (it) => {
       expect(coverage.filesSkipped).toMatchObject([
         {
           file: "src/A.sol",
-          reason: expect.stringMatching(/^analysed in part, 3 functions understood: 1 syntax error/),
+          reason: expect.stringMatching(/^analyzed in part, 3 functions understood: 1 syntax error/),
         },
       ])
     }),
@@ -116,10 +116,10 @@ layer(engine)("hostile sources", (it) => {
 
   it.effect("that are all unreadable fail the analysis with the reason", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(examineFiles({ "src/A.sol": "this is no contract" }))
+      const error = yield* Effect.flip(examineFiles({ "src/A.sol": "this is not a contract" }))
       expect(error).toMatchObject({
         stage: "compilation",
-        message: expect.stringMatching(/^No source file could be analysed: src\/A\.sol could not be parsed: /),
+        message: expect.stringMatching(/^No source file could be analyzed: src\/A\.sol could not be parsed: /),
       })
     }),
   )

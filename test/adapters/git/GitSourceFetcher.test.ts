@@ -21,7 +21,11 @@ describe("what is fetched", () => {
         }),
       )
       const commit = yield* Effect.promise(() => repository.commitOf("trunk"))
+      const before = harness.server.requests.length
       const source = yield* fetchSources(harness, repository.url)
+      // One process connects, which the server is introduced to once.
+      const introductions = harness.server.requests.slice(before).filter((request) => request.startsWith("GET"))
+      assert.strictEqual(introductions.length, 1)
       assert.strictEqual(source.branch, "trunk")
       assert.strictEqual(source.commit, commit)
       assert.deepStrictEqual(source.files, ["src/Vault.sol"])
@@ -182,7 +186,7 @@ describe("how it is reported", () => {
     Effect.gen(function* () {
       const repository = yield* Effect.promise(() => harness.server.create("empty"))
       const error = yield* fetchError(harness, repository.url)
-      assert.strictEqual(error.message, `The repository ${repository.url} is empty: there is nothing to analyse.`)
+      assert.strictEqual(error.message, `The repository ${repository.url} is empty: there is nothing to analyze.`)
       assert.isFalse(error.retryable)
       assert.match((yield* fetchError(harness, repository.url, { branch: "main" })).message, /is empty/)
     }),
@@ -232,7 +236,7 @@ describe("how it is reported", () => {
       )
       yield* Effect.promise(async () => repository.git(["update-ref", "refs/tags/blob", await repository.blob("x")]))
       const error = yield* fetchError(harness, repository.url, { branch: "blob" })
-      assert.strictEqual(error.message, `"blob" in ${repository.url} is no commit.`)
+      assert.strictEqual(error.message, `"blob" in ${repository.url} is not a commit.`)
     }),
   )
 

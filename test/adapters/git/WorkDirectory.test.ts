@@ -30,7 +30,7 @@ describe("the work directory", () => {
     }),
   )
 
-  it.effect("is refused where it is no directory", () =>
+  it.effect("is refused where it is not a directory", () =>
     Effect.gen(function* () {
       const parent = yield* temporary
       yield* Effect.promise(async () => {

@@ -44,6 +44,7 @@ export interface FetchOptions {
   readonly hosts?: ReadonlyArray<string>
   readonly credential?: SourceCredential
   readonly resolve?: Resolve
+  readonly launcher?: boolean
 }
 
 /** Fetches with a fetcher of its own; the sources live as long as the scope. */
@@ -59,6 +60,7 @@ export const fetchSources = (harness: Harness, repositoryUrl: string, options: F
         workDirectory: harness.workDirectory,
         allowedHosts: new Set(options.hosts ?? [harness.server.host]),
         limits: options.limits ?? {},
+        launcher: options.launcher ?? false,
         ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
       }),
     ),

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { SourceCredential } from "../../../application/ports/SourceFetcher.ts"
-import { type Behaviour, redirect, requireAuthorization } from "../../support/gitServer.ts"
+import { type Behavior, redirect, requireAuthorization } from "../../support/gitServer.ts"
 import { fetchError, fetchSources, gitHarness, leftBehind } from "./fetching.ts"
 
 const harness = gitHarness()
@@ -17,7 +17,7 @@ const credentialFor = (origin: string): SourceCredential => ({ origin, secret: R
 
 /** Notes the authorization of every request. */
 const noting =
-  (seen: Array<string | undefined>, then: Behaviour = (_request, _response, pass) => pass()): Behaviour =>
+  (seen: Array<string | undefined>, then: Behavior = (_request, _response, pass) => pass()): Behavior =>
   (request, response, pass) => {
     seen.push(request.headers.authorization)
     then(request, response, pass)
@@ -120,7 +120,7 @@ describe("private repositories", () => {
       })
       yield* fetchSources(harness, url, { credential: credentialFor(harness.server.host) })
       const seen = (yield* Effect.promise(() => Promise.all(looks))).join("\n")
-      assert.include(seen, "fetch")
+      assert.include(seen, "clone")
       assert.notInclude(seen, token)
       assert.notInclude(seen, basic.slice("Basic ".length))
     }).pipe(Effect.scoped),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { parseAdvertisedRefs } from "../../../adapters/git/advertisedRefs.ts"
-import { readContents, readSizes } from "../../../adapters/git/blobs.ts"
+import { readContents } from "../../../adapters/git/blobs.ts"
 import { readTree } from "../../../adapters/git/readTree.ts"
 import { rising, transferProgress } from "../../../adapters/git/transferProgress.ts"
 import { pathObjection } from "../../../adapters/git/treePath.ts"
@@ -37,13 +37,18 @@ describe("git's output is read the same however it is cut into pieces", () => {
       }),
     ))
 
-  it("sizes, with objects that are missing or no blobs between them", () =>
+  it("contents, with objects that are missing or no blobs between them", () =>
     fc.assert(
       fc.asyncProperty(sizes, async (cuts) => {
-        const output = `${id(1)} blob 12\n${id(2)} missing\n${id(3)} tree 40\n${id(4)} blob 0\n`
-        expect([...(await readSizes(pieces(Buffer.from(output), cuts)))]).toEqual([
-          [id(1), 12],
-          [id(4), 0],
+        const output = `${id(1)} blob 2\nab\n${id(2)} missing\n${id(3)} tree 4\n\n \n\n\n${id(4)} blob 0\n\n`
+        const seen: Array<[string, string]> = []
+        await readContents(
+          pieces(Buffer.from(output), cuts),
+          async (name, blob) => void seen.push([name, String(blob)]),
+        )
+        expect(seen).toEqual([
+          [id(1), "ab"],
+          [id(4), ""],
         ])
       }),
     ))
@@ -51,9 +56,14 @@ describe("git's output is read the same however it is cut into pieces", () => {
   it("trees", () =>
     fc.assert(
       fc.asyncProperty(sizes, async (cuts) => {
-        const output = `100644 blob ${id(1)}\ta b.sol\x00100755 blob ${id(2)}\tsrc/\u00fc.sol\x00120000 blob ${id(3)}\tl.sol\x00`
+        const output =
+          `100644 blob ${id(1)}      12\ta b.sol\x00100755 blob ${id(2)}     BAD\tsrc/\u00fc.sol\x00` +
+          `040000 tree ${id(4)}       -\tsrc\x00120000 blob ${id(3)}       1\tl.sol\x00`
         const { files, skipped } = await readTree(pieces(Buffer.from(output), cuts), sourceLimits)
-        expect(files.map(({ path }) => path)).toEqual(["a b.sol", "src/\u00fc.sol"])
+        expect(files).toEqual([
+          { path: "a b.sol", id: id(1), size: 12 },
+          { path: "src/\u00fc.sol", id: id(2), size: undefined },
+        ])
         expect(skipped.map(({ file }) => file)).toEqual(["l.sol"])
       }),
     ))

@@ -93,7 +93,7 @@ describe("submodules", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("that cannot be had are skipped with the reason, and the rest is analysed", () =>
+  it.live("that cannot be had are skipped with the reason, and the rest is analyzed", () =>
     Effect.gen(function* () {
       const good = yield* Effect.promise(() => plain("good"))
       const commit = good.commit

@@ -16,6 +16,7 @@ afterAll(() => github.close())
 beforeEach(() => {
   github.requests.length = 0
   github.tokens.clear()
+  github.formerNames.clear()
   github.intercept = undefined
 })
 
@@ -196,7 +197,7 @@ describe("all repositories", () => {
     }),
   )
 
-  it.effect("answers that are no list of repositories are an outage, not a defect", () =>
+  it.effect("answers that are not a list of repositories are an outage, not a defect", () =>
     Effect.gen(function* () {
       for (const body of [{}, [{ id: "x" }], "[", null, [[]]]) {
         const error = yield* refused({ status: 200, body: body === "[" ? "[" : JSON.stringify(body) })
@@ -306,7 +307,7 @@ describe("limits", () => {
     }),
   )
 
-  it.effect("a missing permission is no limit; its scope is named", () =>
+  it.effect("a missing permission is not a limit; its scope is named", () =>
     Effect.gen(function* () {
       const error = yield* limited(
         { "x-accepted-oauth-scopes": "repo, admin:org", "x-oauth-scopes": "public_repo" },
@@ -402,6 +403,64 @@ describe("the origin that tokens belong to", () => {
       assert.strictEqual(yield* origin("https://api.acme.ghe.com"), "https://acme.ghe.com")
       assert.strictEqual(yield* origin("http://127.0.0.1:4001"), "http://127.0.0.1:4001")
       assert.strictEqual(yield* origin("http://127.0.0.1:4001", "http://127.0.0.1:8080"), "http://127.0.0.1:8080")
+    }),
+  )
+})
+
+describe("a file at a commit", () => {
+  const commit = "8d524f1c".repeat(5)
+  const read = (name: string, path: string, token: string | undefined = personal, largest = 1_000) =>
+    withHost((host) =>
+      Effect.map(
+        host.file(token === "" ? undefined : Redacted.make(token), {
+          repositoryUrl: `${github.url}/${name}`,
+          commit,
+          path,
+          largest,
+        }),
+        (answer) => (answer instanceof Uint8Array ? new TextDecoder().decode(answer) : answer),
+      ),
+    )
+  const shareVault = () => {
+    const files = { "src/My Vault#1.sol": "contract Vault {}", "package.json": "{}", "large.sol": "x".repeat(1_001) }
+    github.tokens.set(personal, { repositories: [{ id: 7, full_name: "octo/vault", private: true, files }] })
+    github.tokens.set("ghp_stranger", { repositories: [] })
+  }
+
+  it.effect("of a private repository is read with its hosting token, and is not there for anybody else", () =>
+    Effect.gen(function* () {
+      shareVault()
+      assert.strictEqual(yield* read("octo/vault.git", "src/My Vault#1.sol"), "contract Vault {}")
+      assert.deepEqual(github.requests, [`GET /repos/octo/vault/contents/src/My%20Vault%231.sol?ref=${commit}`])
+      assert.strictEqual(yield* read("octo/vault", "package.json"), "{}")
+      for (const token of ["", "ghp_stranger", "ghp_revoked"]) {
+        assert.isUndefined(yield* read("octo/vault", "package.json", token))
+      }
+      assert.isUndefined(yield* read("octo/vault", "missing.sol"))
+      assert.strictEqual(yield* read("octo/vault", "large.sol"), "too large")
+    }),
+  )
+
+  it.effect("of a renamed repository is followed within the API, and nowhere else", () =>
+    Effect.gen(function* () {
+      shareVault()
+      github.formerNames.set("octo/safe", 7)
+      assert.strictEqual(yield* read("octo/safe", "package.json"), "{}")
+      const elsewhere = yield* Effect.promise(startGithubServer)
+      once({ status: 302, headers: { location: `${elsewhere.url}/repos/octo/vault/contents/package.json` } })
+      assert.isUndefined(yield* read("octo/vault", "package.json"))
+      assert.deepEqual(elsewhere.requests, [])
+      yield* Effect.promise(elsewhere.close)
+    }),
+  )
+
+  it.effect("says when the service limits, and when it is down", () =>
+    Effect.gen(function* () {
+      shareVault()
+      once({ status: 403, headers: { "x-ratelimit-remaining": "0" } })
+      assert.include(yield* Effect.flip(read("octo/vault", "package.json")), { limited: true, retryAfter: 60 })
+      once({ status: 502 })
+      assert.include(yield* Effect.flip(read("octo/vault", "package.json")), { retryAfter: 30 })
     }),
   )
 })

@@ -96,13 +96,13 @@ describe("the hosting token", () => {
     assert.isTrue(Option.isNone(await run(getHostingToken(caller))))
   })
 
-  it("that the service refuses, that lacks scopes or that is no token is not stored", async () => {
+  it("that the service refuses, that lacks scopes or that is not a token is not stored", async () => {
     for (const [given, scopes, said] of [
       [`${token}x`, "repo", "revoked"],
       [token, "gist", "repo (private and public repositories)"],
-      ["has space", "repo", "is no token"],
+      ["has space", "repo", "is not a token"],
       ["", "repo", "is empty"],
-      ["bad\u0000", "repo", "is no token"],
+      ["bad\u0000", "repo", "is not a token"],
     ] as const) {
       give([], scopes)
       const error = await run(Effect.flip(setHostingToken(caller.userId, given)))

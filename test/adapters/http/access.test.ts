@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { endpointOf, openApiDocument } from "../../../adapters/http/openapi.ts"
+import { openApiDocument } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { apiKeyEntropy, formatApiKey } from "../../../domain/identity/ApiKey.ts"
 import { type Scope, scopes } from "../../../domain/identity/Caller.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, create, created, expectError, get, repositoryUrl, send } from "../../support/client.ts"
+import { endpointOf } from "../../support/endpointOf.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -137,7 +138,7 @@ describe("a wrong checksum", () => {
 })
 
 /** A key that differs from this one in the last of its 30 characters, and in the checksum that follows from it. */
-const neighbour = (apiKey: string): string => {
+const neighbor = (apiKey: string): string => {
   const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
   let value = 0n
   for (const digit of apiKey.slice(6, 36)) value = value * 62n + BigInt(digits.indexOf(digit))
@@ -153,7 +154,7 @@ describe("an unknown key", () => {
     let asked = 0
     const own = await startApp({ watchLookups: () => asked++ })
     const { apiKey } = await own.newUser()
-    const [near, far] = [neighbour(apiKey), formatApiKey(new Uint8Array(apiKeyEntropy))]
+    const [near, far] = [neighbor(apiKey), formatApiKey(new Uint8Array(apiKeyEntropy))]
     expect(near.slice(0, 35)).toBe(apiKey.slice(0, 35))
     for (const key of [near, far]) {
       asked = 0

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { sampleResult, sampleRule, startApp, type TestApp } from "../../support/app.ts"
+import { sampleResult, sampleExamples, sampleRule, startApp, type TestApp } from "../../support/app.ts"
 import { create, created, expectError, get, repositoryUrl, send } from "../../support/client.ts"
 
 let app: TestApp
@@ -237,7 +237,7 @@ describe("result", () => {
 })
 
 describe("export", () => {
-  it("offers JSON, Markdown and SARIF as files to download", async () => {
+  it("offers JSON, Markdown, HTML and SARIF as files to download", async () => {
     const { apiKey } = await app.newUser("pro")
     const analysisId = await created(app, apiKey)
     await app.completeNext()
@@ -262,6 +262,12 @@ describe("export", () => {
       disposition: `attachment; filename="${name}.md"`,
       text: result.markdownReport,
     })
+    const html = await file("html")
+    expect(html).toMatchObject({
+      type: "text/html; charset=utf-8",
+      disposition: `attachment; filename="${name}.html"`,
+    })
+    expect(html.text).toContain(result.findings[0]!.title)
     const sarif = await file("sarif")
     expect(sarif).toMatchObject({
       type: "application/sarif+json",
@@ -539,7 +545,10 @@ describe("rules", () => {
         references: sampleRule.references,
       },
     ])
-    expect(await (await get(app, `/api/v1/rules/${sampleRule.id}`)).json()).toEqual(rules[0])
+    expect(await (await get(app, `/api/v1/rules/${sampleRule.id}`)).json()).toEqual({
+      ...rules[0],
+      examples: { vulnerable: sampleExamples.vulnerable[0], safe: sampleExamples.safe[0] },
+    })
     await expectError(await get(app, "/api/v1/rules/evm/reentrancy/none"), "NOT_FOUND")
     await expectError(await get(app, "/api/v1/rules/evm"), "NOT_FOUND")
   })

@@ -1,12 +1,13 @@
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { endpointOf, openApiDocument } from "../../../adapters/http/openapi.ts"
+import { openApiDocument } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"
 import { scopes } from "../../../domain/identity/Caller.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, create, created, expectError, get, repositoryUrl, send } from "../../support/client.ts"
+import { endpointOf } from "../../support/endpointOf.ts"
 
 interface Endpoint {
   readonly operationId: string

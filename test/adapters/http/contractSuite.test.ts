@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { endpointOf } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, created, expectEveryHeader } from "../../support/client.ts"
@@ -12,6 +11,7 @@ import {
   resolve,
   validator,
 } from "../../support/openApi.ts"
+import { endpointOf } from "../../support/endpointOf.ts"
 
 // The interface from outside: every operation, asked in every way that is wrong and in some that are right. Whatever
 // comes back must be what the document says of that operation: its status, its headers, its body.

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { endpointOf, openApiDocument } from "../../../adapters/http/openapi.ts"
+import { openApiDocument } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { create, created, get, repositoryUrl, send } from "../../support/client.ts"
 import { contents, operations, validator } from "../../support/openApi.ts"
+import { endpointOf } from "../../support/endpointOf.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -112,7 +113,7 @@ describe("the OpenAPI document", () => {
   it("names the headers of every response, and a summary, a limit and the security of every operation", () => {
     for (const { operation, responses } of operations) {
       expect(operation["summary"]).toBeTruthy()
-      expect(operation["description"]).toMatch(/Limit: \d+ requests an hour/)
+      expect(operation["description"]).toMatch(/Limit: \d+\/hour/)
       const policy = policies[endpointOf[operation["operationId"] as string]!]!
       expect(operation["security"] ?? openApiDocument.security).toHaveLength(policy.auth === "caller" ? 2 : 0)
       const limits = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]

@@ -16,7 +16,7 @@ const parts = function* (part: unknown, place = "#"): Generator<readonly [string
   if (typeof part !== "object" || part === null) return
   if (!Array.isArray(part)) yield [place, part as Json] // neither an array nor a value
   for (const [key, value] of Object.entries(part)) {
-    // What an example holds is no part of the document.
+    // What an example holds is not part of the document.
     if (!["example", "examples", "value", "const", "enum"].includes(key) || place.endsWith("/properties")) {
       yield* parts(value, `${place}/${key}`)
     }

@@ -215,7 +215,8 @@ describe("statistics", () => {
       manyRepositories(3).map((one) => ({ ...one, html_url: `https://github.com/${one.full_name}` })),
     )
     await sync(apiKey)
-    await created(app, apiKey, "https://github.com/octo/repository-1")
+    const analyzed = (await list(apiKey)).find((one) => one["fullName"] === "octo/repository-1")
+    const analysisId = await created(app, apiKey, "https://github.com/octo/repository-1")
     await app.completeNext()
     await created(app, apiKey, "https://github.com/octo/elsewhere")
     await app.failNext()
@@ -224,6 +225,7 @@ describe("statistics", () => {
       scannedRepositories: 1,
       scanResults: { critical: 0, high: 1, medium: 0, low: 0, informational: 0 },
       analysesByStatus: { pending: 0, running: 0, completed: 1, failed: 1 },
+      repositories: [{ id: analyzed!["id"], analysisId, completedAt: expect.any(String), openFindings: 1 }],
     })
   })
 })

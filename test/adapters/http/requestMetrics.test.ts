@@ -25,7 +25,7 @@ describe("the durations of requests", () => {
     expect(sum).toBeCloseTo(60.2023)
   })
 
-  it("have one series for all methods that nobody knows, and one for all paths that are no route", () => {
+  it("have one series for all methods that nobody knows, and one for all paths that are not a route", () => {
     for (let index = 0; index < 1_000; index++) metrics.observe(undefined, `M${index}`, 404, 0.001)
     const unmatched = samples().filter(
       (sample) => sample.name === `${name}_count` && sample.labels["route"] === "unmatched",

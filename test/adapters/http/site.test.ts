@@ -9,12 +9,12 @@ import { startApp, type TestApp } from "../../support/app.ts"
 import { bearer, expectError, expectEveryHeader } from "../../support/client.ts"
 import { rawRequest } from "../../support/rawHttp.ts"
 
-const page = "<!doctype html><title>Assay</title>"
+const page = `<!doctype html><meta name="assay-offers" content="" /><title>Assay</title>`
 const script = "console.log(1)\n".repeat(200)
 
 const folder = mkdtempSync(join(tmpdir(), "assay-site-"))
 mkdirSync(join(folder, "assets"))
-writeFileSync(join(folder, "index.html"), page)
+writeFileSync(join(folder, "index.html"), page.replace('content=""', 'content="github billing"'))
 writeFileSync(join(folder, "assets/index-AbC.js"), script)
 writeFileSync(join(folder, "assets/index-AbC.js.br"), brotliCompressSync(script))
 writeFileSync(join(folder, "assets/index-AbC.js.gz"), gzipSync(script))
@@ -82,6 +82,7 @@ describe("the dashboard's files", () => {
     "/.sources",
     "/analyses/favicon.ico",
     "/assets/../.sources",
+    "//health",
   ])("leaves %s to the interface", async (path) => expect((await raw(path)).status).toBe(404))
 
   it("takes no path of the interface away, whatever comes first", async () => {

@@ -54,7 +54,7 @@ describe("requests that Node would answer without a body, or take for others", (
   })
 
   it.each([["/HEALTH"], ["//health"], ["/health;x=1"], ["/api/v1//rules"], ["/Api/v1/rules"], ["/api/v1/rules;a/b"]])(
-    "%s is no spelling of another path",
+    "%s is not a spelling of another path",
     async (path) => {
       const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
       expect(await raw(request)).toMatchObject({ status: 404, code: "NOT_FOUND" })
@@ -75,7 +75,7 @@ describe("requests that Node would answer without a body, or take for others", (
   })
 
   it.each(["/../health", "/./health", "//health", "/health#a", "/health;a", "/HEALTH"])(
-    "http://a%s is no spelling of another path, either",
+    "http://a%s is not a spelling of another path, either",
     async (path) => {
       const request = `GET http://a${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
       expect(await raw(request)).toMatchObject({ status: 404, code: "NOT_FOUND" })

@@ -188,7 +188,7 @@ describe("Stripe's events over HTTP", () => {
     expect((await deliver(event)).status).toBe(200)
   })
 
-  it("of 1 MB and more, or of what is no event, are refused", async () => {
+  it("of 1 MB and more, or of what is not an event, are refused", async () => {
     const huge = stripe.event("invoice.paid", { padding: "x".repeat(1_100_000) })
     await expectError(await deliver(huge), "PAYLOAD_TOO_LARGE")
     for (const body of ["", "null", "[]", "{}", "{", "\u0000"]) {

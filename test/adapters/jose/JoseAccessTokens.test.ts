@@ -122,7 +122,7 @@ layer(embeddedDatabase)("our own access tokens", (it) => {
       }).pipe(Effect.scoped),
   )
 
-  it.effect("stay valid, and their keys published, while the database is away", () =>
+  it.effect("stay valid, and their keys published, while the database is unavailable", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const store = yield* Layer.build(keyStore)
@@ -187,7 +187,7 @@ layer(embeddedDatabase)("a forged token", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("whose subject is no text, or none that a database holds, is refused", () =>
+  it.effect("whose subject is not text, or none that a database holds, is refused", () =>
     Effect.gen(function* () {
       yield* withRealTime
       assert.isTrue(yield* isValid(yield* signedByUs({})))
@@ -259,7 +259,7 @@ layer(embeddedDatabase)("a forged token", (it) => {
     }).pipe(Effect.provide(accessTokens())),
   )
 
-  it.effect("of 100 kB is refused unread, and so is what is no token", () =>
+  it.effect("of 100 kB is refused unread, and so is what is not a token", () =>
     Effect.gen(function* () {
       yield* withRealTime
       const large = yield* signedByUs({ padding: "x".repeat(75_000) })
@@ -283,6 +283,21 @@ layer(embeddedDatabase)("tokens of a trusted issuer", (it) => {
           assert.deepEqual(yield* verify(token), Option.some({ issuer: other.trusted.issuer, subject: "user-1" }))
         }
         assert.strictEqual(other.requests(), 1)
+      }).pipe(Effect.provide(accessTokens([other.trusted])))
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("whose subject is not text are refused", () =>
+    Effect.gen(function* () {
+      yield* withRealTime
+      const other = yield* otherIssuer()
+      yield* Effect.gen(function* () {
+        assert.isTrue(yield* isValid(yield* Effect.promise(() => other.sign({ sub: "1" }))))
+        for (const sub of [1, 1.5, true, null, ["a"], { id: "a" }]) {
+          // As an issuer may write it, whatever the types say.
+          const claims = { sub } as unknown as { readonly sub: string }
+          assert.isFalse(yield* isValid(yield* Effect.promise(() => other.sign(claims))), JSON.stringify(sub))
+        }
       }).pipe(Effect.provide(accessTokens([other.trusted])))
     }).pipe(Effect.scoped),
   )

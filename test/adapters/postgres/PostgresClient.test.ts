@@ -177,7 +177,7 @@ describe("a Postgres", () => {
             .pipe(Effect.provideService(Deadline, performance.now() + 300))
           const [time, exit] = yield* Effect.timed(Effect.exit(late))
           assert.isBelow(Duration.toSeconds(time), 4)
-          // Nothing but the one failure: a ROLLBACK on the connection that is gone is no defect.
+          // Nothing but the one failure: a ROLLBACK on the connection that is gone is not a defect.
           assert.deepEqual(Exit.isFailure(exit) ? exit.cause.reasons.map(({ _tag }) => _tag) : [], ["Fail"])
           const [after] = yield* sql.withTransaction(pid)
           assert.notStrictEqual(after?.pid, before?.pid)

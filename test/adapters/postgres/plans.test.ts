@@ -2,13 +2,17 @@ import { PgClient } from "@effect/sql-pg"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlBillingAccounts from "../../../adapters/sql/billing/SqlBillingAccounts.ts"
 import * as SqlSessions from "../../../adapters/sql/identity/SqlSessions.ts"
 import { migrate } from "../../../adapters/sql/migrate.ts"
 import * as SqlQueueProbe from "../../../adapters/sql/SqlQueueProbe.ts"
-import { stores } from "../../contract/stores.ts"
+import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
+import { BillingAccounts } from "../../../application/ports/BillingAccounts.ts"
+import { Sessions } from "../../../application/ports/Sessions.ts"
+import { analysisOf, stores } from "../../contract/stores.ts"
 import { postgresClient } from "../../support/databases.ts"
 import { generateRows } from "../../support/generatedRows.ts"
 import { pagesOf, recorded } from "../../support/pages.ts"
@@ -50,7 +54,25 @@ describe.runIf(server !== undefined)("over a table of which each tenant has rows
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const tenant = yield* someTenant
-      const tables = ["idempotency_keys", "sessions", "refresh_tokens", "refresh_families"]
+      const tables = [
+        "idempotency_keys",
+        "sessions",
+        "refresh_tokens",
+        "refresh_families",
+        "billing_events",
+        "used_sign_ins",
+        "limit_failures",
+      ]
+      yield* sql`
+        INSERT INTO billing_events (id, received_at)
+        SELECT 'evt_' || n, now() - interval '1 year' FROM generate_series(1, 30000) AS n`
+      yield* sql`
+        INSERT INTO used_sign_ins (hash, expires_at)
+        SELECT 'used' || n, now() - interval '1 year' FROM generate_series(1, 30000) AS n`
+      yield* sql`
+        INSERT INTO limit_failures (pool_id, subject, attempt_token, refunded_at)
+        SELECT ${tenant.userId}::uuid, n::text::bytea, gen_random_uuid(), now() - interval '1 year'
+        FROM generate_series(1, 30000) AS n`
       const rowsOf = (skipLocked: string) =>
         Effect.forEach(tables, (table) =>
           SqlClient.use((client) =>
@@ -66,6 +88,12 @@ describe.runIf(server !== undefined)("over a table of which each tenant has rows
       const forgetting = Effect.gen(function* () {
         yield* storeOperations["create with a key, forget others"]!(tenant)
         yield* storeOperations["sign in, forget others"]!(tenant)
+        yield* (yield* BillingAccounts).record("evt_new", undefined)
+        yield* (yield* Sessions).useOnce("new", new Date(Date.now() + 60_000))
+        const store = yield* AnalysisStore
+        yield* store.create(analysisOf(tenant.userId), undefined)
+        const job = Option.getOrThrow(yield* store.claim("test"))
+        yield* store.fail(job, { stage: "static_analysis", message: "too large", byLimit: true }, false)
         return yield* Effect.fail(yield* rowsOf("SKIP LOCKED"))
       })
       const free = yield* Effect.flip(sql.withTransaction(forgetting))

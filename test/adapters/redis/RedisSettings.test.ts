@@ -31,11 +31,11 @@ describe("a Redis URL", () => {
 
   it.each([
     ["localhost:6379", /other scheme|another scheme/],
-    ["not a url", /no URL/],
+    ["not a url", /not a URL/],
     ["http://cache:6379", /another scheme/],
     ["redis://", /no host/],
-    ["redis://hunter2@/0", /no URL|no host/],
-    ["redis://cache:99999", /no URL/],
+    ["redis://hunter2@/0", /not a URL|no host/],
+    ["redis://cache:99999", /not a URL/],
     ["redis://cache/first", /database number/],
     ["redis://:hunter2@cache/0?tls=true", /query/],
     ["redis://:hunter%2@cache/0", /percent sign/],

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as PgliteClient from "../../../adapters/pglite/PgliteClient.ts"
-import { migrate, migrations } from "../../../adapters/sql/migrate.ts"
+import { migrate, migrateUpTo, migrations } from "../../../adapters/sql/migrate.ts"
 import { postgresClient } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 
@@ -26,6 +28,33 @@ describe("migrations", () => {
       all.map((_, index) => index + 1),
     )
   })
+
+  it.effect.runIf(server !== undefined)(
+    "find the indexes that operations builds beforehand, and leave them as they are",
+    () =>
+      Effect.gen(function* () {
+        const text = readFileSync(join(import.meta.dirname, "../../../docs/operations.md"), "utf8")
+        const statements = text.match(/^CREATE INDEX CONCURRENTLY [^;]+;$/gm) ?? []
+        assert.lengthOf(statements, 3)
+        const sql = yield* SqlClient
+        const built = sql`
+          SELECT relname, pg_get_indexdef(pg_class.oid) AS definition, pg_class.oid FROM pg_class
+          WHERE relname IN ('analyses_by_status', 'analyses_by_repository', 'analyses_latest') ORDER BY relname`
+        yield* migrateUpTo(12)
+        for (const statement of statements) yield* sql.unsafe(statement)
+        const before = yield* built
+        yield* migrate
+        assert.deepEqual(yield* built, before)
+        // The same as the migration makes of itself.
+        yield* sql`DROP INDEX analyses_by_status, analyses_by_repository, analyses_latest`
+        for (const statement of migrations["0013_statistics"]!.filter((each) => each.startsWith("CREATE INDEX"))) {
+          yield* sql.unsafe(statement)
+        }
+        const definitions = (rows: ReadonlyArray<object>) => rows.map((row) => ({ ...row, oid: 0 }))
+        assert.deepEqual(definitions(yield* built), definitions(before))
+      }).pipe(Effect.provide(Layer.unwrap(Effect.promise(async () => postgresClient(await server!.createDatabase()))))),
+    60_000,
+  )
 
   it.effect(
     "are applied once and recorded, on the embedded database",

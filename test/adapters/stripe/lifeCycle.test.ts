@@ -127,7 +127,7 @@ await onBothDatabases("billing", services, {
     },
   ),
 
-  "subscribing and cancelling, again and again, resets neither the month nor the period": Effect.gen(function* () {
+  "subscribing and canceling, again and again, resets neither the month nor the period": Effect.gen(function* () {
     const caller = yield* newUser()
     yield* analyze(caller, 10)
     for (const round of [1, 2, 3]) {
@@ -172,7 +172,7 @@ await onBothDatabases("billing", services, {
       "line_items[0][price]": stripe.price,
       "line_items[0][quantity]": "1",
       success_url: "https://assay.example/settings/billing?checkout=success",
-      cancel_url: "https://assay.example/settings/billing?checkout=cancelled",
+      cancel_url: "https://assay.example/settings/billing?checkout=canceled",
     })
     for (const request of [customer, checkout]) {
       assert.strictEqual(request?.headers["stripe-version"], "2026-10-28.endive")
@@ -284,7 +284,7 @@ await onBothDatabases("billing", services, {
     })
   }),
 
-  "cancelling at the period's end keeps pro until then; resuming keeps it": Effect.gen(function* () {
+  "canceling at the period's end keeps pro until then; resuming keeps it": Effect.gen(function* () {
     const caller = yield* newUser()
     const subscription = yield* subscribe(caller)
     subscription.cancel_at_period_end = true

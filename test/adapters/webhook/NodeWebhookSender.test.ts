@@ -9,7 +9,7 @@ import * as NodeWebhookSender from "../../../adapters/webhook/NodeWebhookSender.
 import type { Resolve } from "../../../adapters/webhook/resolveReceiver.ts"
 import { WebhookSender } from "../../../application/ports/WebhookSender.ts"
 import { selfSigned } from "../../support/selfSigned.ts"
-import { answer, type Behaviour, hang, type Receiver, startReceiver } from "../../support/webhookReceiver.ts"
+import { answer, type Behavior, hang, type Receiver, startReceiver } from "../../support/webhookReceiver.ts"
 
 let receiver: Receiver
 /** What a redirect or a second answer of the name server would lead to. */
@@ -34,7 +34,7 @@ const failure = async (url: string, options?: Options) => {
   const result = await send(url, options)
   return Result.isFailure(result) ? result.failure.message : `answered ${result.success.statusCode}`
 }
-const status = async (behave: Behaviour, options?: Options) => {
+const status = async (behave: Behavior, options?: Options) => {
   receiver.behave = behave
   const result = await send(receiver.url, options)
   return Result.isSuccess(result) ? result.success.statusCode : result.failure.message
@@ -94,7 +94,7 @@ describe("a request", () => {
 
 describe("an answer", () => {
   it("whose body never ends counts by its status, and holds nobody up", async () => {
-    const drip: Behaviour = (response) => {
+    const drip: Behavior = (response) => {
       response.writeHead(200)
       const timer = setInterval(() => response.write("."), 20)
       response.on("close", () => clearInterval(timer))
@@ -107,7 +107,7 @@ describe("an answer", () => {
   it("whose body is huge is cut off after a few kilobytes", async () => {
     let written = 0
     let closed: Promise<unknown> = Promise.resolve()
-    const flood: Behaviour = (response) => {
+    const flood: Behavior = (response) => {
       response.writeHead(200)
       closed = once(response, "close")
       const chunk = Buffer.alloc(1024 * 1024)
@@ -128,7 +128,7 @@ describe("an answer", () => {
   })
 
   it("whose body breaks off counts by its status", async () => {
-    const breakOff: Behaviour = (response) => {
+    const breakOff: Behavior = (response) => {
       response.writeHead(200, { "content-length": "100" })
       response.write("x", () => response.destroy())
     }
@@ -137,7 +137,7 @@ describe("an answer", () => {
 
   it("that does not come is none after the timeout, and the connection is closed", async () => {
     let closed: Promise<unknown> = Promise.resolve()
-    const silent: Behaviour = (response) => {
+    const silent: Behavior = (response) => {
       closed = once(response, "close")
     }
     expect(await status(silent, quick)).toBe("No answer came within 0.3 seconds.")
@@ -315,7 +315,7 @@ describe("over TLS", () => {
     }
   })
 
-  it("a plain server is no TLS one", async () => {
+  it("a plain server is not a TLS one", async () => {
     receiver.behave = hang
     expect(await failure(`https://127.0.0.1:${receiver.port}/`)).toBe("The TLS connection failed.")
   })

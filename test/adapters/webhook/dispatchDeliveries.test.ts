@@ -28,7 +28,7 @@ import type { Delivery } from "../../../domain/notification/Delivery.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { claim, complete, create, newUser, stores } from "../../contract/stores.ts"
 import { onBothDatabases, type Suite } from "../../support/bothDatabases.ts"
-import { answer, type Behaviour, hang, type Received, startReceiver } from "../../support/webhookReceiver.ts"
+import { answer, type Behavior, hang, type Received, startReceiver } from "../../support/webhookReceiver.ts"
 
 const sender = (options: Partial<Parameters<typeof NodeWebhookSender.layer>[0]> = {}) =>
   NodeWebhookSender.layer({ allowPrivate: true, userAgent: "Assay-Webhooks/test", ...options })
@@ -40,7 +40,7 @@ const services = Layer.mergeAll(
   JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(0))])),
 )
 
-const receiving = (behave: Behaviour = answer(200)) =>
+const receiving = (behave: Behavior = answer(200)) =>
   Effect.acquireRelease(
     Effect.promise(() => startReceiver(behave)),
     (receiver) => Effect.promise(() => receiver.close()),
@@ -314,7 +314,7 @@ const suite: Suite<Layer.Success<typeof services> | Scope.Scope> = {
     assert.deepEqual(counts, [{ status: "pending", attempts: 0, n: 601 }])
   }),
 
-  "that could not be signed while the database was away have not used up an attempt": Effect.gen(function* () {
+  "that could not be signed while the database was unavailable have not used up an attempt": Effect.gen(function* () {
     const receiver = yield* receiving()
     const userId = yield* newUser()
     const secrets = yield* WebhookSecrets

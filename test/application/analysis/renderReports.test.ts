@@ -79,14 +79,12 @@ describe("a result", () => {
       ),
     ],
   ])("of %s fits in every form, and says what is left out", (_, result) => {
-    const [json, markdown, sarif] = reportForms.map((form) => renderReport(form, result, [], [])) as [
-      string,
-      string,
-      string,
-    ]
-    expect(bytes(json)).toBeLessThanOrEqual(resultLimits.bytes)
-    expect(bytes(markdown)).toBeLessThanOrEqual(resultLimits.bytes)
-    expect(bytes(sarif)).toBeLessThanOrEqual(resultLimits.bytes)
+    const sarif = renderReport("sarif", result, [], [])
+    for (const form of reportForms) {
+      expect(bytes(form === "sarif" ? sarif : renderReport(form, result, [], []))).toBeLessThanOrEqual(
+        resultLimits.bytes,
+      )
+    }
     const { omitted } = result.coverage
     const isSarifCut = sarif.includes("are left out because a report is limited")
     expect(result.summary.totalFindings).toBe(result.findings.length + total(omitted?.findings ?? {}))

@@ -141,7 +141,28 @@ describe("an analysis", () => {
     }).pipe(Effect.provide(database)),
   )
 
-  it.live("ends as it should where the database was away when it was asked, and when it was written", () =>
+  it.effect("knows a finding again whose rule was replaced since", () =>
+    Effect.gen(function* () {
+      const userId = yield* newUser
+      const report: EngineReport = {
+        findings: [exampleFinding],
+        suppressed: [],
+        coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
+      }
+      yield* analyze(userId, worker(Effect.succeed(report)))
+      const replaced = { ...exampleFinding, fingerprint: "e".repeat(16), id: `f_${"e".repeat(16)}` }
+      const formerly = { [replaced.fingerprint]: [exampleFinding.fingerprint] }
+      const { analysisId } = yield* analyze(
+        userId,
+        worker(Effect.succeed({ ...report, findings: [replaced], formerly })),
+      )
+      const kept = yield* AnalysisStore.use((store) => store.report(analysisId, "json", () => "{}"))
+      const { findings } = JSON.parse(gunzipSync(Option.getOrThrow(kept).gzip).toString())
+      expect(findings).toMatchObject([{ fingerprint: exampleFinding.fingerprint, status: "unchanged" }])
+    }).pipe(Effect.provide(database)),
+  )
+
+  it.live("ends as it should where the database was unavailable when it was asked, and when it was written", () =>
     Effect.gen(function* () {
       const store = yield* AnalysisStore
       const failures = { compare: 1, complete: 1 }

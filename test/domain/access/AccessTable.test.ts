@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { type AccessRow, type AccessStanding, compareAccess, weakest } from "../../../domain/access/AccessTable.ts"
 import { accessTable } from "../../../domain/detection/solidity/access/table.ts"
 import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram } from "../../../domain/detection/solidity/program.ts"
+import { buildProgram } from "../../../domain/detection/solidity/buildProgram.ts"
 import { sourceFile } from "../../../domain/detection/Source.ts"
 import { renderAccess, renderAccessChanges } from "../../../domain/report/AccessMarkdown.ts"
 

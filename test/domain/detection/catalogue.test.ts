@@ -60,7 +60,7 @@ describe.each(rules)("the metadata of %s", (id, meta, examples) => {
     expect(categories).toContain(category)
   })
 
-  it("names a class of the taxonomy, or one of its own that is no misspelling", () => {
+  it("names a class of the taxonomy, or one of its own that is not a misspelling", () => {
     // Ecosystem is the first segment, as the test above makes sure.
     const known = taxonomy[id.split("/")[0] as (typeof ecosystems)[number]]
     expect(meta.class).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)

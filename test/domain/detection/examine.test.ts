@@ -75,6 +75,21 @@ const uses = (id: RuleMeta["id"]): Rule<Lazy> => ({
 })
 
 describe("a finding", () => {
+  it("of a rule that supersedes others is covered by comments and known by fingerprints of theirs", () => {
+    const files = { "A.sol": "bad bad // assay-ignore evm/gas/mine\nbad\nbad // assay-ignore evm/gas/older: meant" }
+    const older = run(files, words([finds("evm/gas/older", "bad")]))
+    const newer = run(
+      files,
+      words([finds("evm/logic/newer", "bad", { supersedes: ["evm/gas/older", "evm/gas/other"] })]),
+    )
+    expect(newer.suppressed.map(({ suppression }) => suppression.reason)).toEqual(["meant"])
+    expect(older.formerly).toEqual({})
+    expect(newer.findings.map(({ fingerprint }) => newer.formerly[fingerprint]![0])).toEqual(
+      older.findings.map(({ fingerprint }) => fingerprint),
+    )
+    expect(Object.values(newer.formerly).map((former) => former.length)).toEqual([2, 2, 2])
+  })
+
   it("carries what the rule and the place say", () => {
     const files = { "src/A.sol": "x\n  bad\n\t\n" }
     const rule = finds("evm/reentrancy/bad-word", "bad\\s+", {}, { message: "Here it is.", confidence: "low" })
@@ -219,8 +234,8 @@ describe("coverage", () => {
     expect(coverage).toEqual({
       filesAnalysed: 1,
       filesSkipped: [
-        { file: "lib/", reason: "dependencies, 3 source files: read only where analysed files import them" },
-        { file: "test/", reason: "tests, 1 source file: read only where analysed files import them" },
+        { file: "lib/", reason: "dependencies, 3 source files: read only where analyzed files import them" },
+        { file: "test/", reason: "tests, 1 source file: read only where analyzed files import them" },
       ],
       rulesRun: 1,
       engines: [{ name: "assay", version: "1" }],
@@ -264,7 +279,7 @@ describe("coverage", () => {
     ])
     expect(coverage).toMatchObject({
       filesAnalysed: 2,
-      filesSkipped: [{ file: "b.sol", reason: "could not be analysed: too deep" }],
+      filesSkipped: [{ file: "b.sol", reason: "could not be analyzed: too deep" }],
       rulesRun: 2,
     })
   })
@@ -344,7 +359,7 @@ describe("a program in parts", () => {
       inParts([finds("evm/gas/bad", "bad")]),
     )
     expect(findings.map(({ location }) => location.file)).toEqual(["a.sol"])
-    expect(coverage.filesSkipped).toEqual([{ file: "b.sol", reason: "could not be analysed: too deep" }])
+    expect(coverage.filesSkipped).toEqual([{ file: "b.sol", reason: "could not be analyzed: too deep" }])
     expect(coverage.rulesRun).toBe(1)
   })
 

@@ -120,7 +120,7 @@ describe("the role of a source file", () => {
   })
 
   it.each(["src/Contest.sol", "src/Attest.sol", "testing-ground/Vault.sol", "src/latest.rs", "src/protest/mod.rs"])(
-    "is no test: %s",
+    "is not a test: %s",
     (path) => {
       expect(sourceRoles([path])(path)).toBe("first-party")
     },

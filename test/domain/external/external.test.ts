@@ -98,10 +98,10 @@ describe("a log of another engine", () => {
 
   it.each([
     ["", "is empty"],
-    ["Traceback (most recent call last)", "is no JSON"],
-    ["[]", "is no SARIF log: it has no runs"],
-    ['{"version":"1.0.0","runs":[]}', "is no SARIF log of version 2.1.0"],
-    [`${'{"a":'.repeat(100_000)}`, "is no JSON"],
+    ["Traceback (most recent call last)", "is not JSON"],
+    ["[]", "is not a SARIF log: it has no runs"],
+    ['{"version":"1.0.0","runs":[]}', "is not a SARIF log of version 2.1.0"],
+    [`${'{"a":'.repeat(100_000)}`, "is not JSON"],
   ])("%.40s is refused", (text, reason) => {
     expect(Result.flip(readSarif(text, {}))).toEqual(Result.succeed(reason))
   })

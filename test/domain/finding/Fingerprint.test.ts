@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fingerprints, findingId, type Identity, normaliseSnippet } from "../../../domain/finding/Fingerprint.ts"
+import { fingerprints, findingId, type Identity, normalizeSnippet } from "../../../domain/finding/Fingerprint.ts"
 
 const identity: Identity = {
   ruleId: "evm/reentrancy/state-change-after-call",
@@ -106,8 +106,8 @@ describe("fingerprint", () => {
   })
 
   it("keeps Rust's lifetimes and raw strings apart from characters and comments", () => {
-    expect(normaliseSnippet("fn f<'a>(x: &'a str) // c\n{ r#\"//\"# }", "rust")).toBe("fn f<'a>(x:&'a str){r#\"//\"#}")
-    expect(normaliseSnippet("'\"' /* /* n */ */ + '\\''", "rust")).toBe("'\"'+'\\''")
+    expect(normalizeSnippet("fn f<'a>(x: &'a str) // c\n{ r#\"//\"# }", "rust")).toBe("fn f<'a>(x:&'a str){r#\"//\"#}")
+    expect(normalizeSnippet("'\"' /* /* n */ */ + '\\''", "rust")).toBe("'\"'+'\\''")
   })
 
   it("is computed for 50,000 findings in under 5 seconds, however long their snippets", () => {

@@ -124,7 +124,7 @@ describe("slither-disable", () => {
 })
 
 describe("any file", () => {
-  it("is read without failing, and what is no comment suppresses nothing", () => {
+  it("is read without failing, and what is not a comment suppresses nothing", () => {
     const pieces = fc.constantFrom(
       "//",
       "/*",

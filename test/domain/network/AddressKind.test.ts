@@ -99,7 +99,7 @@ describe("addressKind", () => {
     ["fe80::1%eth0"],
     ["[::1]"],
     ["::ffff:1.2.3.4:5"],
-  ])("of %j is undefined: it is no address as resolvers write them", (text) => {
+  ])("of %j is undefined: it is not an address as resolvers write them", (text) => {
     expect(addressKind(text)).toBeUndefined()
     expect(isPublicAddress(text)).toBe(false)
   })

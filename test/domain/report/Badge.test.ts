@@ -24,7 +24,7 @@ const arbitraryBadge: fc.Arbitrary<BadgeData> = fc.record({
   informationalFindings: fc.nat(),
 })
 
-/** Contrast of a colour against white by WCAG 2.2. */
+/** Contrast of a color against white by WCAG 2.2. */
 const contrastWithWhite = (hex: string): number => {
   const [r, g, b] = [...Buffer.from(hex.slice(1), "hex")].map((byte) => {
     const c = byte / 255
@@ -42,7 +42,7 @@ describe("shields.io endpoint", () => {
     })
   })
 
-  it("has a colour of its own for each worst severity, for none, for unfinished and for failed analyses", () => {
+  it("has a color of its own for each worst severity, for none, for unfinished and for failed analyses", () => {
     const looks = [
       badge(),
       badge({ criticalFindings: 1 }),
@@ -65,7 +65,7 @@ describe("shields.io endpoint", () => {
     expect(shieldsBadge(badge())).not.toHaveProperty("isError")
   })
 
-  it("has colours on which white text can be read", () => {
+  it("has colors on which white text can be read", () => {
     fc.assert(
       fc.property(arbitraryBadge, (data) => {
         expect(contrastWithWhite(shieldsBadge(data).color)).toBeGreaterThanOrEqual(4.5)

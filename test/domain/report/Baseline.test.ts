@@ -56,7 +56,7 @@ describe("a baseline", () => {
     expect(fingerprints(JSON.stringify(renderSarif(report, [])))).toEqual([a])
   })
 
-  it("is no report of another tool, which is left out where ours is beside it", () => {
+  it("is not a report of another tool, which is left out where ours is beside it", () => {
     const ours = renderSarif(result([finding(a)]), [])
     const foreign = {
       tool: { driver: { name: "Other" } },

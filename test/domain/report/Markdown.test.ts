@@ -7,7 +7,8 @@ import type { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
 import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
 import { jsonBytes } from "../../../domain/finding/fitting.ts"
 import { renderMarkdown } from "../../../domain/report/Markdown.ts"
-import { codeSpan, inline, visible } from "../../../domain/report/markdownText.ts"
+import { visible } from "../../../domain/finding/visible.ts"
+import { codeSpan, inline } from "../../../domain/report/markdownText.ts"
 import { analysisResult, exampleFinding, hostileText, resultOf } from "./arbitraries.ts"
 
 interface Node {
@@ -149,7 +150,7 @@ describe("Markdown report", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })
 
-  it("names the commit, informational findings, suppressed ones and what was not analysed", () => {
+  it("names the commit, informational findings, suppressed ones and what was not analyzed", () => {
     const informational = { ...exampleFinding, severity: "informational" as const }
     const markdown = renderMarkdown(
       resultOf([exampleFinding, informational], {
@@ -166,7 +167,7 @@ describe("Markdown report", () => {
     expect(markdown).toContain(`**Commit:** ${"a".repeat(40)}`)
     expect(markdown).toContain("2 findings in all. 1 informational finding among them. 1 further finding suppressed")
     expect(markdown).toMatch(/## Suppressed findings\n\n- .*State changes.*guarded by the router/)
-    expect(markdown).toMatch(/## What was not analysed\n\n1 file analysed with 20 rules/)
+    expect(markdown).toMatch(/## What was not analyzed\n\n1 file analyzed with 20 rules/)
     expect(markdown).toContain("- `contracts/Broken.sol`: could not be parsed: line 3")
     expect(markdown).toContain("assay: 1 rule ended early")
   })
@@ -205,13 +206,11 @@ describe("Markdown report", () => {
     fc.assert(
       fc.property(analysisResult, (result) => {
         const paragraphs = parse(renderMarkdown(result)).children!.filter(({ type }) => type === "paragraph")
-        const labelled = (label: string) =>
+        const labeled = (label: string) =>
           paragraphs.filter(({ children }) => children![0]!.type === "strong" && textOf(children![0]!) === label)
-        expect(labelled("File:").map(textOf)).toHaveLength(result.findings.length)
-        expect(labelled("Category:").map(textOf)).toEqual(
-          result.findings.map(({ category }) => `Category: ${category}`),
-        )
-        expect(labelled("Remediation:")).toHaveLength(result.findings.length)
+        expect(labeled("File:").map(textOf)).toHaveLength(result.findings.length)
+        expect(labeled("Category:").map(textOf)).toEqual(result.findings.map(({ category }) => `Category: ${category}`))
+        expect(labeled("Remediation:")).toHaveLength(result.findings.length)
       }),
       { numRuns: 100 },
     )
@@ -255,7 +254,7 @@ describe("Markdown report", () => {
           filesSkipped: [{ file: "a.sol", reason: "is not a text file" }],
           rulesRun: 20,
           engines: [],
-          incomplete: [{ kind: "rule", name: "evm/gas/slow", reason: "took longer than 5 s to analyse" }],
+          incomplete: [{ kind: "rule", name: "evm/gas/slow", reason: "took longer than 5 s to analyze" }],
           omitted: {
             findings: { critical: 0, high: 0, medium: 3, low: 1_200, informational: 0 },
             suppressed: 4,
@@ -265,7 +264,7 @@ describe("Markdown report", () => {
       }),
     )
     expect(markdown.indexOf("**Incomplete:**")).toBeLessThan(markdown.indexOf("## Findings"))
-    expect(markdown).toContain("- rule `evm/gas/slow`: took longer than 5 s to analyse")
+    expect(markdown).toContain("- rule `evm/gas/slow`: took longer than 5 s to analyze")
     expect(markdown).toContain("further findings, 3 medium, 1,200 low.")
     expect(markdown).toContain("4 further suppressed findings.")
     expect(markdown).toContain("49000 files left out, wholly or in part:")

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import Ajv from "ajv-draft-04"
-import addFormats from "ajv-formats"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { RuleMeta } from "../../../domain/detection/Rule.ts"
 import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
 import { jsonBytes } from "../../../domain/finding/fitting.ts"
 import { renderSarif, type SarifLog } from "../../../domain/report/Sarif.ts"
+import { objectionsTo } from "../../support/sarifSchema.ts"
 import { analysisResult, exampleFinding, resultOf } from "./arbitraries.ts"
 
 const meta: RuleMeta = {
@@ -23,20 +20,8 @@ const meta: RuleMeta = {
   references: ["https://swcregistry.io/docs/SWC-107/"],
 }
 
-const schema: object = JSON.parse(
-  readFileSync(
-    createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"),
-    "utf8",
-  ),
-)
-// Two of the schema's patterns are no valid ones with the u flag.
-const ajv = new Ajv.default({ strict: false, unicodeRegExp: false })
-addFormats.default(ajv)
-const validate = ajv.compile(schema)
-
 /** The log as a consumer reads it: without what JSON does not carry. */
 const read = (log: SarifLog): SarifLog => JSON.parse(JSON.stringify(log))
-const objectionsTo = (log: SarifLog): unknown => (validate(read(log)) ? [] : validate.errors)
 const run = (log: SarifLog) => read(log).runs[0]!
 
 const uriOf = (file: string) =>
@@ -216,6 +201,33 @@ describe("SARIF", () => {
     expect(run(renderSarif(resultOf([exampleFinding]), [meta])).results[0]).not.toHaveProperty("baselineState")
   })
 
+  it("gives a model's review as a property, and a patch as a fix in the lines of the original", () => {
+    const patch =
+      "--- a/Vault.sol\n+++ b/Vault.sol\n@@ -4,5 +4,6 @@\n one\n+new\n two\n-three\n-four\n+3\n five\n@@ -20,2 +21,1 @@\n a\n-b\n"
+    const review = {
+      verdict: "confirmed",
+      reasoning: "r",
+      quotes: [{ line: 5, text: "two" }],
+      patch,
+      model: "m",
+    } as const
+    const [result] = run(renderSarif(resultOf([{ ...exampleFinding, review }]), [meta])).results
+    expect(result?.properties.review).toEqual({ ...review, patch: undefined })
+    expect(result?.fixes).toMatchObject([
+      {
+        artifactChanges: [
+          {
+            replacements: [
+              { deletedRegion: { startLine: 5, endLine: 5 }, insertedContent: { text: "new\n" } },
+              { deletedRegion: { startLine: 6, endLine: 8 }, insertedContent: { text: "3\n" } },
+              { deletedRegion: { startLine: 21, startColumn: 1, endLine: 22, endColumn: 1 } },
+            ],
+          },
+        ],
+      },
+    ])
+  })
+
   it("names repository, branch and commit, and the files that were left out", () => {
     const commit = "b".repeat(40)
     const { versionControlProvenance, invocations } = run(
@@ -251,12 +263,12 @@ describe("SARIF", () => {
   it("tells of what limits left out, and of what has no room", () => {
     const coverage = {
       ...resultOf([]).coverage,
-      incomplete: [{ kind: "rule" as const, name: "evm/gas/slow", reason: "took longer than 5 s to analyse" }],
+      incomplete: [{ kind: "rule" as const, name: "evm/gas/slow", reason: "took longer than 5 s to analyze" }],
       omitted: { findings: { critical: 0, high: 0, medium: 0, low: 3, informational: 0 }, filesSkipped: 2 },
     }
     const text = JSON.stringify(run(renderSarif(resultOf([], { coverage }), [meta])).invocations)
     expect(text).toContain("limits of time or memory left out 1 rule.")
-    expect(text).toContain("rule evm/gas/slow took longer than 5 s to analyse")
+    expect(text).toContain("rule evm/gas/slow took longer than 5 s to analyze")
     expect(text).toContain("further findings, 3 low.")
     expect(text).toContain("2 further files")
   })

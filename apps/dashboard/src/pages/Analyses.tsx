@@ -44,7 +44,7 @@ export const Analyses = () => {
           onChange={(value) => change({ status: value, cursor: undefined })}
         />
         <Choice
-          label="Written for"
+          label="Framework"
           value={framework}
           options={frameworks.map((one) => [one, frameworkName[one]!])}
           onChange={(value) => change({ framework: value, cursor: undefined })}

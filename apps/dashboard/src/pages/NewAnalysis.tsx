@@ -154,7 +154,7 @@ export const NewAnalysis = () => {
             onChange={set("branch")}
           />
           <Choice
-            label="Written for"
+            label="Framework"
             any=""
             value={framework}
             options={frameworks.map((one) => [one, one === "auto" ? "Detect it" : frameworkName[one]!])}

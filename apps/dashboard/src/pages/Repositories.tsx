@@ -4,6 +4,7 @@ import { useDeferredValue } from "react"
 import { call } from "../api/client.ts"
 import type { Output } from "../api/contract.ts"
 import { repositories, statistics } from "../api/queries.ts"
+import { listOf } from "../search.ts"
 import { useKeys } from "../shell/keys.ts"
 import { useSearch } from "../shell/useSearch.ts"
 import { useTitle } from "../shell/useTitle.ts"
@@ -12,12 +13,18 @@ import { SeverityCounts } from "../ui/Severity.tsx"
 import { Empty, Failed, Shown } from "../ui/State.tsx"
 import { Time } from "../ui/Time.tsx"
 
-type Repository = Output<"repositories.list">[number]
+type Standing = Output<"repositories.stats">["repositories"][number]
+type Repository = Output<"repositories.list">[number] & { readonly standing: Standing | undefined }
 
+const byName = (a: Repository, b: Repository) => a.fullName.localeCompare(b.fullName, "en")
 const sorts = {
-  name: (a: Repository, b: Repository) => a.fullName.localeCompare(b.fullName, "en"),
-  language: (a: Repository, b: Repository) => a.language.localeCompare(b.language, "en"),
-  synced: (a: Repository, b: Repository) => b.lastSyncedAt.localeCompare(a.lastSyncedAt),
+  name: byName,
+  language: (a: Repository, b: Repository) => a.language.localeCompare(b.language, "en") || byName(a, b),
+  synced: (a: Repository, b: Repository) => b.lastSyncedAt.localeCompare(a.lastSyncedAt) || byName(a, b),
+  analyzed: (a: Repository, b: Repository) =>
+    (b.standing?.completedAt ?? "").localeCompare(a.standing?.completedAt ?? "") || byName(a, b),
+  open: (a: Repository, b: Repository) =>
+    (b.standing?.openFindings ?? -1) - (a.standing?.openFindings ?? -1) || byName(a, b),
 } as const
 type Sort = keyof typeof sorts
 
@@ -63,8 +70,31 @@ const Sync = () => {
   )
 }
 
+/** Both cells keep their place until the figures are there. */
+const Standing = ({ known, standing }: { readonly known: boolean; readonly standing: Standing | undefined }) => {
+  if (standing === undefined) {
+    return (
+      <>
+        <td className="nowrap muted">{known ? "None yet" : ""}</td>
+        <td className="muted">{known ? "–" : ""}</td>
+      </>
+    )
+  }
+  const { analysisId, completedAt, openFindings } = standing
+  return (
+    <>
+      <td className="nowrap">
+        <Link to="/analyses/$id" params={{ id: analysisId }}>
+          <Time at={completedAt} />
+        </Link>
+      </td>
+      <td className={openFindings === 0 ? "number muted" : "number"}>{count(openFindings)}</td>
+    </>
+  )
+}
+
 const Heading = ({ by, label, sort, onSort }: { by: Sort; label: string; sort: Sort; onSort: (by: Sort) => void }) => (
-  <th scope="col" aria-sort={sort === by ? (by === "synced" ? "descending" : "ascending") : "none"}>
+  <th scope="col" aria-sort={sort === by ? (by === "name" || by === "language" ? "ascending" : "descending") : "none"}>
     <button type="button" onClick={() => onSort(by)}>
       {label}
       <span aria-hidden="true">{sort === by ? " ↓" : ""}</span>
@@ -76,7 +106,8 @@ export const Repositories = () => {
   useTitle("Repositories")
   const query = useQuery(repositories)
   const [search, change] = useSearch()
-  const sort: Sort = search["sort"] === "language" || search["sort"] === "synced" ? search["sort"] : "name"
+  const standings = useQuery(statistics)
+  const [sort = "name"] = listOf(search["sort"], Object.keys(sorts) as ReadonlyArray<Sort>) // its own keys
   const wanted = useDeferredValue((search["q"] ?? "").toLowerCase())
   useKeys({ "/": () => document.querySelector<HTMLInputElement>("#search")?.focus() })
   const onSort = (by: Sort) => change({ sort: by === "name" ? undefined : by })
@@ -105,7 +136,9 @@ export const Repositories = () => {
               </Empty>
             )
           }
+          const known = new Map((standings.data?.repositories ?? []).map((one) => [one.id, one]))
           const shown = all
+            .map((repository): Repository => ({ ...repository, standing: known.get(repository.id) }))
             .filter(({ fullName, language }) => `${fullName} ${language}`.toLowerCase().includes(wanted))
             .toSorted(sorts[sort])
           return (
@@ -134,6 +167,8 @@ export const Repositories = () => {
                       <Heading by="language" label="Language" sort={sort} onSort={onSort} />
                       <th scope="col">Default branch</th>
                       <Heading by="synced" label="Last synced" sort={sort} onSort={onSort} />
+                      <Heading by="analyzed" label="Last analysis" sort={sort} onSort={onSort} />
+                      <Heading by="open" label="Open findings" sort={sort} onSort={onSort} />
                     </tr>
                   </thead>
                   <tbody>
@@ -151,6 +186,7 @@ export const Repositories = () => {
                         <td className="nowrap">
                           <Time at={repository.lastSyncedAt} />
                         </td>
+                        <Standing known={standings.data !== undefined} standing={repository.standing} />
                       </tr>
                     ))}
                   </tbody>

@@ -1,12 +1,45 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
-import { rules } from "../api/queries.ts"
+import { rule as ruleOf, rules } from "../api/queries.ts"
 import { useTitle } from "../shell/useTitle.ts"
 import { Away } from "../ui/Away.tsx"
+import { Code } from "../ui/Code.tsx"
 import { frameworkName, words } from "../ui/format.ts"
 import { Prose } from "../ui/Prose.tsx"
 import { Severity } from "../ui/Severity.tsx"
 import { Empty, Shown } from "../ui/State.tsx"
+
+const mark = "FINDING"
+
+/** The comment that marks what a rule finds, which the page does by color. */
+const withoutMark = (line: string): string =>
+  line.endsWith(` ${mark}`)
+    ? line
+        .slice(0, -mark.length)
+        .trimEnd()
+        .replace(/(?:\/\/|#)$/, "")
+        .trimEnd()
+    : line
+
+const Example = ({ title, text, framework }: { title: string; text: string; framework: string }) => {
+  const lines = text.trim().split("\n")
+  const found = new Set(lines.flatMap((line, index) => (line.endsWith(` ${mark}`) ? [index + 1] : [])))
+  return (
+    <section className="section" aria-label={title}>
+      <h2>{title}</h2>
+      <Code
+        file={framework === "evm" ? "example.sol" : "example.rs"}
+        label={title}
+        text={lines.map(withoutMark).join("\n")}
+        firstLine={1}
+        isMarked={(line) => found.has(line)}
+        steps={[]}
+        focus={1}
+        currentStep={undefined}
+      />
+    </section>
+  )
+}
 
 /** Read from the catalogue as a whole: it is small compressed, never changes, and most people look at several. */
 export const Rule = () => {
@@ -14,6 +47,7 @@ export const Rule = () => {
   const ruleId = `${framework}/${category}/${name}`
   const query = useQuery(rules)
   const rule = query.data?.find((one) => one.ruleId === ruleId)
+  const examples = useQuery({ ...ruleOf(framework, category, name), enabled: rule !== undefined }).data?.examples
   useTitle(rule?.title ?? "Rule")
   return (
     <div className="page">
@@ -45,7 +79,7 @@ export const Rule = () => {
                   <dd>{words(rule.category)}</dd>
                 </div>
                 <div>
-                  <dt>Written for</dt>
+                  <dt>Framework</dt>
                   <dd>{frameworkName[rule.framework] ?? rule.framework}</dd>
                 </div>
                 <div>
@@ -70,6 +104,12 @@ export const Rule = () => {
                 <h2 id="remedy">Remedy</h2>
                 <Prose text={rule.remediation} />
               </section>
+              {examples !== undefined && (
+                <>
+                  <Example title="Vulnerable" text={examples.vulnerable} framework={framework} />
+                  <Example title="Safe" text={examples.safe} framework={framework} />
+                </>
+              )}
               {rule.references.length > 0 && (
                 <section className="section" aria-labelledby="references">
                   <h2 id="references">References</h2>
@@ -83,7 +123,7 @@ export const Rule = () => {
                 </section>
               )}
               <section className="section" aria-labelledby="leave-out">
-                <h2 id="leave-out">Leave it out</h2>
+                <h2 id="leave-out">Suppress it in the source</h2>
                 <p>
                   A comment on a finding’s line, or above it, takes it out of the counts and keeps it in the report:
                 </p>

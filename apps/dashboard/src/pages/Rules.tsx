@@ -5,6 +5,7 @@ import { rules } from "../api/queries.ts"
 import { listOf } from "../search.ts"
 import { useKeys } from "../shell/keys.ts"
 import { useSearch } from "../shell/useSearch.ts"
+import { rulePage } from "../ui/rulePage.ts"
 import { useTitle } from "../shell/useTitle.ts"
 import { Choice } from "../ui/Choice.tsx"
 import { count, counted, frameworkName, words } from "../ui/format.ts"
@@ -12,12 +13,6 @@ import { severities, Severity, severityLabel } from "../ui/Severity.tsx"
 import { Empty, Shown } from "../ui/State.tsx"
 
 const frameworks = ["evm", "solana", "cosmwasm"] as const
-
-/** Where the page of a rule is; ids of external engines may have more or fewer parts. */
-export const rulePage = (ruleId: string) => {
-  const [framework = "", category = "", ...rest] = ruleId.split("/")
-  return { framework, category, rule: rest.join("/") }
-}
 
 export const Rules = () => {
   useTitle("Rules")
@@ -59,7 +54,7 @@ export const Rules = () => {
                   onChange={(value) => change({ severity: value })}
                 />
                 <Choice
-                  label="Written for"
+                  label="Framework"
                   value={framework}
                   options={frameworks.map((one) => [one, frameworkName[one]!])}
                   onChange={(value) => change({ framework: value })}
@@ -90,7 +85,7 @@ export const Rules = () => {
                         <th scope="col">Severity</th>
                         <th scope="col">Rule</th>
                         <th scope="col">Category</th>
-                        <th scope="col">Written for</th>
+                        <th scope="col">Framework</th>
                       </tr>
                     </thead>
                     <tbody>

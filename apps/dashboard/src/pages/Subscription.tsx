@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { call } from "../api/client.ts"
 import { plans, subscription } from "../api/queries.ts"
+import { offers } from "../shell/offers.ts"
 import { useTitle } from "../shell/useTitle.ts"
 import { exactDay, words } from "../ui/format.ts"
 import { Quota } from "../ui/Quota.tsx"
@@ -64,7 +65,7 @@ export const Subscription = () => {
                             <li key={feature}>{feature}</li>
                           ))}
                         </ul>
-                        {plan.id !== tier && plan.id !== "basic" && (
+                        {plan.id !== tier && plan.id !== "basic" && offers("billing") && (
                           <p>
                             <button
                               type="button"
@@ -84,12 +85,23 @@ export const Subscription = () => {
             </section>
             <section className="section" aria-labelledby="manage">
               <h2 id="manage">Payment</h2>
-              <p>Payment methods, invoices and cancellation are on a page of the payment service.</p>
-              <p>
-                <button type="button" className="button" disabled={pay.isPending} onClick={() => pay.mutate(undefined)}>
-                  Manage payment
-                </button>
-              </p>
+              {offers("billing") ? (
+                <>
+                  <p>Payment methods, invoices and cancellation are on a page of the payment service.</p>
+                  <p>
+                    <button
+                      type="button"
+                      className="button"
+                      disabled={pay.isPending}
+                      onClick={() => pay.mutate(undefined)}
+                    >
+                      Manage payment
+                    </button>
+                  </p>
+                </>
+              ) : (
+                <p>Nothing is paid for here: whoever runs this service has not connected a payment service.</p>
+              )}
               {pay.error !== null && <Failed error={pay.error} />}
             </section>
           </>

@@ -55,6 +55,8 @@ export const Shell = ({ me }: { readonly me: Output<"account.me"> }) => {
   useEffect(() => {
     if (first.current !== path) main.current?.focus({ preventScroll: true })
     first.current = path
+    // On a phone the places scroll sideways.
+    document.querySelector(".nav [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
   }, [path])
 
   return (
@@ -80,7 +82,7 @@ export const Shell = ({ me }: { readonly me: Output<"account.me"> }) => {
             {me.organization?.name ?? me.email ?? "Signed in"}
           </span>
           <ThemeChoice />
-          <button type="button" className="button quiet" onClick={() => setHelp(true)}>
+          <button type="button" className="button quiet keys-button" onClick={() => setHelp(true)}>
             Keys <kbd>?</kbd>
           </button>
         </div>

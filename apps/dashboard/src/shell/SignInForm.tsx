@@ -3,6 +3,7 @@ import { useState } from "react"
 import { call, Failure, holdCsrfToken } from "../api/client.ts"
 import { me } from "../api/queries.ts"
 import { forgetExpiry } from "../api/session.ts"
+import { offers } from "./offers.ts"
 
 const explained = (error: Error): string =>
   error instanceof Failure && error.status === 401
@@ -60,9 +61,11 @@ export const SignInForm = () => {
         <button type="submit" className="button primary" disabled={signIn.isPending || apiKey.trim() === ""}>
           {signIn.isPending ? "Signing in" : "Sign in"}
         </button>
-        <a className="button" href="/auth/github">
-          Sign in with GitHub
-        </a>
+        {offers("github") && (
+          <a className="button" href="/auth/github">
+            Sign in with GitHub
+          </a>
+        )}
       </div>
     </form>
   )

@@ -23,7 +23,7 @@ export const AnalysisTable = ({ items, withoutRepository = false }: Props) => {
           <tr>
             <th scope="col">{withoutRepository ? "Analysis" : "Repository"}</th>
             <th scope="col">Branch</th>
-            <th scope="col">Written for</th>
+            <th scope="col">Framework</th>
             <th scope="col">Status</th>
             {withSummary && <th scope="col">Findings</th>}
             <th scope="col">Started</th>

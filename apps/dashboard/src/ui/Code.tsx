@@ -9,10 +9,12 @@ export interface Step {
 
 interface Props {
   readonly file: string
+  /** What a screen reader calls it; the file where absent. */
+  readonly label?: string
   readonly text: string
   /** The number of the first line of `text`. */
   readonly firstLine: number
-  readonly marked: readonly [from: number, to: number]
+  readonly isMarked: (line: number) => boolean
   readonly steps: ReadonlyArray<Step>
   /** The line to show. */
   readonly focus: number
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** Code with the lines of a finding marked and the steps of its trace numbered. */
-export const Code = ({ file, text, firstLine, marked, steps, focus, currentStep }: Props) => {
+export const Code = ({ file, label = file, text, firstLine, isMarked, steps, focus, currentStep }: Props) => {
   const [tokens, setTokens] = useState<ReadonlyArray<ReadonlyArray<Token>>>()
   const box = useRef<HTMLDivElement>(null)
 
@@ -46,14 +48,13 @@ export const Code = ({ file, text, firstLine, marked, steps, focus, currentStep 
   }, [focus, text])
 
   return (
-    <div className="code" ref={box} tabIndex={0} role="region" aria-label={`Code of ${file}`}>
+    <div className="code" ref={box} tabIndex={0} role="region" aria-label={`Code of ${label}`}>
       <table>
         <tbody>
           {text.split("\n").map((line, index) => {
             const number = firstLine + index
-            const isMarked = number >= marked[0] && number <= marked[1]
             return (
-              <tr key={number} data-line={number} className={isMarked ? "marked" : undefined}>
+              <tr key={number} data-line={number} className={isMarked(number) ? "marked" : undefined}>
                 <td className="line">{number}</td>
                 <td>
                   {tokens?.[index]?.map((token, at) => (

@@ -1,4 +1,5 @@
 import type { Severity as Name } from "../../../../domain/finding/Severity.ts"
+import { count } from "./format.ts"
 
 /** Worst first. */
 export const severities: ReadonlyArray<Name> = ["critical", "high", "medium", "low", "informational"]
@@ -56,7 +57,7 @@ export const SeverityCounts = ({ counts }: { readonly counts: Readonly<Record<Na
       {present.map((severity) => (
         <span key={severity} className="severity number" data-severity={severity}>
           <Mark severity={severity} size={10} />
-          <span aria-hidden="true">{counts[severity]}</span>
+          <span aria-hidden="true">{count(counts[severity])}</span>
           <span className="visually-hidden">
             {counts[severity]} {severityLabel[severity]}
           </span>

@@ -1,5 +1,5 @@
 import type { Severity } from "../../../../domain/finding/Severity.ts"
-import { exactDay } from "./format.ts"
+import { count, exactDay } from "./format.ts"
 import { Mark, severities, severityLabel } from "./Severity.tsx"
 
 type Week = Readonly<Record<Severity, number>> & { readonly weekEnd: string }
@@ -29,7 +29,7 @@ export const Trend = ({ weeks }: { readonly weeks: ReadonlyArray<Week> }) => {
             <g key={share}>
               <line className="grid" x1={left} x2={width} y1={y} y2={y} />
               <text x={left - 6} y={y + 4} textAnchor="end">
-                {share * ceiling}
+                {count(share * ceiling)}
               </text>
             </g>
           )

@@ -16,11 +16,23 @@ let core: Promise<HighlighterCore> | undefined
 const highlighter = (): Promise<HighlighterCore> =>
   (core ??= createHighlighterCore({
     themes: [createCssVariablesTheme({ name: "assay", variablePrefix: "--shiki-", fontStyle: false })],
-    langs: [import("@shikijs/langs/solidity"), import("@shikijs/langs/rust"), import("@shikijs/langs/toml")],
+    langs: [],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   }))
 
-const languages: Readonly<Record<string, string>> = { sol: "solidity", rs: "rust", toml: "toml", lock: "toml" }
+/** A grammar is loaded with the first file that needs it: compiling one takes longer than coloring by it. */
+const grammars = {
+  solidity: () => import("@shikijs/langs/solidity"),
+  rust: () => import("@shikijs/langs/rust"),
+  toml: () => import("@shikijs/langs/toml"),
+}
+
+const languages: Readonly<Record<string, keyof typeof grammars>> = {
+  sol: "solidity",
+  rs: "rust",
+  toml: "toml",
+  lock: "toml",
+}
 
 /** The lines of a file as colored pieces; undefined where it is shown plain. */
 export const tokensOf = async (
@@ -31,6 +43,8 @@ export const tokensOf = async (
   if (lang === undefined || text.length > longestText || text.split("\n").some((line) => line.length > longestLine)) {
     return undefined
   }
-  const { tokens } = (await highlighter()).codeToTokens(text, { lang, theme: "assay", tokenizeTimeLimit: 50 })
+  const core = await highlighter()
+  await core.loadLanguage(grammars[lang]())
+  const { tokens } = core.codeToTokens(text, { lang, theme: "assay", tokenizeTimeLimit: 50 })
   return tokens.map((line) => line.map(({ content, color }) => ({ text: content, color })))
 }

@@ -1,10 +1,10 @@
 import type { CallSite, StorageAccess } from "../flow/events.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type { Expr } from "../flow/graph.ts"
 import { merge, noOrigins, type Origins, Source, substitute } from "../flow/origins.ts"
 import type { Reached } from "../flow/summary.ts"
 import type { StateVariable } from "../model.ts"
-import { type Demands, demandsOn } from "./demands.ts"
+import { type Demands, demandsOn } from "../demands/demands.ts"
 
 /** Something that an entry point does beyond the transaction of its caller. */
 export interface Deed {
@@ -75,7 +75,7 @@ export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
     deeds.push(deed)
   }
   for (const site of flow.calls()) {
-    // what a base whose source is not at hand offers to everybody asks for itself
+    // what a base whose source is not available offers to everybody asks for itself
     if (destroys(site) || (site.callKind === "unknown" && site.name.startsWith("_")))
       deeds.push(callDeed(flow, { event: site, via: [], at: site.at, order: site.order, place: undefined }))
   }

@@ -1,22 +1,24 @@
 import { has } from "../flow/origins.ts"
 import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
+import { isLowered } from "../questions/lowered.ts"
 import { misnamedConstructors } from "../questions/misnamedConstructor.ts"
 import { type Deed, isPayout } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
-import { toggles } from "./toggles.ts"
+import { toggles } from "../demands/toggles.ts"
 import { type Lack, lackOf } from "./lacking.ts"
-import { type Alike, familyOf, noneAlike, peersOf, sameSubject, twinsOf } from "./siblings.ts"
+import { type Alike, familyOf, noneAlike, peersOf, namesakesOf, ownersOf, sameSubject, twinsOf } from "./siblings.ts"
 
 /**
  * Why a deed that anyone can have done looks like one that only some should. `same`: others do it to the same variable
  * behind a check · `setter`: others of the contract set what they are told behind a check · `global`: it is a setting of
  * the whole contract, which knows privileged callers · `twin`: the function of that signature in other contracts has a
- * check · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
+ * check · `person`: the entry of an account that the caller names is lowered or set, which others do with the sender's only
+ * · `peer`: what is called lets in only some, this contract among them · `most`: nearly all functions of the
  * contract have a check; the others are about checks that are asked for by name, see `Lack`.
  */
-export type Reason = "same" | "setter" | "global" | "twin" | "peer" | "most" | Lack["reason"]
+export type Reason = "same" | "setter" | "global" | "twin" | "person" | "peer" | "most" | Lack["reason"]
 
 export interface Deviation {
   readonly entry: Entry
@@ -45,7 +47,7 @@ export const deviations = (program: Program): ReadonlyArray<Deviation> => {
   return found
 }
 
-const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "peer", "most"]
+const order: ReadonlyArray<Reason> = ["same", "setter", "global", "twin", "person", "peer", "most"]
 
 const deviationOf = (program: Program, access: Access, entry: Entry): Deviation | undefined => {
   if (entry.fn.role !== "function") return undefined
@@ -85,7 +87,9 @@ function* reasonsFor(
   const due = deed.demands.facts.some(isDue)
   const vetted = due || isVetted(deed)
   const twins = subject === undefined ? noneAlike : twinsOf(access, entry, subject)
+  const namesakes = subject === undefined ? noneAlike : namesakesOf(access, entry, subject)
   if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
+  else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1)) yield because("twin", namesakes)
   if (runsOnce(access, entry) || servesCaller(entry)) return
   const chosen = isChosen(deed)
   if (subject !== undefined) {
@@ -102,6 +106,10 @@ function* reasonsFor(
       yield because("same", same)
   }
   if (due) return
+  if (subject !== undefined && takesFromNamed(deed)) {
+    const owners = ownersOf(access, entry, deed, subject, takes)
+    if (owners.open === 0 && owners.guarded.length > 0) yield because("person", owners)
+  }
   const { setters } = family
   const isPlain = entry.deeds.every(({ variable }) => variable !== undefined)
   if (isPlain && isSetting(deed) && (isNamed(deed.value) || !vetted) && prevails(setters, 1, 2))
@@ -126,13 +134,25 @@ function* reasonsFor(
   if (prevails(family, 2, 2)) yield because("most", family)
 }
 
+/** The entry of an account that the caller names is lowered, or set to what the caller says; who is due clears entries, too. */
+const takesFromNamed = (deed: Deed): boolean =>
+  deed.path?.includes("[]") === true &&
+  deed.keys.parameters.some(({ type }) => type.kind === "address") &&
+  takes(deed) &&
+  (isNamed(deed.value) || (deed.reached.event.kind === "write" && deed.reached.event.operation !== "assign"))
+
+const takes = ({ flow, reached: { event } }: Deed): boolean =>
+  event.kind === "write" &&
+  event.value !== undefined &&
+  (event.operation === "assign" || isLowered(flow.program, event))
+
 /** Something else that is stored decides whether it may be done, other than a lock. */
 const asksOther = ({ demands, variable, flow }: Deed): boolean =>
   demands.facts.some(
     (fact) =>
       fact.kind === "any" ||
       [fact.left, fact.right].some((side) =>
-        side?.state.some((v) => v !== variable && !toggles(flow.program).all.has(v)),
+        side?.state.some((v) => v !== variable && !v.constant && !toggles(flow.program).all.has(v)),
       ),
   )
 

@@ -1,14 +1,13 @@
 import type { Fact } from "../flow/facts.ts"
-import type { Flow } from "../flow/flow.ts"
 import { has, type Origins, Source } from "../flow/origins.ts"
 import { isComputedSlot, isPartOf } from "../flow/place.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 import { callsInitializer } from "../questions/initializer.ts"
 import { sourceRoles } from "../../SourceRole.ts"
 import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
 import { askedBy } from "./asked.ts"
-import { toggles } from "./toggles.ts"
+import { toggles } from "../demands/toggles.ts"
 
 /** An entry point that changes something. */
 export interface Entry {
@@ -33,6 +32,7 @@ export interface Access {
   /** The deeds that have the same thing done: write a variable, call a function of somebody. */
   readonly bySubject: ReadonlyMap<Subject, ReadonlyArray<{ readonly entry: Entry; readonly deed: Deed }>>
   readonly bySignature: ReadonlyMap<string, ReadonlyArray<Entry>>
+  readonly byName: ReadonlyMap<string, ReadonlyArray<Entry>>
   readonly own: ReadonlyMap<ContractModel, ReadonlyArray<Entry>>
   /** State that functions read, other than text. */
   readonly used: ReadonlySet<StateVariable>
@@ -68,6 +68,7 @@ const build = (program: Program): Access => {
   const entryOf = new Map<FunctionModel, Entry>()
   const bySubject = new Map<Subject, Array<{ entry: Entry; deed: Deed }>>()
   const bySignature = new Map<string, Array<Entry>>()
+  const byName = new Map<string, Array<Entry>>()
   const own = new Map<ContractModel, Array<Entry>>()
   const used = new Set<StateVariable>()
   const locks = toggles(program).all
@@ -93,6 +94,7 @@ const build = (program: Program): Access => {
     entries.push(entry)
     entryOf.set(fn, entry)
     grouped(bySignature, fn.signature, entry)
+    grouped(byName, fn.name, entry)
     grouped(own, fn.contract, entry)
     const seen = new Set<Subject>()
     for (const deed of deeds) {
@@ -102,7 +104,7 @@ const build = (program: Program): Access => {
       grouped(bySubject, subject, { entry, deed })
     }
   }
-  return { entries, entryOf, bySubject, bySignature, own, used }
+  return { entries, entryOf, bySubject, bySignature, byName, own, used }
 }
 
 const onceMemo = new WeakMap<Entry, boolean>()
@@ -116,8 +118,11 @@ export const runsOnce = (access: Access, entry: Entry): boolean => {
 
 /** Variables that a fact says are not set yet: the flag itself is asked about, not an amount that is computed from it. */
 const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
-  // which of the ways is taken may be settled by the contract deployed
-  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(unsetIn))
+  // which of the ways is taken may be settled by the contract deployed, unless both come out of one comparison
+  if (fact.kind === "any") {
+    const unset = fact.options.flatMap((option) => option.flatMap(unsetIn))
+    return unset.filter((variable) => !fact.options.some((option) => option.some((f) => isSetIn(f, variable))))
+  }
   const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
   const side = sides.find(({ sources }) => (sources & Source.state) !== 0)
   if (side === undefined || side.keys !== 0 || side.state.length !== 1 || side.state[0]!.type.kind === "array")
@@ -128,6 +133,12 @@ const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
     (fact.operator === "==" && (fact.withZero || side.state.some(({ type }) => type.kind === "enum")))
   return isUnset ? side.state : []
 }
+
+const isSetIn = (fact: Fact, variable: StateVariable): boolean =>
+  fact.kind === "any"
+    ? fact.options.some((option) => option.some((f) => isSetIn(f, variable)))
+    : (fact.operator === "true" || (fact.operator === "!=" && fact.withZero)) &&
+      [fact.left, fact.right].some((side) => side?.state.includes(variable) === true && side.keys === 0)
 
 const setsUp = (access: Access, entry: Entry): boolean => {
   const asks = ({ demands }: Deed): boolean =>

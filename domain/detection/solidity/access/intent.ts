@@ -11,7 +11,7 @@ export const told = Source.parameter | Source.calldata
 
 const sidesOf = ({ left, right }: Relation): ReadonlyArray<Origins> => (right === undefined ? [left] : [left, right])
 
-/** The caller's word is in it, also through a function whose source is not at hand. */
+/** The caller's word is in it, also through a function whose source is not available. */
 export const isWord = (value: Origins): boolean =>
   has(value, told) || (has(value, Source.unknown) && value.keyParameters.length > 0)
 
@@ -26,7 +26,7 @@ export const isVetted = (deed: Deed): boolean => deed.demands.facts.some((fact) 
 
 const vets = (fact: Fact, deed: Deed): boolean => {
   if (fact.kind === "any") return fact.options.every((option) => option.some((f) => vets(f, deed)))
-  // that the value changes is no condition
+  // that the value changes is not a condition
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
   if (asksExistence(fact, deed)) return false
   const sides = sidesOf(fact)

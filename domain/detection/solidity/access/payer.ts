@@ -1,11 +1,11 @@
 import { asks, type CallerCheckKind } from "../flow/callerCheck.ts"
 import type { CallSite } from "../flow/events.ts"
 import type { Fact } from "../flow/facts.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type { FlowNode } from "../flow/graph.ts"
 import { has, type Origins, Source, substitute } from "../flow/origins.ts"
 import type { LocalVariable } from "../model.ts"
-import { type DemandKind, demandsAt } from "./demands.ts"
+import { type DemandKind, demandsAt } from "../demands/demands.ts"
 import { told } from "./intent.ts"
 
 /** Calls followed in one question, and in a row. */

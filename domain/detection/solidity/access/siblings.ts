@@ -1,5 +1,5 @@
 import type { ContractModel } from "../model.ts"
-import type { Deed } from "./deeds.ts"
+import { type Deed, isOwn } from "./deeds.ts"
 import { type Access, type Entry, related, runsOnce, type Subject, subjectOf } from "./entries.ts"
 import { isSetting } from "./intent.ts"
 
@@ -80,6 +80,28 @@ export const sameSubject = (access: Access, entry: Entry, deed: Deed, subject: S
   return { guarded, open }
 }
 
+/** Others that do to entries of the same table what `isAlike` tells: to the sender's own, or behind something that is asked. */
+export const ownersOf = (
+  access: Access,
+  entry: Entry,
+  deed: Deed,
+  subject: Subject,
+  isAlike: (deed: Deed) => boolean,
+): Alike => {
+  const guarded: Array<Entry> = []
+  let open = 0
+  for (const { entry: other } of (access.bySubject.get(subject) ?? []).slice(0, compared)) {
+    if (other === entry || !standsFor(other, entry)) continue
+    const alike = other.deeds.filter(
+      (each) => each.variable === deed.variable && each.path === deed.path && isAlike(each),
+    )
+    if (alike.length === 0) continue
+    if (alike.every((each) => isOwn(each) || each.demands.standing !== "open")) guarded.push(other)
+    else open++
+  }
+  return { guarded, open }
+}
+
 /** Guarded functions of other contracts of the program that a call may run, where most that it may run are guarded. */
 export const peersOf = (access: Access, entry: Entry, { reached }: Deed): ReadonlyArray<Entry> => {
   const { event } = reached
@@ -93,13 +115,41 @@ export const peersOf = (access: Access, entry: Entry, { reached }: Deed): Readon
 const nameOf = (subject: Subject | undefined): string | undefined =>
   typeof subject === "string" ? `${subject.split(" ")[0]!}()` : subject?.name
 
+const namedDeeds = new WeakMap<Entry, ReadonlyMap<string | undefined, Deed>>()
+
+/** The first thing that a function does to what bears a name; each function's are listed once, for all that ask. */
+const deedTo = (entry: Entry, name: string | undefined): Deed | undefined => {
+  let known = namedDeeds.get(entry)
+  if (known === undefined) {
+    known = new Map(entry.deeds.toReversed().map((deed) => [nameOf(subjectOf(deed)), deed]))
+    namedDeeds.set(entry, known)
+  }
+  return known.get(name)
+}
+
 /** Functions of the same signature in other contracts that do the same to what bears the same name. */
 export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike => {
   const guarded: Array<Entry> = []
+  const name = nameOf(subject)
   let open = 0
   for (const other of (access.bySignature.get(entry.fn.signature) ?? []).slice(0, compared)) {
     if (other === entry || !standsFor(other, entry)) continue
-    const twin = other.deeds.find((deed) => nameOf(subjectOf(deed)) === nameOf(subject))
+    const twin = deedTo(other, name)
+    if (twin === undefined) continue
+    if (twin.demands.standing === "guarded") guarded.push(other)
+    else open++
+  }
+  return { guarded, open }
+}
+
+/** The same of functions of the same name that take other arguments. */
+export const namesakesOf = (access: Access, entry: Entry, subject: Subject): Alike => {
+  const guarded: Array<Entry> = []
+  const name = nameOf(subject)
+  let open = 0
+  for (const other of (access.byName.get(entry.fn.name) ?? []).slice(0, compared)) {
+    if (other === entry || other.contract === entry.contract || !standsFor(other, entry)) continue
+    const twin = deedTo(other, name)
     if (twin === undefined) continue
     if (twin.demands.standing === "guarded") guarded.push(other)
     else open++
@@ -109,12 +159,11 @@ export const twinsOf = (access: Access, entry: Entry, subject: Subject): Alike =
 
 /** Functions of the same signature in other contracts that do the same to what bears the same name as something done here. */
 export const samesOf = (access: Access, entry: Entry): ReadonlyArray<Entry> => {
-  const names = new Set(entry.open.map((deed) => nameOf(subjectOf(deed))))
+  const names = [...new Set(entry.open.map((deed) => nameOf(subjectOf(deed))))]
   return (access.bySignature.get(entry.fn.signature) ?? [])
     .slice(0, compared)
     .filter(
-      (other) =>
-        other !== entry && standsFor(other, entry) && other.deeds.some((deed) => names.has(nameOf(subjectOf(deed)))),
+      (other) => other !== entry && standsFor(other, entry) && names.some((name) => deedTo(other, name) !== undefined),
     )
 }
 

@@ -15,7 +15,7 @@ import type { ContractModel } from "../model.ts"
 import type { Program } from "../program.ts"
 import { authorities } from "../questions/authorities.ts"
 import { type Deed, isOwn } from "./deeds.ts"
-import type { DemandKind } from "./demands.ts"
+import type { DemandKind } from "../demands/demands.ts"
 import { accessOf, type Entry, runsOnce } from "./entries.ts"
 import { subjectName } from "./words.ts"
 

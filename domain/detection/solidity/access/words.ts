@@ -35,6 +35,8 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `${subject} is a setting of the whole contract, which has privileged callers (see ${namesOf(guarded)}); ${name} takes it from anyone.`
     case "twin":
       return `The same function of other contracts asks who calls (${namesOf(guarded)}); this ${name} does not.`
+    case "person":
+      return `${count} functions that change an entry of ${subject} change the sender's own, or ask who calls (${among}); ${name} changes that of anybody.`
     case "peer":
       return `${subject} lets in only some callers (see ${namesOf(guarded)}), this contract among them; ${name} passes on what anyone asks.`
     case "most":

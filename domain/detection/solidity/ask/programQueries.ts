@@ -19,6 +19,13 @@ export interface At {
 
 type Answer = Readonly<Record<string, unknown>>
 
+/** A function around a line. */
+interface Enclosing {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
 /** What may be asked of a program; every query reads and none changes anything. */
 export interface ProgramQueries {
   /** Who may have what done: the functions that a transaction can call and that change something. */
@@ -79,8 +86,13 @@ const writesOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<{ 
   return found
 }
 
+/** The questions, and what code around us asks beside them. */
+export interface ProgramAnswers extends ProgramQueries {
+  readonly functionAt: (file: string, line: number) => Enclosing | undefined
+}
+
 /** Answers from the program's model; what they need is computed here, once. */
-export const programQueries = (program: Program, isReported: (path: string) => boolean): ProgramQueries => {
+export const programQueries = (program: Program, isReported: (path: string) => boolean): ProgramAnswers => {
   const rows = accessTable(program, isReported)
   const functions = index(program.functions, (fn) => {
     const own = [fn.name, fn.signature, fn.scope]
@@ -119,7 +131,19 @@ export const programQueries = (program: Program, isReported: (path: string) => b
     effects: effects.map(({ kind, what, who }) => ({ kind, what, who })),
   })
 
+  const spans = Map.groupBy(
+    program.functions.map((fn) => {
+      const { file } = fn.source
+      return { fn, file, from: lineAt(file, fn.node.start), to: lineAt(file, fn.node.end) }
+    }),
+    ({ file }) => file.path,
+  )
+
   return {
+    functionAt: (file, line) => {
+      const found = (spans.get(file) ?? []).findLast(({ from, to }) => from <= line && line <= to)
+      return found === undefined ? undefined : { name: nameOf(found.fn), from: found.from, to: found.to }
+    },
     list_entry_points: (contract) => {
       if (contract !== undefined && !contracts.has(contract)) return unknown("contract", contract)
       const wanted = rows.filter((row) => contract === undefined || row.contract === contract)
@@ -162,7 +186,7 @@ export const programQueries = (program: Program, isReported: (path: string) => b
         const at = place(fn.source.file, fn.node.nameSpan.start)
         const own = rowsOf.get(`${at.file}:${at.line}`) ?? []
         return own.length === 0
-          ? { effects: [], note: "It is no entry point that changes something: ask for its callers." }
+          ? { effects: [], note: "It is not an entry point that changes something: ask for its callers." }
           : { standing: own[0]!.standing, effects: own[0]!.effects }
       }),
     external_calls_of: (name) =>

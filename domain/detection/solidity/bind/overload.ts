@@ -4,7 +4,7 @@ import { convertibility, type Type, unknownType } from "../types.ts"
 import { inOrderTypes } from "./functionTypes.ts"
 
 /** The overloads that are compared with a call; forge's `console.log` has 384. */
-const mostOverloads = 1_000
+export const mostOverloads = 1_000
 
 /** The function that best takes the arguments; `receiver` is what `using` puts before them. */
 export const overload = (

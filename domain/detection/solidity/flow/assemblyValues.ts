@@ -1,12 +1,10 @@
-import type { Program } from "../program.ts"
+import type { Flow, Program, Values } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { blockSources } from "./blockSources.ts"
-import type { Flow } from "./flow.ts"
 import type { FlowNode } from "./graph.ts"
 import { from, keyed, merge, noOrigins, type Origins, Source, targeted } from "./origins.ts"
 import { assemblyVariable, isSomewhere, nowhere, type Place } from "./place.ts"
 import { isStorage } from "./storagePlaces.ts"
-import type { Values } from "./values.ts"
 
 /** Variables followed in a row to the slot they hold. */
 const slotDepthLimit = 16

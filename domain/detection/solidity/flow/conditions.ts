@@ -1,12 +1,10 @@
 import type { Call, LocalVariable } from "../model.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program, Values } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { type Fact, type RelationOperator, substituteFact } from "./facts.ts"
-import type { Flow } from "./flow.ts"
 import type { Expr, FlowNode } from "./graph.ts"
 import { isZero } from "./isZero.ts"
 import { from, type Origins, Source } from "./origins.ts"
-import type { Values } from "./values.ts"
 
 /** Conditions looked through in a row. */
 const depthLimit = 10

@@ -1,5 +1,5 @@
 import type { CallSite } from "./events.ts"
-import type { Flow } from "./flow.ts"
+import type { Flow } from "../program.ts"
 
 /** Callers followed in a row. */
 export const recursionLimit = 64

@@ -5,7 +5,7 @@ import { Source } from "./origins.ts"
 
 const flagSources = Source.state | Source.literal | Source.constant | Source.immutable | Source.self
 
-/** State variables that a fact compares with nothing but fixed values: what a lock or an initialiser's flag looks like. */
+/** State variables that a fact compares with nothing but fixed values: what a lock or an initializer's flag looks like. */
 const flagsOf = (fact: Fact): ReadonlyArray<StateVariable> => {
   if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(flagsOf))
   const { left, right } = fact

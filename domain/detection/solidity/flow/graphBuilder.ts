@@ -5,7 +5,7 @@ import { defineIn } from "./definitions.ts"
 import { type Expr, type FlowNode, type Graph, type Loop, none } from "./graph.ts"
 import { shapeOf } from "./shape.ts"
 
-/** Most nodes have one neighbour on either side: a literal list takes a fifth of the room that the first `push` makes. */
+/** Most nodes have one neighbor on either side: a literal list takes a fifth of the room that the first `push` makes. */
 const join = (
   from: { succs: ReadonlyArray<FlowNode> } & FlowNode,
   to: { preds: ReadonlyArray<FlowNode> } & FlowNode,

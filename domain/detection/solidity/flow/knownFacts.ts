@@ -1,9 +1,8 @@
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { Conditions } from "./conditions.ts"
 import { type FactChain, link } from "./factChain.ts"
 import { type Fact, factLimit } from "./facts.ts"
-import type { Flow } from "./flow.ts"
 import type { Expr, FlowNode } from "./graph.ts"
 
 /** Facts told of one step, the nearest first: thousands of conditions before thousands of steps are their product. */

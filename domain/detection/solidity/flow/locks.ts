@@ -1,9 +1,9 @@
 import type { StateVariable } from "../model.ts"
-import type { Flow } from "./flow.ts"
+import type { Flow } from "../program.ts"
 import { type FlowNode, none } from "./graph.ts"
 import { type Origins, Source } from "./origins.ts"
 
-/** Reentrancy locks and the flags of initialisers, found by what is done with them. */
+/** Reentrancy locks and the flags of initializers, found by what is done with them. */
 export class Locks {
   private readonly flow: Flow
   private readonly memo = new Map<number, StateVariable | undefined>()
@@ -18,7 +18,7 @@ export class Locks {
     const key = at.id * 2 + Number(reset)
     if (this.memo.has(key)) return this.memo.get(key)
     const found = this.findFlag(at, reset)
-    if (this.flow.isSummarised) this.memo.set(key, found)
+    if (this.flow.isSummarized) this.memo.set(key, found)
     return found
   }
 

@@ -1,6 +1,6 @@
 import type { LocalVariable } from "../model.ts"
 import { recursionLimit } from "./everyCaller.ts"
-import type { Flow } from "./flow.ts"
+import type { Flow } from "../program.ts"
 import { merge, noOrigins, type Origins, substitute } from "./origins.ts"
 
 /** Callers looked at for one parameter. */

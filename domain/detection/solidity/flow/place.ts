@@ -1,6 +1,5 @@
 import type { LocalVariable, StateVariable, StructModel } from "../model.ts"
 import { merge, noOrigins, type Origins } from "./origins.ts"
-import type { Program } from "../program.ts"
 
 /** The storage an expression designates: variables, or parameters that are storage pointers. */
 export interface Place {
@@ -11,12 +10,12 @@ export interface Place {
   /** Where mapping keys and indices come from. */
   readonly keys: Origins
   /** A storage pointer that nothing was assigned to (possible before 0.5). */
-  readonly uninitialised: boolean
+  readonly uninitialized: boolean
 }
 
-export const nowhere: Place = { variables: [], parameters: [], path: "", keys: noOrigins, uninitialised: false }
+export const nowhere: Place = { variables: [], parameters: [], path: "", keys: noOrigins, uninitialized: false }
 export const isSomewhere = (place: Place): boolean =>
-  place.variables.length > 0 || place.parameters.length > 0 || place.uninitialised
+  place.variables.length > 0 || place.parameters.length > 0 || place.uninitialized
 
 /** Either of two. */
 export const joined = (a: Place, b: Place): Place =>
@@ -29,18 +28,18 @@ export const joined = (a: Place, b: Place): Place =>
           parameters: [...new Set([...a.parameters, ...b.parameters])],
           path: a.path === b.path ? a.path : "",
           keys: merge(a.keys, b.keys),
-          uninitialised: a.uninitialised || b.uninitialised,
+          uninitialized: a.uninitialized || b.uninitialized,
         }
 
 /** Storage that only assembly names; one variable for each name in a program. */
-const assemblyStorage = new WeakMap<Program, Map<string, StateVariable>>()
+const assemblyStorage = new WeakMap<object, Map<string, StateVariable>>()
 
 /** Stands for all slots whose numbers assembly computes: two places in it need not have to do with each other. */
 export const isComputedSlot = ({ name, node, source }: StateVariable): boolean =>
   node === undefined && source === undefined && (name === "assembly slot" || name === "transient slot")
 
 export const assemblyVariable = (
-  program: Program,
+  program: object,
   name: string,
   transient: boolean,
   source: StateVariable | StructModel | undefined,

@@ -1,12 +1,10 @@
 import type { Call, LocalVariable } from "../model.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program, Values } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { EventRecord } from "./eventRecord.ts"
 import type { StorageAccess } from "./events.ts"
-import type { Flow } from "./flow.ts"
 import type { Expr } from "./graph.ts"
 import { isSomewhere } from "./place.ts"
-import type { Values } from "./values.ts"
 import { YulEvents } from "./yulEvents.ts"
 
 /** Getters by custom: said to be view when the interface is not among the sources. */

@@ -1,7 +1,7 @@
 import type { StateVariable } from "../model.ts"
 import type { CallSite, Event, StorageAccess } from "./events.ts"
 import type { Fact } from "./facts.ts"
-import type { Flow } from "./flow.ts"
+import type { Flow } from "../program.ts"
 import { type FlowNode, none } from "./graph.ts"
 import type { Reached } from "./summary.ts"
 

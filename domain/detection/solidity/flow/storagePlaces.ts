@@ -1,17 +1,12 @@
 import type { Call, LocalVariable } from "../model.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program, Values } from "../program.ts"
 import type * as S from "../syntax.ts"
-import type { Flow } from "./flow.ts"
 import type { Definition, FlowNode } from "./graph.ts"
 import { merge, noOrigins, substitute } from "./origins.ts"
 import { assemblyVariable, isSomewhere, joined, nowhere, type Place, within } from "./place.ts"
-import type { Values } from "./values.ts"
 
 /** Pointers followed in a row. */
 const depthLimit = 120
-
-/** Definitions being followed: what leads back to one of them adds nothing. */
-const open = new Set<Definition>()
 
 /** Locals that point into storage. */
 export const isStorage = (variable: LocalVariable): boolean =>
@@ -26,6 +21,8 @@ export class StoragePlaces {
   private readonly flow: Flow
   private readonly values: Values
   private memo: Map<Definition, Place> | undefined
+  /** Definitions being followed: what leads back to one of them adds nothing. */
+  private open: Set<Definition> | undefined
 
   constructor(program: Program, flow: Flow, values: Values) {
     this.program = program
@@ -115,8 +112,9 @@ export class StoragePlaces {
     this.memo ??= new Map()
     const memo = this.memo.get(d)
     if (memo !== undefined) return memo
-    if (open.has(d) || open.size > depthLimit) return nowhere
-    open.add(d)
+    this.open ??= new Set()
+    if (this.open.has(d) || this.open.size > depthLimit) return nowhere
+    this.open.add(d)
     let result: Place
     if (d.slot === true) {
       const struct = variable.type.kind === "struct" ? variable.type.struct : undefined
@@ -143,9 +141,9 @@ export class StoragePlaces {
     } else if (d.value === undefined) {
       // `T storage p;` that assembly sets afterwards has a further definition
       const later = this.values.definitionsOf(variable).some((other) => other.slot === true)
-      result = later ? nowhere : { ...nowhere, uninitialised: true }
+      result = later ? nowhere : { ...nowhere, uninitialized: true }
     } else result = d.value.kind.startsWith("Yul") ? nowhere : this.place(d.value as S.Expression, d.at)
-    open.delete(d)
+    this.open.delete(d)
     this.memo.set(d, result)
     return result
   }

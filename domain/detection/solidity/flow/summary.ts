@@ -1,11 +1,8 @@
 import type { CallSite, Event, StorageAccess } from "./events.ts"
 import type { Fact } from "./facts.ts"
-import type { Flow } from "./flow.ts"
-import { type FlowNode, none } from "./graph.ts"
-import type * as S from "../syntax.ts"
-import { merge, noOrigins, type Origins, Source } from "./origins.ts"
-import { leavesContract } from "./outgoingCalls.ts"
-import { isSomewhere, type Place } from "./place.ts"
+import type { FlowNode } from "./graph.ts"
+import type { Origins } from "./origins.ts"
+import type { Place } from "./place.ts"
 
 /** An event of this function, or of one that it calls: `at` is the node of this function, `via` the calls on the way. */
 export interface Reached<E extends Event> {
@@ -33,8 +30,6 @@ export interface Summary {
   readonly exitFacts: ReadonlyArray<Fact>
 }
 
-/** Entries of one kind that a summary hands on; the function itself keeps all its own. */
-const summaryLimit = 128
 /** What is known before a function was looked at. */
 export const nothingKnown: Summary = {
   returns: true,
@@ -44,110 +39,4 @@ export const nothingKnown: Summary = {
   writes: [],
   external: [],
   exitFacts: [],
-}
-
-/** What a function and those that it calls do, once these are summarised. */
-export const effectsOf = (flow: Flow): Pick<Summary, "returns" | "reads" | "writes" | "external"> => {
-  const reads: Array<Reached<StorageAccess>> = []
-  const writes: Array<Reached<StorageAccess>> = []
-  const external: Array<Reached<CallSite>> = []
-  for (const node of flow.nodes) {
-    if (node.events.length === 0 || !flow.isReachable(node)) continue
-    for (const event of node.events) {
-      if (event.kind === "call") continue
-      const list = event.kind === "read" ? reads : writes
-      list.push({ event, via: none, at: event.at, order: event.order, place: event.place })
-    }
-  }
-  for (const site of flow.calls()) {
-    if (leavesContract(site))
-      external.push({ event: site, via: none, at: site.at, order: site.order, place: undefined })
-    else if ((site.callKind === "internal" || site.callKind === "library") && site.target !== undefined)
-      takeOver(flow, site, reads, writes, external)
-  }
-  return { returns: flow.isReachable(flow.exit), reads, writes, external }
-}
-
-/** What a call brings in: the callee's effects, with storage pointers replaced by what was passed. */
-const takeOver = (
-  flow: Flow,
-  site: CallSite,
-  reads: Array<Reached<StorageAccess>>,
-  writes: Array<Reached<StorageAccess>>,
-  external: Array<Reached<CallSite>>,
-): void => {
-  const target = site.target!
-  const callee = flow.program.flowIfBuilt(target)
-  if (callee === undefined || site.call === undefined || callee === flow) return
-  const { summary } = callee
-  const position = { at: site.at, order: site.order }
-  // one way into each event is enough from one call
-  const seen = new Set<Event>()
-  for (const [from, to] of [
-    [summary.reads, reads],
-    [summary.writes, writes],
-  ] as const) {
-    for (const reached of from.slice(0, summaryLimit)) {
-      if (to.length > summaryLimit * 8) break
-      if (seen.has(reached.event)) continue
-      seen.add(reached.event)
-      const place =
-        reached.place === undefined
-          ? undefined
-          : flow.values.storage.placeForCaller(reached.place, site.call, target.parameters, site.at)
-      if (place === undefined || !isSomewhere(place) || reached.via.length > 24) continue
-      to.push({ ...position, event: reached.event, via: [site, ...reached.via], place })
-    }
-  }
-  for (const reached of summary.external.slice(0, summaryLimit)) {
-    if (external.length > summaryLimit * 8 || reached.via.length > 24) break
-    if (seen.has(reached.event)) continue
-    seen.add(reached.event)
-    external.push({ ...position, event: reached.event, via: [site, ...reached.via], place: undefined })
-  }
-}
-
-/** Origins of each value returned. */
-export const resultsOf = (flow: Flow): ReadonlyArray<Origins> => {
-  return flow.fn.returns.map((variable, i) => {
-    let result = noOrigins
-    for (const node of flow.returns) {
-      if (node.callable !== flow.fn || !flow.isReachable(node) || node.expression === undefined) continue
-      const e = node.expression
-      if (e.kind === "TupleExpression" && flow.fn.returns.length > 1) {
-        const component = e.components[i]
-        if (component !== undefined) result = merge(result, flow.origins(component, node))
-      } else result = merge(result, flow.origins(e, node))
-    }
-    if (variable.name !== "" && flow.isReachable(flow.exit)) {
-      const named = flow.values.local(variable, flow.exit)
-      // the zero it starts with is not a source worth telling when something is assigned
-      if (result === noOrigins || named.sources !== Source.literal) result = merge(result, named)
-    }
-    return result
-  })
-}
-
-/** Where the storage pointer that a function returns points. */
-export const returnedPlace = (flow: Flow): Place | undefined => {
-  if (flow.fn.returns.length !== 1) return undefined
-  const variable = flow.fn.returns[0]!
-  const type = variable.type
-  if (type.kind !== "mapping" && !("location" in type && type.location === "storage")) return undefined
-  for (const node of flow.returns) {
-    if (node.callable !== flow.fn || node.expression === undefined || !flow.isReachable(node)) continue
-    const place = flow.values.storage.place(node.expression as S.Expression, node)
-    if (isSomewhere(place)) return place
-  }
-  const place = flow.values.storage.localPlace(variable, flow.exit)
-  return isSomewhere(place) ? place : undefined
-}
-
-/** Summarises functions that call each other until nothing is added, four rounds at the most; large groups get one. */
-export const summariseGroup = (flows: ReadonlyArray<Flow>): void => {
-  for (let round = 0; round < 4; round++) {
-    let grew = false
-    for (const flow of flows) grew = flow.summarize() || grew
-    if (!grew || flows.length === 1 || flows.length > 64) return
-  }
 }

@@ -1,11 +1,11 @@
-import type { Flow } from "./flow.ts"
+import type { Flow } from "../program.ts"
 import type { FlowNode } from "./graph.ts"
 
 /** Names by which a modifier or function that is not among the sources is taken for a caller check, or for a lock. */
 const checkName =
   /only|auth|owner|admin|role|govern|restrict|permission|allowed|whitelist|guardian|keeper|operator|minter|controller|_check/i
 const lockName = /non_?reentran|reentranc|noreentr|mutex|^lock(ed)?$/i
-/** What stands in for a guard whose source is not at hand, as bits. */
+/** What stands in for a guard whose source is not available, as bits. */
 export const unseenCheck = 1
 export const unseenLock = 2
 

@@ -1,9 +1,8 @@
 import type { Call, LocalVariable, StateVariable, YulVariable } from "../model.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { AssemblyValues } from "./assemblyValues.ts"
 import { blockSources } from "./blockSources.ts"
-import type { Flow } from "./flow.ts"
 import type { Definition, Expr, FlowNode } from "./graph.ts"
 import {
   from,
@@ -24,9 +23,6 @@ import { StoragePlaces } from "./storagePlaces.ts"
 /** Definitions followed in a row; a longer chain ends in `unknown`. */
 const depthLimit = 120
 
-/** Definitions being followed: what leads back to one of them adds nothing. */
-const open = new Set<Definition>()
-
 /** Answers where values come from inside one flow, following definitions backwards along the graph. */
 export class Values {
   readonly storage: StoragePlaces
@@ -36,6 +32,8 @@ export class Values {
   private readonly definitions: ReachingDefinitions
   private definitionMemo: Map<Definition, Origins> | undefined
   private unlimitedMemo: Map<Reaching, Origins> | undefined
+  /** Definitions being followed: what leads back to one of them adds nothing. */
+  private open: Set<Definition> | undefined
   private depth = 0
 
   constructor(program: Program, flow: Flow) {
@@ -168,8 +166,9 @@ export class Values {
     this.definitionMemo ??= new Map()
     const memo = this.definitionMemo.get(d)
     if (memo !== undefined) return memo
-    if (open.has(d) || this.depth > depthLimit) return noOrigins
-    open.add(d)
+    this.open ??= new Set()
+    if (this.open.has(d) || this.depth > depthLimit) return noOrigins
+    this.open.add(d)
     let result = d.value === undefined ? from(Source.literal) : this.component(d.value, d.index, d.at)
     if (d.keepsOld) {
       const before = this.reaching(d.variable, d.at)
@@ -179,7 +178,7 @@ export class Values {
       if (before.initial && d.variable.kind === "LocalVariable" && this.flow.fn.parameters.includes(d.variable))
         result = merge(result, fromParameter(d.variable))
     }
-    open.delete(d)
+    this.open.delete(d)
     this.definitionMemo.set(d, result)
     return result
   }
@@ -225,7 +224,7 @@ export class Values {
     let result = noOrigins
     for (const variable of place.variables) result = merge(result, this.state(variable))
     for (const parameter of place.parameters) result = merge(result, fromParameter(parameter))
-    if (place.uninitialised) result = merge(result, from(Source.unknown))
+    if (place.uninitialized) result = merge(result, from(Source.unknown))
     return keyed(result, place.keys)
   }
 

@@ -1,8 +1,7 @@
 import type { CallKind, YulFunction } from "../model.ts"
-import type { Program } from "../program.ts"
+import type { Program, Values } from "../program.ts"
 import type * as S from "../syntax.ts"
 import type { EventRecord } from "./eventRecord.ts"
-import type { Values } from "./values.ts"
 
 const opcodes = new Map<string, CallKind>([
   ["call", "call"],

@@ -127,7 +127,7 @@ export class TokenStream {
   /** Runs `parse` one level deeper, or `tooDeep` at the limit. */
   nested<A>(parse: () => A, tooDeep: () => A): A {
     if (this.depth >= nestingLimit) {
-      this.problems.add(`nesting beyond ${nestingLimit} levels was not analysed`)
+      this.problems.add(`nesting beyond ${nestingLimit} levels was not analyzed`)
       return tooDeep()
     }
     this.depth++

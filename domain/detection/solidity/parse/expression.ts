@@ -93,7 +93,7 @@ const parseBinary = (p: TokenStream, strength: number): S.Expression => {
     const found = binary.get(p.kind)
     if (found === undefined || found.strength < strength) return left
     if (length >= nestingLimit) {
-      p.problems.add(`an operator chain of more than ${nestingLimit} terms was not analysed`)
+      p.problems.add(`an operator chain of more than ${nestingLimit} terms was not analyzed`)
       p.skipInside()
       return { kind: "UnknownExpression", ...p.span(start) }
     }
@@ -121,7 +121,7 @@ const parsePostfix = (p: TokenStream): S.Expression => {
   let e = parsePrimary(p)
   for (let length = 0; ; length++) {
     if (length >= nestingLimit) {
-      p.problems.add(`a chain of more than ${nestingLimit} members or calls was not analysed`)
+      p.problems.add(`a chain of more than ${nestingLimit} members or calls was not analyzed`)
       p.skipInside()
       return { kind: "UnknownExpression", ...p.span(start) }
     }

@@ -226,12 +226,12 @@ const parseSimple = (p: TokenStream): S.VariableDeclarationStatement | S.Express
     if (looksLikeDeclaration(p, ahead)) return parseTupleDeclaration(p)
   } else if (looksLikeDeclaration(p, 0)) {
     const declaration = parseVariable(p, "local")
-    return initialised(p, start, [declaration], false)
+    return initialized(p, start, [declaration], false)
   }
   return { kind: "ExpressionStatement", expression: parseExpression(p), ...p.span(start) }
 }
 
-const initialised = (
+const initialized = (
   p: TokenStream,
   start: number,
   declarations: ReadonlyArray<S.VariableDeclaration | undefined>,
@@ -256,7 +256,7 @@ const parseTupleDeclaration = (p: TokenStream): S.VariableDeclarationStatement =
     if (!p.take(K.comma)) break
   }
   p.expect(K.close)
-  return initialised(p, start, fitted(declarations), true)
+  return initialized(p, start, fitted(declarations), true)
 }
 
 /** `var x = …`, `var (a, , b) = …` of 0.4. */
@@ -275,7 +275,7 @@ const parseVar = (p: TokenStream): S.VariableDeclarationStatement => {
   do declarations.push(name())
   while (tuple && p.take(K.comma))
   if (tuple) p.expect(K.close)
-  return initialised(p, start, fitted(declarations), tuple)
+  return initialized(p, start, fitted(declarations), tuple)
 }
 
 /** Looks past a type for a location or a name: that makes a declaration; an expression has an operator there. */

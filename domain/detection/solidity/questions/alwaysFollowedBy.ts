@@ -1,4 +1,4 @@
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type { FlowNode } from "../flow/graph.ts"
 
 /** Every path from `a` to the normal end passes `b`. */

@@ -1,6 +1,6 @@
 import type { Expr } from "../flow/graph.ts"
 import type { CallSite } from "../flow/events.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type { Reached } from "../flow/summary.ts"
 import { has, only, type Origins, Source } from "../flow/origins.ts"
 import { directCalls, strangersPath } from "./attackerControl.ts"

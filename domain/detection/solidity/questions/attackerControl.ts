@@ -1,12 +1,12 @@
+import { shutsOut } from "../demands/demands.ts"
 import type { Place } from "../../Rule.ts"
 import type { Expr, FlowNode } from "../flow/graph.ts"
 import type { CallSite, Event } from "../flow/events.ts"
 import { asks } from "../flow/callerCheck.ts"
 import type { Fact } from "../flow/facts.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type { Reached } from "../flow/summary.ts"
 import type { ContractModel, FunctionModel } from "../model.ts"
-import { asksCaller } from "./callerInspection.ts"
 import { has, merge, type Origins, Source, substitute } from "../flow/origins.ts"
 
 const fixed =
@@ -83,7 +83,7 @@ export const strangersPath = (
   const search = (inside: Flow, node: FlowNode, o: Origins): ReadonlyArray<CallSite> | undefined => {
     if (!has(o, sources | Source.parameter) || seen.has(inside) || seen.size >= flowLimit) return undefined
     seen.add(inside)
-    if (inside.isRestricted(node) || isVetted(inside, node, o) || asksCaller(inside, node)) return undefined
+    if (shutsOut(inside, node) || isVetted(inside, node, o)) return undefined
     const { graph, functionValues } = inside.program
     if (graph.isEntryPoint(inside.fn)) return []
     // what is passed through a function pointer is not known

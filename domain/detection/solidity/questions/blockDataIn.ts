@@ -1,8 +1,7 @@
 import type { SourceFile } from "../../Source.ts"
-import type { Flow } from "../flow/flow.ts"
 import type { Callable } from "../model.ts"
 import { Source } from "../flow/origins.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 import { walk } from "../visit.ts"
 
 const sourceOf = new Map<string, number>([

@@ -1,8 +1,7 @@
 import type { Expr, FlowNode } from "../flow/graph.ts"
-import type { Flow } from "../flow/flow.ts"
 import type { StateVariable } from "../model.ts"
 import { has, only, type Origins, Source } from "../flow/origins.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
 import { blockDataIn } from "./blockDataIn.ts"
@@ -93,7 +92,7 @@ const isDraw = (flow: Flow, e: S.Node, at: FlowNode): e is S.Expression => {
       if (comparisons.has(e.operator)) return isGuess(flow, e, at) || isCoin(flow, e, at)
       if (!mixing.has(e.operator) || !isInteger(flow, e.left)) return false
       if (e.operator === "%") return isPredictable(flow.origins(e.left, at))
-      // a sum of a time and of an amount that was found under a hash is no draw
+      // a sum of a time and of an amount that was found under a hash is not a draw
       const value = flow.origins(e, at)
       return has(value, Source.blockEntropy) && !isLedger(value)
     }

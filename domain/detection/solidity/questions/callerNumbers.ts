@@ -1,7 +1,7 @@
 import type { FlowNode } from "../flow/graph.ts"
 import type { Fact, Relation } from "../flow/facts.ts"
 import { isZero } from "../flow/isZero.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type { LocalVariable } from "../model.ts"
 import { type Origins, Source } from "../flow/origins.ts"
 import { Shape } from "../flow/shape.ts"

@@ -1,9 +1,8 @@
 import type { CallSite } from "../flow/events.ts"
 import type { Fact } from "../flow/facts.ts"
-import type { Flow } from "../flow/flow.ts"
 import type { LocalVariable, StateVariable } from "../model.ts"
 import { has, only, type Origins, Source } from "../flow/origins.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 
 /** Ether or tokens that leave the contract. */
 export interface Payment {

@@ -1,9 +1,8 @@
 import type { FlowNode } from "../flow/graph.ts"
 import type { CallSite } from "../flow/events.ts"
-import type { Flow } from "../flow/flow.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import { declaredWhole } from "../flow/place.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 
 /** A contract that hands calls it does not know to another one's code. */
 export interface Forwarder {

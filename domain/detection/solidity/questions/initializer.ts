@@ -1,8 +1,7 @@
-import type { Flow } from "../flow/flow.ts"
 import type { ContractModel, FunctionModel } from "../model.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 
-/** The interface of OpenZeppelin's Initializable, which stands for its behaviour where it is not among the sources. */
+/** The interface of OpenZeppelin's Initializable, which stands for its behavior where it is not among the sources. */
 const initializerName = /^(re)?initializer$/
 const chainedInit = /^__\w+_init(_unchained)?$/
 
@@ -24,7 +23,7 @@ export const isInitializable = ({ linearization }: ContractModel): boolean =>
       modifiers.some((modifier) => modifier.name === "initializer"),
   )
 
-/** It bears the modifier of initializers, or calls what does, be it a base's whose source is not at hand. */
+/** It bears the modifier of initializers, or calls what does, be it a base's whose source is not available. */
 export const callsInitializer = (flow: Flow): boolean =>
   hasInitializerModifier(flow.fn) ||
   flow

@@ -1,12 +1,12 @@
 import type { FlowNode } from "../flow/graph.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import { Source } from "../flow/origins.ts"
 import type * as S from "../syntax.ts"
 import { constantNumber } from "./constantNumber.ts"
 
 const depthLimit = 8
 
-/** Seconds from which on a part of the time is no single moment any more. */
+/** Seconds from which on a part of the time is not a single moment any more. */
 const longest = 3600n
 
 /**

@@ -1,4 +1,4 @@
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 
 /** Steps of one function; the largest of OpenZeppelin and Uniswap have some 300. */
 const manySteps = 3000

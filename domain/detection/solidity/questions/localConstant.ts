@@ -1,5 +1,5 @@
 import type { FlowNode } from "../flow/graph.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { constantNumber } from "./constantNumber.ts"
 import { isLargeFunction } from "./largeFunction.ts"
@@ -18,7 +18,7 @@ export const localConstant = (flow: Flow, e: S.Expression, at: FlowNode, depth =
     return variable.type.kind === "integer" && definition.at.node?.kind === "VariableDeclarationStatement"
       ? 0n
       : undefined
-  // a variable that depends on its own earlier value is no constant
+  // a variable that depends on its own earlier value is not a constant
   if (definition.at === at || flow.reaches(at, definition.at)) return undefined
   const { value } = definition
   return value.kind.startsWith("Yul") ? undefined : localConstant(flow, value as S.Expression, definition.at, depth + 1)

@@ -1,6 +1,6 @@
 import type { Definition, FlowNode } from "../flow/graph.ts"
 import type { CallSite } from "../flow/events.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
 import { constantTruth } from "./constantTruth.ts"

@@ -1,16 +1,16 @@
+import { shutsOut } from "../demands/demands.ts"
 import type { CallSite, StorageAccess } from "../flow/events.ts"
 import type { Expr } from "../flow/graph.ts"
 import type { Fact } from "../flow/facts.ts"
 import { isZero } from "../flow/isZero.ts"
-import type { Flow } from "../flow/flow.ts"
 import { has, only, Source } from "../flow/origins.ts"
 import type { StateVariable } from "../model.ts"
 import { isPartOf } from "../flow/place.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 import { alongPath, strangersPath } from "./attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
 import { changeable } from "./callOut.ts"
-import { initialised } from "./initialised.ts"
+import { initialized } from "./initialized.ts"
 import { callsInitializer, hasInitializerModifier } from "./initializer.ts"
 import { misnamedConstructors } from "./misnamedConstructor.ts"
 
@@ -84,7 +84,7 @@ function* findOpen(program: Program): Iterable<OpenAuthority> {
 const isCheckedOnTheWay = (program: Program, via: ReadonlyArray<CallSite>, event: StorageAccess): boolean =>
   [...via, event].some(({ at }) => {
     const inner = at.callable.kind === "Function" ? program.flowIfBuilt(at.callable) : undefined
-    return inner !== undefined && via.length > 0 && inner.isRestricted(at)
+    return inner !== undefined && via.length > 0 && shutsOut(inner, at)
   })
 
 /** The sender's own entry, of a role with a fixed name. */
@@ -125,9 +125,9 @@ const isFlag = (program: Program, variable: StateVariable): boolean =>
 
 /** The contract has a holder of privileges from its deployment on: the variable itself, or another of the same contract. */
 export const isSetUp = (program: Program, { variable }: Authority): boolean =>
-  initialised(program, variable) ||
+  initialized(program, variable) ||
   [...authorities(program).values()].some(
-    (other) => !other.table && other.variable.contract === variable.contract && initialised(program, other.variable),
+    (other) => !other.table && other.variable.contract === variable.contract && initialized(program, other.variable),
   )
 
 /**

@@ -1,10 +1,9 @@
 import type { Expr } from "../flow/graph.ts"
 import type { StorageAccess } from "../flow/events.ts"
-import type { Flow } from "../flow/flow.ts"
 import type { Reached } from "../flow/summary.ts"
 import type { StateVariable } from "../model.ts"
 import { only, type Origins, Source } from "../flow/origins.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { strangersPath } from "./attackerControl.ts"
 

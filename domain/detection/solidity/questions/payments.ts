@@ -1,6 +1,6 @@
 import type { FlowNode } from "../flow/graph.ts"
 import type { CallSite } from "../flow/events.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type { Reached } from "../flow/summary.ts"
 import { sendsEther } from "../flow/outgoingCalls.ts"
 import { isLargeFunction } from "./largeFunction.ts"

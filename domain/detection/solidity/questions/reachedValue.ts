@@ -1,5 +1,5 @@
 import type { StorageAccess } from "../flow/events.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type { Reached } from "../flow/summary.ts"
 import { noOrigins, type Origins, substitute } from "../flow/origins.ts"
 

@@ -1,8 +1,7 @@
 import type { Expr, FlowNode } from "../flow/graph.ts"
 import type { CallSite } from "../flow/events.ts"
-import type { Flow } from "../flow/flow.ts"
 import { merge, noOrigins, type Origins, Source, substitute } from "../flow/origins.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 
 /** A place where a signer is recovered from a signature: `ecrecover`, the precompile, or a function that leads to one. */
 export interface Recovery {
@@ -33,7 +32,7 @@ const allArguments = (site: CallSite): ReadonlyArray<Expr> =>
     ? [site.receiver, ...site.args]
     : site.args
 
-/** `ECDSA` in `ECDSA.recover(…)` is no argument; a value of unknown type is one. */
+/** `ECDSA` in `ECDSA.recover(…)` is not an argument; a value of unknown type is one. */
 const isTypeName = (program: Program, e: Expr): boolean =>
   e.kind === "Identifier" && (program.referenceOf(e) === undefined || program.referenceOf(e)?.kind === "Contract")
 

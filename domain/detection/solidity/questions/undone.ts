@@ -1,5 +1,5 @@
 import type { CallSite } from "../flow/events.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type { FlowNode } from "../flow/graph.ts"
 import type { Reached } from "../flow/summary.ts"
 

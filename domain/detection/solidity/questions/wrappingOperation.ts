@@ -1,7 +1,6 @@
 import type { FlowNode } from "../flow/graph.ts"
-import type { Flow } from "../flow/flow.ts"
 import { has, merge, type Origins, Source } from "../flow/origins.ts"
-import type { Program } from "../program.ts"
+import type { Flow, Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import type { Type } from "../types.ts"
 import {

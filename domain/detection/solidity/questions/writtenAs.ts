@@ -1,5 +1,5 @@
 import type { FlowNode } from "../flow/graph.ts"
-import type { Flow } from "../flow/flow.ts"
+import type { Flow } from "../program.ts"
 import type * as S from "../syntax.ts"
 
 /** Locals followed in a row. */

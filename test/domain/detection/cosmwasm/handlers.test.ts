@@ -1,6 +1,6 @@
 import { isAuthorized } from "../../../../domain/detection/cosmwasm/authority.ts"
 import { describe, expect, it } from "vitest"
-import { comparisonsOf, isFromCaller, outgoingMessages } from "../../../../domain/detection/cosmwasm/questions.ts"
+import { comparisonsOf, outgoingMessages } from "../../../../domain/detection/cosmwasm/questions.ts"
 import { show } from "../../../../domain/detection/rust/show.ts"
 import { cosmwasmProgram, handlerOf } from "../../../support/rustProject.ts"
 
@@ -48,6 +48,63 @@ describe("dispatch", () => {
     expect(writes("ExecuteMsg::Set")).toEqual([expect.stringContaining("CONFIG")])
     expect(writes("ExecuteMsg::Ping")).toEqual([])
     expect(writes("ExecuteMsg::Receive > HookMsg::Stake")).toEqual([expect.stringMatching(/BALANCES, info\.sender/)])
+  })
+})
+
+describe("a contract around another one", () => {
+  const around = (execute: string) =>
+    cosmwasmProgram(`
+  pub const NAMES: Map<u64, String> = Map::new("names");
+  pub enum ExecuteMsg { Name { id: u64, name: String }, Drop { id: u64 }, Extension { msg: Own } }
+  pub enum Own { First { id: u64 }, Second {} }
+  pub enum Inner { Name { id: u64, name: String, by: Addr }, Drop { id: u64 }, Other {} }
+  #[entry_point]
+  pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> { ${execute} }
+  fn base(deps: DepsMut, info: MessageInfo, msg: Inner) -> StdResult<Response> {
+    match msg {
+      Inner::Name { id, name, .. } => NAMES.save(deps.storage, id, &name)?,
+      Inner::Drop { id } => NAMES.remove(deps.storage, id),
+      Inner::Other {} => (),
+    }
+    Ok(Response::new())
+  }
+  fn same(deps: DepsMut, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+      ExecuteMsg::Name { id, name } => NAMES.save(deps.storage, id, &name)?,
+      ExecuteMsg::Drop { id } => NAMES.remove(deps.storage, id),
+      ExecuteMsg::Extension { .. } => (),
+    }
+    Ok(Response::new())
+  }`)
+  const messages = (program: ReturnType<typeof around>) =>
+    program.crates[0]!.entryPoints[0]!.handlers.map((one) => one.message).toSorted()
+  const written = (program: ReturnType<typeof around>, message: string) =>
+    handlerOf(program, message).events.flatMap((one) => (one.kind === "assign" ? [show(one.value.term)] : []))
+
+  it("is seen through where it translates its messages", () => {
+    const program = around(`let inner = match msg {
+      ExecuteMsg::Name { id, name } => Inner::Name { id, name, by: info.sender.clone() },
+      ExecuteMsg::Drop { id } => Inner::Drop { id },
+      ExecuteMsg::Extension { .. } => Inner::Other {},
+    };
+    base(deps, info, inner)`)
+    expect(messages(program)).toEqual(["Inner::Drop", "Inner::Name"])
+    expect(written(program, "Inner::Name")).toEqual(["msg.<ExecuteMsg::Name>.name"])
+  })
+
+  it("hands on what it does not take itself, and that alone", () => {
+    const program = around(`match msg {
+      ExecuteMsg::Drop { .. } => Err(StdError::generic_err("never")),
+      ExecuteMsg::Extension { msg } => match msg { Own::First { id } => { NAMES.remove(deps.storage, id); Ok(Response::new()) }, Own::Second {} => Ok(Response::new()) },
+      _ => same(deps, msg),
+    }`)
+    expect(messages(program)).toEqual([
+      "ExecuteMsg::Drop",
+      "ExecuteMsg::Extension > Own::First",
+      "ExecuteMsg::Extension > Own::Second",
+      "ExecuteMsg::Name",
+    ])
+    expect(written(program, "ExecuteMsg::Drop")).toEqual([])
   })
 })
 
@@ -167,7 +224,7 @@ describe("storage and messages", () => {
     const [message] = outgoingMessages(found.events)
     expect(message?.path).toBe("BankMsg::Send")
     expect(show(message!.fields.get("to_address")!)).toBe("addr_validate(msg.<ExecuteMsg::Set>.owner)")
-    expect(isFromCaller(found.entry, message!.fields.get("amount")!)).toBe(true)
+    expect(show(message!.fields.get("amount")!)).toMatch(/msg\.<ExecuteMsg::Set>\.amount/)
   })
 
   it("sees submessages, funds helpers and raw arithmetic with types", () => {

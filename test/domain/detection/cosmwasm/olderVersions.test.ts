@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { buildCosmWasmProgram } from "../../../../domain/detection/cosmwasm/buildCosmWasm.ts"
 import { isAuthorized } from "../../../../domain/detection/cosmwasm/authority.ts"
-import { uninitialisedItem } from "../../../../domain/detection/cosmwasm/rules/initialization/uninitialised-item.ts"
+import { uninitializedItem } from "../../../../domain/detection/cosmwasm/rules/initialization/uninitialised-item.ts"
 import { show } from "../../../../domain/detection/rust/show.ts"
 import { cosmwasmProgram, handlerOf, rustProject } from "../../../support/rustProject.ts"
 
@@ -63,7 +63,7 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: Empty) -> Std
       "two/src/lib.rs": text("TOTAL.save(deps.storage, &0)?;"),
     }
     const found: Array<string> = []
-    uninitialisedItem.check(buildCosmWasmProgram(rustProject(files)), ({ file }) => found.push(file.path))
+    uninitializedItem.check(buildCosmWasmProgram(rustProject(files)), ({ file }) => found.push(file.path))
     expect(found).toEqual(["one/src/lib.rs"])
   })
 })

@@ -51,7 +51,7 @@ describe("raw arithmetic and the release profile", () => {
     expect(flagged(files)).toEqual([path])
   })
 
-  it("is silent where a crate that is no member turns them on", () => {
+  it("is silent where a crate that is not a member turns them on", () => {
     const own = manifest("vault", "[profile.release]\noverflow-checks = true\n")
     const root = workspace("opt-level = 3").replace("contracts/*", "packages/*")
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": own, "Cargo.toml": root })).toEqual([])
@@ -67,7 +67,7 @@ describe("raw arithmetic and the release profile", () => {
     expect(flagged({ [path]: plain, "contracts/vault/Cargo.toml": own })).toEqual([path])
   })
 
-  it("is reported where only a neighbour turns them on", () => {
+  it("is reported where only a neighbor turns them on", () => {
     const files = {
       [path]: plain,
       "contracts/vault/Cargo.toml": vault,

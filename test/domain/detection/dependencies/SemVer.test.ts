@@ -15,7 +15,7 @@ import {
 
 const read = (text: string): SemVer => {
   const version = parseSemVer(text)
-  if (version === undefined) throw new Error(`${text} is no version`)
+  if (version === undefined) throw new Error(`${text} is not a version`)
   return version
 }
 

@@ -85,7 +85,7 @@ describe("CVSS 4", () => {
     expect(cvss4Score(`CVSS:4.0/${vector}`)).toBe(score)
   })
 
-  it("is no score where a metric is missing or unknown", () => {
+  it("is not a score where a metric is missing or unknown", () => {
     expect(cvss4Score("CVSS:4.0/AV:N")).toBeUndefined()
     expect(cvss4Score("CVSS:4.0/AV:_/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:L/SC:H/SI:L/SA:H")).toBeUndefined()
     expect(cvss4Score("CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:L/SC:_/SI:L/SA:H")).toBeUndefined()

@@ -344,10 +344,10 @@ describe("files that cannot be read", () => {
     }
     expect(shown(find("evm", files, imported))).toHaveLength(1)
     expect(problems.toSorted().map((one) => one.replace(/:.*/, ""))).toEqual([
-      "foundry.lock is no JSON",
-      "package-lock.json is no package-lock.json",
-      "package.json is no JSON",
-      "soldeer.lock is no soldeer.lock",
+      "foundry.lock is not JSON",
+      "package-lock.json is not a package-lock.json",
+      "package.json is not JSON",
+      "soldeer.lock is not a soldeer.lock",
     ])
   })
 })

@@ -210,6 +210,6 @@ describe("JSON", () => {
   })
 
   it("says near which line it is broken", () => {
-    expect(readJson('{\n  "a": 1\n  "b": 2\n}')).toEqual({ reason: "is no JSON: a comma is missing near line 3" })
+    expect(readJson('{\n  "a": 1\n  "b": 2\n}')).toEqual({ reason: "is not JSON: a comma is missing near line 3" })
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalogue.ts"
+import { touches } from "../../../../domain/detection/cosmwasm/touches.ts"
 import { solanaRules } from "../../../../domain/detection/solana/catalogue.ts"
 import { cosmwasmProgram, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
 
@@ -87,5 +88,40 @@ describe("helpers that call the next one twice", () => {
       for (const rule of cosmwasmRules) rule.check(contract, () => {})
     })
     expect(cpu).toBeLessThan(10_000)
+  })
+})
+
+describe("time grows with the text, not with its square", () => {
+  /** How often as much CPU time eight times the text takes; the first, unmeasured time is for V8 to compile. */
+  const growth = (work: (count: number) => unknown, count: number): number => {
+    work(count)
+    const once = cpuOf(() => void work(count))
+    return cpuOf(() => void work(8 * count)) / once
+  }
+
+  it("for arms that call", { timeout: 60_000 }, () => {
+    const arms = (count: number) =>
+      cosmwasmProgram(`#[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: M) -> StdResult<Response> {
+        match msg { ${"M::A { a } => f(deps, a), ".repeat(count)} } }`).crates[0]!.entryPoints[0]!
+    expect(growth(arms, 2_000)).toBeLessThan(12)
+  })
+
+  it("for what checks in a row touch", { timeout: 60_000 }, () => {
+    const checks = Array.from({ length: 5_000 }, (_, at) => `if info.sender != a${at} { return Err(E::B {}); }`)
+    const [handler] = cosmwasmProgram(`#[entry_point]
+      pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: u64) -> StdResult<Response> {
+        ${checks.join("\n")} Ok(Response::new()) }`).crates[0]!.entryPoints[0]!.handlers
+    // All facts of all events are 12 million, which took a second.
+    expect(cpuOf(() => expect(touches(handler!, () => false)).toBe(false))).toBeLessThan(400)
+  })
+
+  it("for chains of let", { timeout: 60_000 }, () => {
+    const chain = (count: number) =>
+      instructionOf(
+        solanaProgram(`#[program] pub mod demo { use super::*; pub fn go(ctx: Context<Go>, a: Option<u64>) -> Result<()> {
+          if let Some(a) = b ${"&& let Some(c) = a.d ".repeat(count)} {} Ok(()) } }
+          #[derive(Accounts)] pub struct Go<'info> { pub owner: Signer<'info> }`),
+      )
+    expect(growth(chain, 400)).toBeLessThan(20)
   })
 })

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ecosystemsOf } from "../../../../domain/detection/rust/ecosystem.ts"
-import { readToml, tableAt } from "../../../../domain/detection/rust/toml.ts"
+import { readToml, tableAt } from "../../../../domain/detection/toml.ts"
 import { rustProject } from "../../../support/rustProject.ts"
 
 const cargo = (name: string, rest = ""): string => `[package]\nname = "${name}"\nversion = "0.1.0"\n${rest}`

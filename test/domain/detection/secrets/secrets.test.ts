@@ -40,6 +40,8 @@ const account = (seed: Uint8Array, index: number): string => {
 
 describe("secrets in a text", () => {
   it.each([
+    ["src/B.sol", `// the deployer's key: 0x${key}`],
+    ["deploy.py", `# owner private key 0x${key}`],
     ["script/Deploy.s.sol", `vm.startBroadcast(0x${key});`],
     ["src/A.sol", `uint256 constant OWNER_PK = 0x${key};`],
     ["test/a.ts", `const wallet = new ethers.Wallet("0x${key}", provider)`],

@@ -95,7 +95,7 @@ describe("constraints become facts", () => {
       "init",
       "#[account(init, payer = b, space = 8, seeds = [b\"x\"], bump)] a: Account<'info, Pool>, b: Signer<'info>",
       "a",
-      "initialised initialised(ctx.accounts.a)",
+      "initialized initialized(ctx.accounts.a)",
     ],
   ])("%s", (_, fields, name, expected) => {
     expect(facts(fields, name)).toEqual(
@@ -179,7 +179,31 @@ describe("what a handler does", () => {
     expect(kinds("pool")).toContain("state-write")
     expect(kinds("raw")).toContain("lamports-write")
     expect(kinds("raw")).toContain("data-write")
-    expect(kinds("to")).toContain("deserialise")
+    expect(kinds("to")).toContain("deserialize")
     expect(kinds("maker").size).toBe(0)
+  })
+})
+
+describe("handlers of a program module", () => {
+  it("are its functions and the methods of its `#[state]`, whose fields the program stores", () => {
+    const program = solanaProgram(`
+      #[program] mod p { use super::*;
+        #[state] pub struct Exchange { pub admin: Pubkey, pub fee: u64 }
+        impl Exchange {
+          pub fn new(ctx: Context<Admin>) -> Result<Self> { Ok(Self { admin: *ctx.accounts.admin.key, fee: 0 }) }
+          pub fn set_fee(&mut self, ctx: Context<Admin>, fee: u64) -> Result<()> {
+            if self.admin != *ctx.accounts.admin.key { return Err(ErrorCode::Stranger.into()) }
+            self.fee = fee; Ok(()) }
+          fn half(&self) -> u64 { self.fee / 2 } }
+        pub fn touch(ctx: Context<Admin>) -> Result<()> { Ok(()) } }
+      #[derive(Accounts)] pub struct Admin<'info> { #[account(signer)] pub admin: AccountInfo<'info> }`)
+    const names = program.crates.flatMap(({ instructions }) => instructions.map(({ name }) => name))
+    expect(names.toSorted()).toEqual(["new", "set_fee", "touch"])
+    const instruction = instructionOf(program, "set_fee")
+    expect(instruction.arguments.map(({ name }) => name)).toEqual(["fee"])
+    const checks = checksWhenDone(instruction, accountOf(instruction, "admin"))
+    expect(checks.map((one) => `${one.kind} ${show(one.fact)}`)).toContain(
+      "key ctx.accounts.admin.key == state(self).admin",
+    )
   })
 })

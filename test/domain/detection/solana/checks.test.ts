@@ -184,14 +184,14 @@ describe("other checks", () => {
       pub struct Pool { x: u8 }`)
     const instruction = instructionOf(program)
     const account = accountOf(instruction, "a")
-    const read = usesOf(instruction, account).find((one) => one.kind === "deserialise")!
+    const read = usesOf(instruction, account).find((one) => one.kind === "deserialize")!
     expect(checksAround(read.event, account).map((one) => one.kind)).toContain("owner")
     expect(checksWhenDone(instruction, account).map((one) => one.kind)).not.toContain("owner")
     expect(checksSomewhere(instruction, account).map((one) => one.kind)).toContain("owner")
   })
 })
 
-describe("a call of another program is no check", () => {
+describe("a call of another program is not a check", () => {
   it.each(["transfer_checked", "mint_to_checked", "burn_checked"])("%s", (name) => {
     const body = `let ix = spl_token::instruction::${name}(ctx.accounts.a.key, ctx.accounts.b.key, amount)?; Ok(())`
     expect(checked(body)).toEqual([])

@@ -96,7 +96,7 @@ describe("native programs", () => {
     expect(kinds(instruction, "owner")).toContain("signer")
     expect(kinds(instruction, "vault")).toContain("owner")
     expect(usesOf(instruction, accountOf(instruction, "vault")).map((one) => one.kind)).toEqual(
-      expect.arrayContaining(["data-read", "deserialise", "cpi-account"]),
+      expect.arrayContaining(["data-read", "deserialize", "cpi-account"]),
     )
     expect(cpisOf(instruction)).toHaveLength(1)
   })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../domain/detection/Source.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram, type Program } from "../../../../domain/detection/solidity/program.ts"
+import { buildProgram } from "../../../../domain/detection/solidity/buildProgram.ts"
+import type { Program } from "../../../../domain/detection/solidity/program.ts"
 
 const repeat = (n: number, text: (i: number) => string): string =>
   Array.from({ length: n }, (_, i) => text(i)).join("\n")
@@ -110,6 +111,15 @@ describe("the model stays within seconds on hostile programs", () => {
         (_, i) =>
           `import "./f${(i + 1) % 1000}.sol"; import "./f${(i * 7) % 1000}.sol"; contract C${i} { C${(i + 5) % 1000} c; function f() public { T(o).g(); } } contract T { function g() public {} }`,
       ),
+    ],
+    [
+      "3,000 libraries for one type, each of which calls what all of them attach",
+      [
+        repeat(
+          3_000,
+          (i) => `library L${i} { function f(uint a) internal { a.f(); } } using L${i} for uint; contract C${i} {}`,
+        ),
+      ],
     ],
     [
       "inheritance in a ring",

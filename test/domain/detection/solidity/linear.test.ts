@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../domain/detection/Source.ts"
 import { solidityRules } from "../../../../domain/detection/solidity/catalogue.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram } from "../../../../domain/detection/solidity/program.ts"
+import { buildProgram } from "../../../../domain/detection/solidity/buildProgram.ts"
 import { largeFunctions } from "../../../support/largeFunctions.ts"
 
 /** CPU of this thread, so that a busy machine does not count; Deno has only the clock. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../domain/detection/Source.ts"
 import { solidityRules } from "../../../../domain/detection/solidity/catalogue.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram, type Program, programParts } from "../../../../domain/detection/solidity/program.ts"
+import { buildProgram, programParts } from "../../../../domain/detection/solidity/buildProgram.ts"
+import type { Program } from "../../../../domain/detection/solidity/program.ts"
 
 const units = (files: Record<string, string>) =>
   Object.entries(files).map(([path, text]) => parseSolidity(sourceFile(path, text)))

@@ -1,13 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
-import type { DecisionKind } from "../../../../../domain/finding/Decision.ts"
+import type { Decision, DecisionKind } from "../../../../../domain/finding/Decision.ts"
 import type { Finding } from "../../../../../domain/finding/Finding.ts"
 import { call, Failure } from "../../api/client.ts"
 import type { Output } from "../../api/contract.ts"
 import { decided, finding as findingOf } from "../../api/queries.ts"
 import { decisionLabel } from "../../ui/Decision.tsx"
+import { words } from "../../ui/format.ts"
 import { Failed } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useNames } from "../../ui/useNames.ts"
 import { say } from "../../ui/toasts.tsx"
 
 type Detail = Output<"analysisFindings.one">
@@ -42,6 +44,8 @@ const useKnown = (id: string) => {
     })
   }
 }
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Where what was typed waits until it is sent. */
 const draftKey = (fingerprint: string) => `assay.reason.${fingerprint}`
@@ -86,6 +90,7 @@ const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly i
   })
   const conflict = decide.error instanceof Failure && decide.error.status === 412
   const others = query.data?.decision
+  const name = useNames([conflict ? others?.decidedBy : undefined])
 
   return (
     <form
@@ -98,7 +103,8 @@ const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly i
       <h3>{decisionLabel[intent]}</h3>
       {conflict && others !== undefined && (
         <p role="alert" className="error">
-          Somebody decided meanwhile: {decisionLabel[others.decision]}
+          {others.decidedBy === undefined ? "Somebody" : capitalized(name(others.decidedBy))} decided meanwhile:{" "}
+          {decisionLabel[others.decision]}
           {others.reason !== undefined && `, “${others.reason}”`}. Save again to decide otherwise.
         </p>
       )}
@@ -152,27 +158,38 @@ const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly i
   )
 }
 
+/** What was decided, by whom, when and why. */
+const Taken = ({ decision: one, name }: { decision: Decision; name: (userId: string) => string }) => (
+  <>
+    <p>
+      <b>{decisionLabel[one.decision]}</b>
+      {one.reopened !== undefined && ` (${words(one.reopened).toLowerCase()})`}
+      {one.decidedBy !== undefined && ` by ${name(one.decidedBy)}`}
+      {one.decidedAt !== undefined && (
+        <>
+          , <Time at={one.decidedAt} />
+        </>
+      )}
+      {one.expiresAt !== undefined && (
+        <>
+          , until <Time at={one.expiresAt} />
+        </>
+      )}
+    </p>
+    {one.reason !== undefined && <p className="prose plain">{one.reason}</p>}
+  </>
+)
+
 const History = ({ id, fingerprint }: { readonly id: string; readonly fingerprint: string }) => {
   const query = useQuery(findingOf(id, fingerprint))
+  const name = useNames((query.data?.history ?? []).map(({ decidedBy }) => decidedBy))
   if (query.data === undefined) return <p className="muted">{query.error?.message ?? "Loading…"}</p>
   if (query.data.history.length === 0) return <p className="muted">Nobody decided about it yet.</p>
   return (
     <ol className="section">
       {query.data.history.map((one, index) => (
         <li key={index}>
-          <b>{decisionLabel[one.decision]}</b>
-          {one.decidedAt !== undefined && (
-            <>
-              {" "}
-              <Time at={one.decidedAt} />
-            </>
-          )}
-          {one.expiresAt !== undefined && (
-            <>
-              , until <Time at={one.expiresAt} />
-            </>
-          )}
-          {one.reason !== undefined && <p className="prose plain">{one.reason}</p>}
+          <Taken decision={one} name={name} />
         </li>
       ))}
     </ol>
@@ -185,6 +202,9 @@ export const Decide = (props: Props) => {
   const [history, setHistory] = useState(false)
   const client = useQueryClient()
   const known = useKnown(id)
+  const latest = useQuery(decided(id)).data?.find(({ fingerprint }) => fingerprint === finding.fingerprint)?.decision
+  const taken = latest ?? (current === "open" ? undefined : finding.decision)
+  const name = useNames([taken?.decidedBy])
   const reopen = useMutation({
     mutationFn: async () => {
       const detail = await client.fetchQuery(findingOf(id, finding.fingerprint))
@@ -201,15 +221,17 @@ export const Decide = (props: Props) => {
   })
   return (
     <section className="section" aria-label="Decision">
+      {taken !== undefined && !history && (
+        <div className="taken">
+          <Taken decision={taken} name={name} />
+        </div>
+      )}
       {intent === undefined ? (
         <div className="actions">
           {current !== "open" && (
-            <>
-              <span className="tag">{decisionLabel[current]}</span>
-              <button type="button" className="button" disabled={reopen.isPending} onClick={() => reopen.mutate()}>
-                Open again
-              </button>
-            </>
+            <button type="button" className="button" disabled={reopen.isPending} onClick={() => reopen.mutate()}>
+              Open again
+            </button>
           )}
           {verbs
             .filter(([kind]) => kind !== current)

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The service names the file; a link with `download` keeps this page where it is. */
-const download = (id: string, format: "json" | "markdown" | "sarif"): void => {
+const download = (id: string, format: "json" | "markdown" | "sarif" | "html"): void => {
   const link = document.createElement("a")
   link.href = addressOf("analysis.export", { params: { id }, query: { format } })
   link.download = ""
@@ -32,6 +32,7 @@ export const ExportMenu = ({ id, open, onOpenChange }: Props) => {
       items={[
         { label: "JSON", note: "Everything, for programs", onSelect: () => download(id, "json") },
         { label: "Markdown", note: "The report, for people", onSelect: () => download(id, "markdown") },
+        { label: "HTML", note: "One file to hand on or print", onSelect: () => download(id, "html") },
         pro
           ? { label: "SARIF 2.1.0", note: "For code scanning", onSelect: () => download(id, "sarif") }
           : {

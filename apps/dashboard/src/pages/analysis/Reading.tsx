@@ -8,9 +8,10 @@ import { source } from "../../api/queries.ts"
 import { Away } from "../../ui/Away.tsx"
 import { Code } from "../../ui/Code.tsx"
 import { words } from "../../ui/format.ts"
+import { InlineCode } from "../../ui/InlineCode.tsx"
 import { Prose } from "../../ui/Prose.tsx"
 import { Severity } from "../../ui/Severity.tsx"
-import { rulePage } from "../Rules.tsx"
+import { rulePage } from "../../ui/rulePage.ts"
 import { Decide } from "./Decide.tsx"
 
 interface Props {
@@ -56,7 +57,8 @@ const Sources = ({ id, finding, step }: Pick<Props, "id" | "finding" | "step">) 
   }, [query.data, focus, own, location, steps])
 
   const marked: readonly [number, number] = own ? [location.lineStart, location.lineEnd] : [focus, focus]
-  const common = { file, marked, focus, steps, currentStep: step }
+  const isMarked = (line: number) => line >= marked[0] && line <= marked[1]
+  const common = { file, isMarked, focus, steps, currentStep: step }
   if (window !== undefined) return <Code {...common} text={window.text} firstLine={window.from} />
   return (
     <div className="section">
@@ -103,7 +105,7 @@ export const Reading = ({ id, repository, finding, decision, step, onStep, inten
                 >
                   <span className="number">{index + 1}.</span>
                   <span>
-                    {one.note}{" "}
+                    <InlineCode text={one.note} />{" "}
                     <span className="muted mono">
                       {one.file}:{one.line}
                     </span>

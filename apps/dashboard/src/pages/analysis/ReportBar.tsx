@@ -1,6 +1,6 @@
 import type { AnalysisResult } from "../../../../../domain/analysis/Analysis.ts"
 import { listOf, type Search } from "../../search.ts"
-import { counted } from "../../ui/format.ts"
+import { count, counted } from "../../ui/format.ts"
 import { countsOf, Mark, severities, severityLabel } from "../../ui/Severity.tsx"
 
 interface Props {
@@ -33,7 +33,7 @@ export const ReportBar = ({ result, search, change, decided }: Props) => {
           }}
         >
           <span className="severity number" data-severity={severity}>
-            <Mark severity={severity} /> {counts[severity]} {severityLabel[severity].toLowerCase()}
+            <Mark severity={severity} /> {count(counts[severity])} {severityLabel[severity].toLowerCase()}
           </span>
         </button>
       ))}
@@ -43,7 +43,7 @@ export const ReportBar = ({ result, search, change, decided }: Props) => {
           aria-pressed={search["status"] === "new"}
           onClick={() => change({ status: search["status"] === "new" ? undefined : "new", finding: undefined })}
         >
-          {fresh} new
+          {count(fresh)} new
         </button>
       )}
       {decided > 0 && (
@@ -52,7 +52,7 @@ export const ReportBar = ({ result, search, change, decided }: Props) => {
           aria-pressed={search["decision"] === "open"}
           onClick={() => change({ decision: search["decision"] === "open" ? undefined : "open", finding: undefined })}
         >
-          {decided} decided{search["decision"] === "open" && ", hidden"}
+          {count(decided)} decided{search["decision"] === "open" && ", hidden"}
         </button>
       )}
       {suppressed.length > 0 && (
@@ -61,7 +61,7 @@ export const ReportBar = ({ result, search, change, decided }: Props) => {
           aria-pressed={search["view"] === "suppressed"}
           onClick={() => change({ view: "suppressed" }, { push: true })}
         >
-          {suppressed.length} suppressed
+          {count(suppressed.length)} suppressed
         </button>
       )}
       <button

@@ -4,6 +4,7 @@ import { call } from "../../api/client.ts"
 import { apiKeys, me } from "../../api/queries.ts"
 import { Copy } from "../../ui/Copy.tsx"
 import { Confirm } from "../../ui/Dialog.tsx"
+import { Form } from "../../ui/Form.tsx"
 import { Empty, Failed, Shown } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
 
@@ -76,9 +77,9 @@ export const ApiKeys = () => {
                 <thead>
                   <tr>
                     <th scope="col">Name</th>
-                    <th scope="col">May</th>
+                    <th scope="col">Scopes</th>
                     <th scope="col">Last used</th>
-                    <th scope="col">Ends</th>
+                    <th scope="col">Expires</th>
                     <th scope="col">Actions</th>
                   </tr>
                 </thead>
@@ -116,13 +117,12 @@ export const ApiKeys = () => {
         }
       </Shown>
       {error !== null && <Failed error={error} />}
-      <h2>Make a key</h2>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim() !== "" && chosen.length > 0) create.mutate()
-        }}
+      <h2>Create a key</h2>
+      <Form
+        submit="Create the key"
+        sent={create}
+        ready={name.trim() !== "" && chosen.length > 0}
+        onSubmit={() => create.mutate()}
       >
         <div className="row">
           <div className="field">
@@ -137,7 +137,7 @@ export const ApiKeys = () => {
             />
           </div>
           <div className="field">
-            <label htmlFor="key-ends">Ends</label>
+            <label htmlFor="key-ends">Expires</label>
             <input
               id="key-ends"
               type="date"
@@ -148,7 +148,7 @@ export const ApiKeys = () => {
           </div>
         </div>
         <fieldset className="field">
-          <legend className="label">It may</legend>
+          <legend className="label">Scopes</legend>
           {scopes
             .filter((scope) => caller.data?.scopes.includes(scope) ?? true)
             .map((scope) => (
@@ -164,17 +164,7 @@ export const ApiKeys = () => {
               </label>
             ))}
         </fieldset>
-        {create.error !== null && <Failed error={create.error} />}
-        <div className="actions">
-          <button
-            type="submit"
-            className="button primary"
-            disabled={create.isPending || name.trim() === "" || chosen.length === 0}
-          >
-            Make the key
-          </button>
-        </div>
-      </form>
+      </Form>
       <Confirm
         open={revoking !== undefined}
         title="Revoke this key?"

@@ -2,7 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { call } from "../../api/client.ts"
 import { hostingToken } from "../../api/queries.ts"
+import { offers } from "../../shell/offers.ts"
 import { words } from "../../ui/format.ts"
+import { Form } from "../../ui/Form.tsx"
 import { Failed, Shown } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
 
@@ -38,7 +40,7 @@ export const Hosting = () => {
                 </div>
                 {account !== undefined && (
                   <div>
-                    <dt>Acts for</dt>
+                    <dt>Account</dt>
                     <dd>{account}</dd>
                   </div>
                 )}
@@ -74,22 +76,32 @@ export const Hosting = () => {
           )
         }
       </Shown>
-      <h2>Connect the account</h2>
-      <p className="actions">
-        <a className="button" href="/auth/github?repositories=public">
-          Connect GitHub for public repositories
-        </a>
-        <a className="button" href="/auth/github?repositories=all">
-          Connect GitHub for all repositories
-        </a>
-      </p>
-      <h2>Or set a personal token</h2>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (token.trim() !== "") save.mutate()
-        }}
+      {offers("github") && (
+        <>
+          <h2>Connect the account</h2>
+          <p className="actions">
+            <a className="button" href="/auth/github?repositories=public">
+              Connect GitHub for public repositories
+            </a>
+            <a className="button" href="/auth/github?repositories=all">
+              Connect GitHub for all repositories
+            </a>
+          </p>
+        </>
+      )}
+      <h2>Set a personal token</h2>
+      {!offers("github") && (
+        <p className="hint prose">
+          Accounts can be connected as well, once whoever runs this service sets <code>GITHUB_CLIENT_ID</code>.
+        </p>
+      )}
+      <Form
+        submit="Set the token"
+        sending="Checking it"
+        sent={save}
+        ready={token.trim() !== ""}
+        onSubmit={() => save.mutate()}
+        note={<span role="status">{save.isSuccess && "The token is set."}</span>}
       >
         <div className="field">
           <label htmlFor="token">Personal access token</label>
@@ -102,14 +114,7 @@ export const Hosting = () => {
             onChange={(event) => setToken(event.target.value)}
           />
         </div>
-        {save.error !== null && <Failed error={save.error} />}
-        <div className="actions">
-          <button type="submit" className="button primary" disabled={save.isPending || token.trim() === ""}>
-            {save.isPending ? "Checking it" : "Set the token"}
-          </button>
-          <span role="status">{save.isSuccess && "The token is set."}</span>
-        </div>
-      </form>
+      </Form>
     </>
   )
 }

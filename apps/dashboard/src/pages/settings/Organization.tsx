@@ -5,6 +5,7 @@ import type { Output } from "../../api/contract.ts"
 import { invitations, me, organization } from "../../api/queries.ts"
 import { Confirm } from "../../ui/Dialog.tsx"
 import { counted, words } from "../../ui/format.ts"
+import { Form } from "../../ui/Form.tsx"
 import { Failed, Shown } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
 
@@ -106,12 +107,12 @@ const Members = ({ view, own }: { readonly view: View; readonly own: string }) =
       </label>
       {error !== null && <Failed error={error} />}
       {owner && (
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (userId.trim() !== "") invite.mutate(undefined)
-          }}
+        <Form
+          submit="Invite"
+          sent={invite}
+          ready={userId.trim() !== ""}
+          onSubmit={() => invite.mutate(undefined)}
+          secondary
         >
           <div className="field">
             <label htmlFor="invite">Invite by user id</label>
@@ -124,13 +125,7 @@ const Members = ({ view, own }: { readonly view: View; readonly own: string }) =
             />
             <p className="hint">People find it in their profile. They accept within seven days.</p>
           </div>
-          {invite.error !== null && <Failed error={invite.error} />}
-          <div className="actions">
-            <button type="submit" className="button" disabled={invite.isPending || userId.trim() === ""}>
-              Invite
-            </button>
-          </div>
-        </form>
+        </Form>
       )}
       <Confirm
         open={removing !== undefined}
@@ -150,12 +145,11 @@ const Found = () => {
   const [name, setName] = useState("")
   const create = useChange(() => call("organizations.create", { payload: { name: name.trim() } }))
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name.trim() !== "") create.mutate(undefined)
-      }}
+    <Form
+      submit="Create the organization"
+      sent={create}
+      ready={name.trim() !== ""}
+      onSubmit={() => create.mutate(undefined)}
     >
       <p>You are in no organization. Members of one share the scans of its seats.</p>
       <div className="field">
@@ -169,13 +163,7 @@ const Found = () => {
         />
         <p className="hint">Your subscription, its seats and its use become its own.</p>
       </div>
-      {create.error !== null && <Failed error={create.error} />}
-      <div className="actions">
-        <button type="submit" className="button primary" disabled={create.isPending || name.trim() === ""}>
-          Found an organization
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Link, useParams } from "@tanstack/react-router"
+import { useEffect } from "react"
 import { words } from "../../ui/format.ts"
 import { useTitle } from "../../shell/useTitle.ts"
 import { ApiKeys } from "./ApiKeys.tsx"
@@ -22,6 +23,9 @@ export const Settings = () => {
   const section = isSection(named) ? named : "profile"
   const { label, Component } = sections[section]
   useTitle(`${label}, settings`)
+  useEffect(() => {
+    document.querySelector(".tabs [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [section])
   return (
     <div className="page">
       <h1>Settings</h1>

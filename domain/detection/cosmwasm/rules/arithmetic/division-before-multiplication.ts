@@ -2,53 +2,17 @@ import type { Rule } from "../../../Rule.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isNamed, successType } from "../../../rust/types.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 
 interface Quotient {
   readonly numerator: Term
   readonly divisor: Term
 }
 
-/** `a / b` of whole numbers; `checked_div` and the like. */
-const quotientOf = (term: Term, depth = 0): Quotient | undefined => {
-  if (term.kind === "binary" && term.operator === "/") return { numerator: term.left, divisor: term.right }
-  if (
-    term.kind === "call" &&
-    term.path === "" &&
-    /^(checked_|saturating_|wrapping_)?div(_floor|_euclid)?$/.test(term.name)
-  ) {
-    const [numerator, divisor] = term.args
-    return numerator === undefined || divisor === undefined ? undefined : { numerator, divisor }
-  }
-  if (term.kind === "cast" && depth < 4) return quotientOf(term.value, depth + 1)
-  return undefined
-}
-
-const isProductTerm = (term: Term): boolean =>
-  (term.kind === "binary" && term.operator === "*") ||
-  (term.kind === "call" && /^(checked_|saturating_|full_|wrapping_)?mul$/.test(term.name)) ||
-  (term.kind === "cast" && isProductTerm(term.value))
-
-/** Made by `Decimal::one()`, `Decimal::from_ratio(…)` and their like. */
-const isDecimal = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "call" && /(^|::)(Signed)?Decimal(256)?::\w+$/.test(one.path))
-
-const isTime = (term: Term): boolean =>
-  mentions(
-    term,
-    (one) =>
-      (one.kind === "call" && /^(seconds|nanos|minutes|hours|days)$/.test(one.name)) ||
-      (one.kind === "field" &&
-        (one.name === "height" || one.name === "time") &&
-        one.base.kind === "field" &&
-        one.base.name === "block"),
-  )
-
 export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/arithmetic/division-before-multiplication",
     class: "division-before-multiplication",
-    title: "Whole numbers are divided before they are multiplied",
+    title: "Integer division before multiplication",
     severity: "medium",
     confidence: "medium",
     cwe: [682],
@@ -57,6 +21,37 @@ export const divisionBeforeMultiplication: Rule<CosmWasmProgram> = {
     remediation:
       "Multiply first: `amount.multiply_ratio(rewards, total)` does it with an intermediate result of twice the width, so that it does not overflow.",
     references: ["https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html#method.multiply_ratio"],
+  },
+  check: (program, report) => {
+    for (const event of program.events()) {
+      const isProduct =
+        (event.kind === "operation" && event.operator === "*") ||
+        (event.kind === "call" &&
+          event.method &&
+          event.target === undefined &&
+          /^(checked_|saturating_|wrapping_)?(mul|multiply_ratio)$/.test(event.name))
+      if (!isProduct) continue
+      const operands =
+        event.kind === "operation"
+          ? [event.left, ...(event.right === undefined ? [] : [event.right])]
+          : event.args.slice(0, 2)
+      // Decimals carry 18 digits behind the point.
+      if (
+        operands.some(({ type }) =>
+          isNamed(successType(type), "Decimal", "Decimal256", "SignedDecimal", "SignedDecimal256"),
+        )
+      )
+        continue
+      const isLossy = operands.some(({ term }, index) => {
+        const quotient = quotientOf(term)
+        // A numerator that was scaled up first keeps its digits.
+        if (quotient === undefined || isTime(quotient.numerator) || isProductTerm(quotient.numerator)) return false
+        if (isDecimal(quotient.numerator) || isDecimal(quotient.divisor)) return false
+        // Down to a multiple of the divisor: that is what it is for.
+        return operands[1 - index]?.term !== quotient.divisor
+      })
+      if (isLossy) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+    }
   },
   examples: {
     vulnerable: [
@@ -128,36 +123,39 @@ pub fn share(amount: Uint128, part: Decimal, whole: Decimal) -> StdResult<Uint12
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const event of program.events()) {
-      const isProduct =
-        (event.kind === "operation" && event.operator === "*") ||
-        (event.kind === "call" &&
-          event.method &&
-          event.target === undefined &&
-          /^(checked_|saturating_|wrapping_)?(mul|multiply_ratio)$/.test(event.name))
-      if (!isProduct) continue
-      const operands =
-        event.kind === "operation"
-          ? [event.left, ...(event.right === undefined ? [] : [event.right])]
-          : event.args.slice(0, 2)
-      // Decimals carry 18 digits behind the point.
-      if (
-        operands.some(({ type }) =>
-          isNamed(successType(type), "Decimal", "Decimal256", "SignedDecimal", "SignedDecimal256"),
-        )
-      )
-        continue
-      const isLossy = operands.some(({ term }, index) => {
-        const quotient = quotientOf(term)
-        // A numerator that was scaled up first keeps its digits.
-        if (quotient === undefined || isTime(quotient.numerator) || isProductTerm(quotient.numerator)) return false
-        if (isDecimal(quotient.numerator) || isDecimal(quotient.divisor)) return false
-        // Down to a multiple of the divisor: that is what it is for.
-        return operands[1 - index]?.term !== quotient.divisor
-      })
-      if (isLossy) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-    }
-  },
 }
+
+/** `a / b` of whole numbers; `checked_div` and the like. */
+const quotientOf = (term: Term, depth = 0): Quotient | undefined => {
+  if (term.kind === "binary" && term.operator === "/") return { numerator: term.left, divisor: term.right }
+  if (
+    term.kind === "call" &&
+    term.path === "" &&
+    /^(checked_|saturating_|wrapping_)?div(_floor|_euclid)?$/.test(term.name)
+  ) {
+    const [numerator, divisor] = term.args
+    return numerator === undefined || divisor === undefined ? undefined : { numerator, divisor }
+  }
+  if (term.kind === "cast" && depth < 4) return quotientOf(term.value, depth + 1)
+  return undefined
+}
+
+const isProductTerm = (term: Term): boolean =>
+  (term.kind === "binary" && term.operator === "*") ||
+  (term.kind === "call" && /^(checked_|saturating_|full_|wrapping_)?mul$/.test(term.name)) ||
+  (term.kind === "cast" && isProductTerm(term.value))
+
+/** Made by `Decimal::one()`, `Decimal::from_ratio(…)` and their like. */
+const isDecimal = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "call" && /(^|::)(Signed)?Decimal(256)?::\w+$/.test(one.path))
+
+const isTime = (term: Term): boolean =>
+  mentions(
+    term,
+    (one) =>
+      (one.kind === "call" && /^(seconds|nanos|minutes|hours|days)$/.test(one.name)) ||
+      (one.kind === "field" &&
+        (one.name === "height" || one.name === "time") &&
+        one.base.kind === "field" &&
+        one.base.name === "block"),
+  )

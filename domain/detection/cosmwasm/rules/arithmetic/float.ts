@@ -3,22 +3,11 @@ import type { Rule } from "../../../Rule.ts"
 import { nodesOf } from "../../../rust/nodes.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 
-/** The first literal, cast or type annotation with a floating-point number. */
-const floatIn = (root: object): Span | undefined => {
-  for (const node of nodesOf(root)) {
-    if (node.kind === "literal" && node.type === "float") return node
-    if (node.kind === "literal" && (node.suffix === "f32" || node.suffix === "f64")) return node
-    // Types are paths too: `as f64`, `let x: f64`, `f64::from(…)`.
-    if (node.kind === "path" && node.path.segments.some(({ name }) => name === "f32" || name === "f64")) return node
-  }
-  return undefined
-}
-
 export const float: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/arithmetic/float",
     class: "float",
-    title: "Floating-point numbers in a contract",
+    title: "Floating-point arithmetic in a contract",
     severity: "medium",
     confidence: "high",
     cwe: [682, 1339],
@@ -29,6 +18,25 @@ export const float: Rule<CosmWasmProgram> = {
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Decimal.html",
       "https://docs.cosmwasm.com/core/standard-library/math",
     ],
+  },
+  check: (program, report) => {
+    for (const { crate } of program.crates) {
+      for (const definition of crate.functions) {
+        // One function is one finding: where it begins to compute with them.
+        const parameters = definition.item.parameters.map(({ type }) => floatIn(type)).find((one) => one !== undefined)
+        const span = parameters ?? (definition.item.body === undefined ? undefined : floatIn(definition.item.body))
+        if (span !== undefined) report({ file: definition.module.file, span, scope: definition.qualifiedName })
+      }
+      for (const module of crate.modules)
+        for (const definitions of module.names.values())
+          for (const definition of definitions) {
+            if (definition.kind !== "struct") continue
+            for (const field of definition.item.fields) {
+              const span = floatIn(field.type)
+              if (span !== undefined) report({ file: definition.module.file, span, scope: definition.name })
+            }
+          }
+    }
   },
   examples: {
     vulnerable: [
@@ -74,23 +82,15 @@ mod tests {
 `,
     ],
   },
-  check: (program, report) => {
-    for (const { crate } of program.crates) {
-      for (const definition of crate.functions) {
-        // One function is one finding: where it begins to compute with them.
-        const parameters = definition.item.parameters.map(({ type }) => floatIn(type)).find((one) => one !== undefined)
-        const span = parameters ?? (definition.item.body === undefined ? undefined : floatIn(definition.item.body))
-        if (span !== undefined) report({ file: definition.module.file, span, scope: definition.qualifiedName })
-      }
-      for (const module of crate.modules)
-        for (const definitions of module.names.values())
-          for (const definition of definitions) {
-            if (definition.kind !== "struct") continue
-            for (const field of definition.item.fields) {
-              const span = floatIn(field.type)
-              if (span !== undefined) report({ file: definition.module.file, span, scope: definition.name })
-            }
-          }
-    }
-  },
+}
+
+/** The first literal, cast or type annotation with a floating-point number. */
+const floatIn = (root: object): Span | undefined => {
+  for (const node of nodesOf(root)) {
+    if (node.kind === "literal" && node.type === "float") return node
+    if (node.kind === "literal" && (node.suffix === "f32" || node.suffix === "f64")) return node
+    // Types are paths too: `as f64`, `let x: f64`, `f64::from(…)`.
+    if (node.kind === "path" && node.path.segments.some(({ name }) => name === "f32" || name === "f64")) return node
+  }
+  return undefined
 }

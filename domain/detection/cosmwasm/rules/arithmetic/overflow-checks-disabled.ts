@@ -6,7 +6,7 @@ export const overflowChecksDisabled: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/arithmetic/overflow-checks-disabled",
     class: "unchecked-arithmetic",
-    title: "The release build of the contract is told not to check for overflow",
+    title: "Overflow checks disabled in the release profile",
     severity: "medium",
     confidence: "medium",
     cwe: [190, 191],
@@ -15,6 +15,23 @@ export const overflowChecksDisabled: Rule<CosmWasmProgram> = {
     remediation:
       "Set `overflow-checks = true` under `[profile.release]` in the Cargo.toml of the workspace; Cargo ignores the profiles of its members. Use `Uint128` or `checked_` methods for amounts all the same.",
     references: ["https://doc.rust-lang.org/cargo/reference/profiles.html#overflow-checks"],
+  },
+  check: (program, report) => {
+    const reported = new Set<string>()
+    for (const { crate, project } of program.crates) {
+      const path = crate.files[0]?.file.path
+      const manifest = path === undefined ? undefined : profileManifest(project.manifests, path)
+      if (manifest?.overflowChecks !== false || reported.has(manifest.file.path)) continue
+      reported.add(manifest.file.path)
+      const { text } = manifest.file
+      const table = Math.max(0, text.indexOf("[profile.release]"))
+      const start = Math.max(0, text.indexOf("overflow-checks", table))
+      report({
+        file: manifest.file,
+        span: { start, end: start + "overflow-checks".length },
+        scope: "profile.release",
+      })
+    }
   },
   examples: {
     file: "Cargo.toml",
@@ -54,22 +71,5 @@ members = ["packages/*"]
 overflow-checks = false
 `,
     ],
-  },
-  check: (program, report) => {
-    const reported = new Set<string>()
-    for (const { crate, project } of program.crates) {
-      const path = crate.files[0]?.file.path
-      const manifest = path === undefined ? undefined : profileManifest(project.manifests, path)
-      if (manifest?.overflowChecks !== false || reported.has(manifest.file.path)) continue
-      reported.add(manifest.file.path)
-      const { text } = manifest.file
-      const table = Math.max(0, text.indexOf("[profile.release]"))
-      const start = Math.max(0, text.indexOf("overflow-checks", table))
-      report({
-        file: manifest.file,
-        span: { start, end: start + "overflow-checks".length },
-        scope: "profile.release",
-      })
-    }
   },
 }

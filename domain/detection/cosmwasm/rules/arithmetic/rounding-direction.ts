@@ -1,117 +1,89 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
+import { mentions, rootOf, subterms, type Term } from "../../../rust/terms.ts"
 import type { Event } from "../../../rust/events.ts"
 import { isNamed } from "../../../rust/types.ts"
 import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { type StorageWrite, storageWrites } from "../../storageWrites.ts"
-
-/** `(a * b + c - 1) / c` */
-const isRoundedUp = (numerator: Term, denominator: Term): boolean =>
-  mentions(
-    numerator,
-    (one) =>
-      (one.kind === "binary" && one.operator === "+" && (one.left === denominator || one.right === denominator)) ||
-      (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.includes(denominator)),
-  )
-
-/** A product or fraction that is rounded down, or undefined. */
-const floorOf = (event: Event, binary: (operator: string, left: Term, right: Term) => Term): Term | undefined => {
-  if (event.kind === "operation" && event.right !== undefined) {
-    const isDecimal =
-      isNamed(event.left.type, "Decimal", "Decimal256") !== isNamed(event.right.type, "Decimal", "Decimal256")
-    if (event.operator === "/" && isRoundedUp(event.left.term, event.right.term)) return undefined
-    if (event.operator === "/" || (event.operator === "*" && isDecimal))
-      return binary(event.operator, event.left.term, event.right.term)
-    return undefined
-  }
-  if (event.kind !== "call" || /ceil|from_ratio/.test(event.name)) return undefined
-  return ratioOf(event) !== undefined || /^(checked_)?mul_floor$/.test(event.name) ? event.result.term : undefined
-}
-
-const isSubtraction = (term: Term, taken: Term): boolean =>
-  (term.kind === "binary" && term.operator === "-" && mentions(term.right, (one) => one === taken)) ||
-  (term.kind === "call" &&
-    /(^|_)sub$/.test(term.name) &&
-    term.args.slice(1).some((one) => mentions(one, (part) => part === taken)))
-
-/** The number inside `Uint128::from(…)` and `try_into()`. */
-const converted = (term: Term): Term =>
-  term.kind === "call" && term.args.length === 1 && /^(try_)?(from|into)$|^(u128|u64|new)$/.test(term.name)
-    ? term.args[0]!
-    : term
-
-const isAddition = (term: Term, added: Term): boolean =>
-  (term.kind === "binary" &&
-    term.operator === "+" &&
-    [term.left, term.right].some((side) => converted(side) === added)) ||
-  (term.kind === "call" && /(^|_)add$/.test(term.name) && term.args.some((one) => converted(one) === added))
-
-const placeOf = ({ container, path }: StorageWrite): string => `${container.id}:${path}`
-
-/** What is asked for, without what is stored under a key that is asked for. */
-const asked = (term: Term, message: Term | undefined): ReadonlySet<Term> => {
-  const found = new Set<Term>()
-  mentions(term, (one) => {
-    if (storedPlace(one) === undefined && rootOf(one) === message && one !== message) found.add(one)
-    return false
-  })
-  return found
-}
-
-/** Records that grow by what the contract pays out on demand, or shrink by what is paid in: debts. */
-const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string> => {
-  const places = new Set<string>()
-  for (const entry of entryPoints) {
-    if (entry.kind !== "execute") continue
-    for (const { events } of entry.handlers) {
-      const paid = new Set(
-        outgoingMessages(events).flatMap(({ fields }) =>
-          [...fields.values()].flatMap((one) => [...asked(one, entry.message)]),
-        ),
-      )
-      for (const write of storageWrites(events)) {
-        const grows = [...paid].some((one) => mentions(write.value, (part) => isAddition(part, one)))
-        const shrinks = entry.funds !== undefined && mentions(write.value, (part) => isSubtraction(part, entry.funds!)) // checked before
-        if (write.key !== undefined && (grows || shrinks)) places.add(placeOf(write))
-      }
-    }
-  }
-  return places
-}
-
-/** What a decimal fraction is taken of: `amount` of `amount * rate` and `amount.mul_floor(rate)`. */
-const wholeOf = (event: Event): Term | undefined => {
-  if (event.kind === "call") return /^(checked_)?mul_floor$/.test(event.name) ? event.args[0]?.term : undefined
-  if (event.kind !== "operation" || event.operator !== "*" || event.right === undefined) return undefined
-  return isNamed(event.left.type, "Decimal", "Decimal256") ? event.right.term : event.left.term
-}
-
-/** `whole - fraction`: the rest goes to the user, so that the fraction is a fee. */
-const isRest = (term: Term, whole: Term, fraction: Term): boolean =>
-  isSubtraction(term, fraction) &&
-  (term.kind === "binary" ? term.left === whole : term.kind === "call" && term.args[0] === whole)
 
 export const roundingDirection: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/arithmetic/rounding-direction",
     class: "rounding-direction",
-    title: "What the user has to give is rounded down",
+    title: "Amount owed by the user is rounded down",
     severity: "medium",
     confidence: "medium",
     cwe: [682],
     description:
       "The user names the amount to receive, and what is taken from the user's own record for it is a fraction rounded down, or a fee is. For small amounts the fraction is zero: an attacker withdraws in many small steps and each time gives less than it gets, until the others' share is used up.",
     remediation:
-      "Round in favour of the contract: `mul_ceil`, `checked_mul_ceil` or `div_ceil` for what the user owes, the floor for what it receives. Reject results of zero.",
+      "Round in favor of the contract: `mul_ceil`, `checked_mul_ceil` or `div_ceil` for what the user owes, the floor for what it receives. Reject results of zero.",
     references: [
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html#method.mul_ceil",
       "https://docs.openzeppelin.com/contracts/5.x/erc4626",
     ],
+  },
+  check: (program, report) => {
+    const binary = (operator: string, left: Term, right: Term): Term => program.terms.binary(operator, left, right)
+    for (const { entryPoints } of program.crates) {
+      const debts = debtPlaces(entryPoints)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        const isChosen = (term: Term): boolean => mentions(term, (one) => one === entry.message)
+        for (const handler of entry.handlers) {
+          const writes = storageWrites(handler.events)
+          const own = writes.filter(({ key }) => key !== undefined && mentions(key, (one) => one === entry.sender))
+          const paid = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
+          for (const event of handler.events) {
+            const floor = floorOf(event, binary)
+            if (floor === undefined) continue
+            const whole = wholeOf(event)
+            const isTested = [...handler.facts].some(
+              (fact) => !isPresence(fact) && mentions(fact, (one) => one === floor),
+            )
+            if (
+              whole !== undefined &&
+              !isTested &&
+              paid.some((one) => mentions(one, (part) => isRest(part, whole, floor)))
+            )
+              report({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: "The fee is rounded down: many small amounts pay none.",
+                confidence: "low",
+              })
+            if (writes.some((one) => debts.has(placeOf(one)) && mentions(one.value, (part) => isAddition(part, floor))))
+              report({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: "What is added to the debt is rounded down.",
+              })
+            if (!subterms(floor).some((one) => rootOf(converted(one)) === entry.message)) continue
+            const isOwed = own.some(({ value }) =>
+              mentions(value, (one) => isSubtraction(one, floor) || isAddition(one, floor)),
+            )
+            if (!isOwed) continue
+            // Paid is what the message asks for, not something that follows from the fraction.
+            const isAsked = paid.some(
+              (one) =>
+                isChosen(one) &&
+                !mentions(one, (part) => part === floor) &&
+                mentions(
+                  one,
+                  (part) =>
+                    isChosen(part) && storedPlace(part) === undefined && mentions(floor, (inner) => inner === part),
+                ),
+            )
+            if (isAsked) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -297,64 +269,90 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    const binary = (operator: string, left: Term, right: Term): Term => program.terms.binary(operator, left, right)
-    for (const { entryPoints } of program.crates) {
-      const debts = debtPlaces(entryPoints)
-      for (const entry of entryPoints) {
-        if (entry.kind !== "execute") continue
-        const isChosen = (term: Term): boolean => mentions(term, (one) => one === entry.message)
-        for (const handler of entry.handlers) {
-          const writes = storageWrites(handler.events)
-          const own = writes.filter(({ key }) => key !== undefined && mentions(key, (one) => one === entry.sender))
-          const paid = outgoingMessages(handler.events).flatMap(({ fields }) => [...fields.values()])
-          for (const event of handler.events) {
-            const floor = floorOf(event, binary)
-            if (floor === undefined) continue
-            const whole = wholeOf(event)
-            const isTested = [...handler.facts].some(
-              (fact) => !isPresence(fact) && mentions(fact, (one) => one === floor),
-            )
-            if (
-              whole !== undefined &&
-              !isTested &&
-              paid.some((one) => mentions(one, (part) => isRest(part, whole, floor)))
-            )
-              once({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
-                message: "The fee is rounded down: many small amounts pay none.",
-                confidence: "low",
-              })
-            if (writes.some((one) => debts.has(placeOf(one)) && mentions(one.value, (part) => isAddition(part, floor))))
-              once({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
-                message: "What is added to the debt is rounded down.",
-              })
-            if (!isChosen(floor)) continue
-            const isOwed = own.some(({ value }) =>
-              mentions(value, (one) => isSubtraction(one, floor) || isAddition(one, floor)),
-            )
-            if (!isOwed) continue
-            // Paid is what the message asks for, not something that follows from the fraction.
-            const isAsked = paid.some(
-              (one) =>
-                isChosen(one) &&
-                !mentions(one, (part) => part === floor) &&
-                mentions(
-                  one,
-                  (part) =>
-                    isChosen(part) && storedPlace(part) === undefined && mentions(floor, (inner) => inner === part),
-                ),
-            )
-            if (isAsked) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-          }
-        }
+}
+
+/** `(a * b + c - 1) / c` */
+const isRoundedUp = (numerator: Term, denominator: Term): boolean =>
+  mentions(
+    numerator,
+    (one) =>
+      (one.kind === "binary" && one.operator === "+" && (one.left === denominator || one.right === denominator)) ||
+      (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.includes(denominator)),
+  )
+
+/** A product or fraction that is rounded down, or undefined. */
+const floorOf = (event: Event, binary: (operator: string, left: Term, right: Term) => Term): Term | undefined => {
+  if (event.kind === "operation" && event.right !== undefined) {
+    const isDecimal =
+      isNamed(event.left.type, "Decimal", "Decimal256") !== isNamed(event.right.type, "Decimal", "Decimal256")
+    if (event.operator === "/" && isRoundedUp(event.left.term, event.right.term)) return undefined
+    if (event.operator === "/" || (event.operator === "*" && isDecimal))
+      return binary(event.operator, event.left.term, event.right.term)
+    return undefined
+  }
+  if (event.kind !== "call" || /ceil|from_ratio/.test(event.name)) return undefined
+  return ratioOf(event) !== undefined || /^(checked_)?mul_floor$/.test(event.name) ? event.result.term : undefined
+}
+
+const isSubtraction = (term: Term, taken: Term): boolean =>
+  (term.kind === "binary" && term.operator === "-" && mentions(term.right, (one) => one === taken)) ||
+  (term.kind === "call" &&
+    /(^|_)sub$/.test(term.name) &&
+    term.args.slice(1).some((one) => mentions(one, (part) => part === taken)))
+
+/** The number inside `Uint128::from(…)` and `try_into()`. */
+const converted = (term: Term): Term =>
+  term.kind === "call" && term.args.length === 1 && /^(try_)?(from|into)$|^(u128|u64|new)$/.test(term.name)
+    ? term.args[0]!
+    : term
+
+const isAddition = (term: Term, added: Term): boolean =>
+  (term.kind === "binary" &&
+    term.operator === "+" &&
+    [term.left, term.right].some((side) => converted(side) === added)) ||
+  (term.kind === "call" && /(^|_)add$/.test(term.name) && term.args.some((one) => converted(one) === added))
+
+const placeOf = ({ container, path }: StorageWrite): string => `${container.id}:${path}`
+
+/** What is asked for, without what is stored under a key that is asked for. */
+const asked = (term: Term, message: Term | undefined): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  mentions(term, (one) => {
+    if (storedPlace(one) === undefined && rootOf(one) === message && one !== message) found.add(one)
+    return false
+  })
+  return found
+}
+
+/** Records that grow by what the contract pays out on demand, or shrink by what is paid in: debts. */
+const debtPlaces = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<string> => {
+  const places = new Set<string>()
+  for (const entry of entryPoints) {
+    if (entry.kind !== "execute") continue
+    for (const { events } of entry.handlers) {
+      const paid = new Set(
+        outgoingMessages(events).flatMap(({ fields }) =>
+          [...fields.values()].flatMap((one) => [...asked(one, entry.message)]),
+        ),
+      )
+      for (const write of storageWrites(events)) {
+        const grows = [...paid].some((one) => mentions(write.value, (part) => isAddition(part, one)))
+        const shrinks = entry.funds !== undefined && mentions(write.value, (part) => isSubtraction(part, entry.funds!)) // checked before
+        if (write.key !== undefined && (grows || shrinks)) places.add(placeOf(write))
       }
     }
-  },
+  }
+  return places
 }
+
+/** What a decimal fraction is taken of: `amount` of `amount * rate` and `amount.mul_floor(rate)`. */
+const wholeOf = (event: Event): Term | undefined => {
+  if (event.kind === "call") return /^(checked_)?mul_floor$/.test(event.name) ? event.args[0]?.term : undefined
+  if (event.kind !== "operation" || event.operator !== "*" || event.right === undefined) return undefined
+  return isNamed(event.left.type, "Decimal", "Decimal256") ? event.right.term : event.left.term
+}
+
+/** `whole - fraction`: the rest goes to the user, so that the fraction is a fee. */
+const isRest = (term: Term, whole: Term, fraction: Term): boolean =>
+  isSubtraction(term, fraction) &&
+  (term.kind === "binary" ? term.left === whole : term.kind === "call" && term.args[0] === whole)

@@ -3,81 +3,13 @@ import { mentions, subterms, type Term } from "../../../rust/terms.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
-
-const isFixed = (term: Term): boolean =>
-  term.kind === "literal" ||
-  term.kind === "constant" ||
-  (term.kind === "call" && !mentions(term, (one) => one.kind === "parameter"))
-
-/** `assets + 1`: with a virtual offset the first depositor cannot drive the price up. */
-const hasOffset = (term: Term): boolean =>
-  mentions(
-    term,
-    (one) =>
-      (one.kind === "binary" && one.operator === "+" && (isFixed(one.left) || isFixed(one.right))) ||
-      (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.slice(1).some(isFixed)),
-  )
-
-/** The number itself, or one that is computed from it; not what was looked up with it. */
-const isMadeOf = (term: Term, accept: (term: Term) => boolean, depth = 0): boolean => {
-  if (accept(term)) return true
-  if (depth > 16) return false
-  const parts =
-    term.kind === "call" && term.path === "" && !computes.test(term.name) ? term.args.slice(0, 1) : subterms(term)
-  return parts.some((one) => isMadeOf(one, accept, depth + 1))
-}
-
-const computes =
-  /^(checked_|saturating_|wrapping_|full_)?(add|sub|mul|div|multiply_ratio)|^(try_)?(from|into)$|^(max|min|fold|mapped)$/
-
-const isSupplyQuestion = (term: Term): boolean =>
-  (term.kind === "struct" || term.kind === "constant") && /::(TokenInfo|Supply)$/.test(term.path)
-
-const isSupply = (term: Term): boolean =>
-  storedPlace(term) !== undefined ||
-  (term.kind === "call" &&
-    (/supply|token_info/.test(term.name) ||
-      (term.name.startsWith("query") && term.args.some((one) => mentions(one, isSupplyQuestion)))))
-
-/** A part of the first deposit that stays, or a least deposit. */
-const keepsMinimum = (entry: EntryPoint, handler: Handler): boolean => {
-  const isPaid = (term: Term): boolean => mentions(term, (one) => one === entry.funds || one === entry.message)
-  const bounded = handler.events.some(
-    (event) =>
-      event.kind === "check" &&
-      event.conditions.some(
-        (one) =>
-          one.kind === "binary" &&
-          (one.operator === "<" || one.operator === "<=") &&
-          isFixed(one.left) &&
-          !(one.left.kind === "literal" && one.left.value === "0") &&
-          !(one.left.kind === "call" && one.left.name === "zero") &&
-          isPaid(one.right),
-      ),
-  )
-  const kept = handler.events.some(
-    (event) =>
-      (event.kind === "operation" &&
-        event.operator === "-" &&
-        event.right !== undefined &&
-        isFixed(event.right.term) &&
-        isPaid(event.left.term)) ||
-      (event.kind === "call" &&
-        /(^|_)sub$/.test(event.name) &&
-        event.args[1] !== undefined &&
-        isFixed(event.args[1].term) &&
-        isPaid(event.args[0]!.term)),
-  )
-  return bounded || kept
-}
 
 export const shareInflation: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/arithmetic/share-inflation",
     class: "share-inflation",
-    title: "First depositor can inflate the price of a share",
+    title: "First depositor can inflate the share price",
     severity: "high",
     confidence: "high",
     cwe: [682],
@@ -86,6 +18,29 @@ export const shareInflation: Rule<CosmWasmProgram> = {
     remediation:
       "Count the deposited assets in storage instead of asking for the balance, add virtual shares and assets to both sides of the fraction (as in OpenZeppelin's ERC-4626), or lock a minimum of the first shares for good.",
     references: ["https://github.com/oak-security/cosmwasm-ctf", "https://docs.openzeppelin.com/contracts/5.x/erc4626"],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers)
+          for (const event of handler.events) {
+            const ratio = ratioOf(event)
+            if (ratio === undefined || !isMadeOf(ratio.denominator, isBalanceQuery) || hasOffset(ratio.denominator))
+              continue
+            const isTime = (term: Term): boolean => mentions(term, (one) => one.kind === "field" && one.name === "time")
+            const supply = ratio.numerators.find(
+              (one) => isMadeOf(one, isSupply) && !mentions(one, isBalanceQuery) && !isTime(one),
+            )
+            // `deposit * supply / assets`; a rate of the two alone is applied to the deposit later.
+            const others = ratio.numerators.filter((one) => one !== supply)
+            const isOfDeposit =
+              others.length === 0 ||
+              others.some((term) => mentions(term, (one) => one === entry.funds || one === entry.message))
+            if (supply === undefined || !isOfDeposit || keepsMinimum(entry, handler)) continue
+            report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+      }
   },
   examples: {
     vulnerable: [
@@ -215,28 +170,71 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) ->
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
-        if (entry.kind !== "execute") continue
-        for (const handler of entry.handlers)
-          for (const event of handler.events) {
-            const ratio = ratioOf(event)
-            if (ratio === undefined || !isMadeOf(ratio.denominator, isBalanceQuery) || hasOffset(ratio.denominator))
-              continue
-            const isTime = (term: Term): boolean => mentions(term, (one) => one.kind === "field" && one.name === "time")
-            const supply = ratio.numerators.find(
-              (one) => isMadeOf(one, isSupply) && !mentions(one, isBalanceQuery) && !isTime(one),
-            )
-            // `deposit * supply / assets`; a rate of the two alone is applied to the deposit later.
-            const others = ratio.numerators.filter((one) => one !== supply)
-            const isOfDeposit =
-              others.length === 0 ||
-              others.some((term) => mentions(term, (one) => one === entry.funds || one === entry.message))
-            if (supply === undefined || !isOfDeposit || keepsMinimum(entry, handler)) continue
-            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-          }
-      }
-  },
+}
+
+const isFixed = (term: Term): boolean =>
+  term.kind === "literal" ||
+  term.kind === "constant" ||
+  (term.kind === "call" && !mentions(term, (one) => one.kind === "parameter"))
+
+/** `assets + 1`: with a virtual offset the first depositor cannot drive the price up. */
+const hasOffset = (term: Term): boolean =>
+  mentions(
+    term,
+    (one) =>
+      (one.kind === "binary" && one.operator === "+" && (isFixed(one.left) || isFixed(one.right))) ||
+      (one.kind === "call" && /(^|_)add$/.test(one.name) && one.args.slice(1).some(isFixed)),
+  )
+
+/** The number itself, or one that is computed from it; not what was looked up with it. */
+const isMadeOf = (term: Term, accept: (term: Term) => boolean, depth = 0): boolean => {
+  if (accept(term)) return true
+  if (depth > 16) return false
+  const parts =
+    term.kind === "call" && term.path === "" && !computes.test(term.name) ? term.args.slice(0, 1) : subterms(term)
+  return parts.some((one) => isMadeOf(one, accept, depth + 1))
+}
+
+const computes =
+  /^(checked_|saturating_|wrapping_|full_)?(add|sub|mul|div|multiply_ratio)|^(try_)?(from|into)$|^(max|min|fold|mapped)$/
+
+const isSupplyQuestion = (term: Term): boolean =>
+  (term.kind === "struct" || term.kind === "constant") && /::(TokenInfo|Supply)$/.test(term.path)
+
+const isSupply = (term: Term): boolean =>
+  storedPlace(term) !== undefined ||
+  (term.kind === "call" &&
+    (/supply|token_info/.test(term.name) ||
+      (term.name.startsWith("query") && term.args.some((one) => mentions(one, isSupplyQuestion)))))
+
+/** A part of the first deposit that stays, or a least deposit. */
+const keepsMinimum = (entry: EntryPoint, handler: Handler): boolean => {
+  const isPaid = (term: Term): boolean => mentions(term, (one) => one === entry.funds || one === entry.message)
+  const bounded = handler.events.some(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some(
+        (one) =>
+          one.kind === "binary" &&
+          (one.operator === "<" || one.operator === "<=") &&
+          isFixed(one.left) &&
+          !(one.left.kind === "literal" && one.left.value === "0") &&
+          !(one.left.kind === "call" && one.left.name === "zero") &&
+          isPaid(one.right),
+      ),
+  )
+  const kept = handler.events.some(
+    (event) =>
+      (event.kind === "operation" &&
+        event.operator === "-" &&
+        event.right !== undefined &&
+        isFixed(event.right.term) &&
+        isPaid(event.left.term)) ||
+      (event.kind === "call" &&
+        /(^|_)sub$/.test(event.name) &&
+        event.args[1] !== undefined &&
+        isFixed(event.args[1].term) &&
+        isPaid(event.args[0]!.term)),
+  )
+  return bounded || kept
 }

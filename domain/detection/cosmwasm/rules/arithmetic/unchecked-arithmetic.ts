@@ -5,67 +5,12 @@ import { isInteger, successType } from "../../../rust/types.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { profileManifest } from "../../releaseProfile.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-
-/** What the caller chooses itself, not what is stored under a key that it chose. */
-const isChosen = (entry: EntryPoint, term: Term): boolean => {
-  const seen = new Set<Term>()
-  const visit = (one: Term): boolean => {
-    if (one === entry.message || one === entry.funds) return true
-    if (seen.has(one) || storedPlace(one) !== undefined) return false
-    seen.add(one)
-    switch (one.kind) {
-      case "field":
-      case "element":
-      case "payload":
-        return visit(one.base)
-      case "cast":
-        return visit(one.value)
-      case "binary":
-        return visit(one.left) || visit(one.right)
-      case "choice":
-        return one.alternatives.some(visit)
-      case "call":
-        return (
-          one.path === "" && /^(u128|u64|checked_\w+|saturating_\w+|unwrap_or)$/.test(one.name) && one.args.some(visit)
-        )
-      default:
-        return false
-    }
-  }
-  return visit(term)
-}
-
-/** `right <= left` is known, so that `left - right` cannot wrap; for the others any bound on the caller's side will do. */
-const isGuarded = (operator: string, left: Term, right: Term, facts: Facts, entry: EntryPoint): boolean => {
-  for (const fact of facts) {
-    if (fact.kind !== "binary") continue
-    if (operator === "-") {
-      if (
-        (fact.operator === "<" || fact.operator === "<=") &&
-        fact.left === right &&
-        mentions(left, (one) => one === fact.right)
-      )
-        return true
-    } else if (
-      (fact.operator === "<" || fact.operator === "<=" || fact.operator === "==") &&
-      [left, right].some(
-        (one) =>
-          isChosen(entry, one) &&
-          (fact.left === one || (fact.operator === "==" && fact.right === one)) &&
-          !isChosen(entry, fact.right),
-      )
-    )
-      return true
-  }
-  return false
-}
 
 export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/arithmetic/unchecked-arithmetic",
     class: "unchecked-arithmetic",
-    title: "Arithmetic on plain integers wraps around silently",
+    title: "Unchecked integer arithmetic wraps around",
     severity: "high",
     confidence: "high",
     cwe: [190, 191],
@@ -77,6 +22,40 @@ export const uncheckedArithmetic: Rule<CosmWasmProgram> = {
       "https://doc.rust-lang.org/cargo/reference/profiles.html#overflow-checks",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Uint128.html",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints, project } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind === "query") continue
+        for (const event of entry.events) {
+          let operator: string
+          let operands: readonly [Term, Term]
+          let wraps = false
+          if (event.kind === "operation" && /^[-+*]$/.test(event.operator) && event.right !== undefined) {
+            if (!isInteger(successType(event.type))) continue
+            operator = event.operator
+            operands = [event.left.term, event.right.term]
+          } else if (event.kind === "call" && event.method && /^wrapping_(add|sub|mul)$/.test(event.name)) {
+            const [left, right] = event.args
+            if (left === undefined || right === undefined || event.target !== undefined) continue
+            operator = { wrapping_add: "+", wrapping_sub: "-", wrapping_mul: "*" }[event.name] ?? "+"
+            operands = [left.term, right.term]
+            wraps = true
+          } else continue
+          const [left, right] = operands
+          if (!isChosen(entry, left) && !isChosen(entry, right)) continue
+          if (
+            operator === "-" &&
+            !isChosen(entry, right) &&
+            right.kind !== "literal" &&
+            storedPlace(right) === undefined
+          )
+            continue
+          if (!wraps && profileManifest(project.manifests, event.file.path)?.overflowChecks === true) continue
+          if (isGuarded(operator, left, right, event.facts, entry)) continue
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -165,39 +144,58 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints, project } of program.crates)
-      for (const entry of entryPoints) {
-        if (entry.kind === "query") continue
-        for (const event of entry.events) {
-          let operator: string
-          let operands: readonly [Term, Term]
-          let wraps = false
-          if (event.kind === "operation" && /^[-+*]$/.test(event.operator) && event.right !== undefined) {
-            if (!isInteger(successType(event.type))) continue
-            operator = event.operator
-            operands = [event.left.term, event.right.term]
-          } else if (event.kind === "call" && event.method && /^wrapping_(add|sub|mul)$/.test(event.name)) {
-            const [left, right] = event.args
-            if (left === undefined || right === undefined || event.target !== undefined) continue
-            operator = { wrapping_add: "+", wrapping_sub: "-", wrapping_mul: "*" }[event.name] ?? "+"
-            operands = [left.term, right.term]
-            wraps = true
-          } else continue
-          const [left, right] = operands
-          if (!isChosen(entry, left) && !isChosen(entry, right)) continue
-          if (
-            operator === "-" &&
-            !isChosen(entry, right) &&
-            right.kind !== "literal" &&
-            storedPlace(right) === undefined
-          )
-            continue
-          if (!wraps && profileManifest(project.manifests, event.file.path)?.overflowChecks === true) continue
-          if (isGuarded(operator, left, right, event.facts, entry)) continue
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-      }
-  },
+}
+
+/** What the caller chooses itself, not what is stored under a key that it chose. */
+const isChosen = (entry: EntryPoint, term: Term): boolean => {
+  const seen = new Set<Term>()
+  const visit = (one: Term): boolean => {
+    if (one === entry.message || one === entry.funds) return true
+    if (seen.has(one) || storedPlace(one) !== undefined) return false
+    seen.add(one)
+    switch (one.kind) {
+      case "field":
+      case "element":
+      case "payload":
+        return visit(one.base)
+      case "cast":
+        return visit(one.value)
+      case "binary":
+        return visit(one.left) || visit(one.right)
+      case "choice":
+        return one.alternatives.some(visit)
+      case "call":
+        return (
+          one.path === "" && /^(u128|u64|checked_\w+|saturating_\w+|unwrap_or)$/.test(one.name) && one.args.some(visit)
+        )
+      default:
+        return false
+    }
+  }
+  return visit(term)
+}
+
+/** `right <= left` is known, so that `left - right` cannot wrap; for the others any bound on the caller's side will do. */
+const isGuarded = (operator: string, left: Term, right: Term, facts: Facts, entry: EntryPoint): boolean => {
+  for (const fact of facts) {
+    if (fact.kind !== "binary") continue
+    if (operator === "-") {
+      if (
+        (fact.operator === "<" || fact.operator === "<=") &&
+        fact.left === right &&
+        mentions(left, (one) => one === fact.right)
+      )
+        return true
+    } else if (
+      (fact.operator === "<" || fact.operator === "<=" || fact.operator === "==") &&
+      [left, right].some(
+        (one) =>
+          isChosen(entry, one) &&
+          (fact.left === one || (fact.operator === "==" && fact.right === one)) &&
+          !isChosen(entry, fact.right),
+      )
+    )
+      return true
+  }
+  return false
 }

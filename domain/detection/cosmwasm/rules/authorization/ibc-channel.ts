@@ -7,50 +7,11 @@ import { outgoingMessages } from "../../questions.ts"
 import { storageWrites } from "../../storageWrites.ts"
 import { eventsTouch } from "../../touches.ts"
 
-const isOfMessage = ({ message }: EntryPoint, term: Term): boolean => mentions(term, (one) => one === message)
-
-/** The channel, port or connection that a packet or handshake names. */
-const namesChannel =
-  (entry: EntryPoint) =>
-  (term: Term): boolean =>
-    term.kind === "field" &&
-    /^(channel_id|port_id|connection_id|src|dest|endpoint|counterparty_endpoint|order|version|counterparty_version)$/.test(
-      term.name,
-    ) &&
-    isOfMessage(entry, term)
-
-const namesCounterparty =
-  (entry: EntryPoint) =>
-  (term: Term): boolean =>
-    term.kind === "field" && /^(connection_id|counterparty_endpoint)$/.test(term.name) && isOfMessage(entry, term)
-
-const comparesCounterparty = (entry: EntryPoint): boolean =>
-  entry.events.some(
-    (event) =>
-      event.kind === "check" &&
-      event.conditions.some((one) => !isPresence(one) && mentions(one, namesCounterparty(entry))),
-  )
-
-const acts = ({ events }: EntryPoint): boolean =>
-  events.some(
-    (event) =>
-      event.kind === "assign" || (event.kind === "call" && /^add_(sub)?messages?$/.test(event.name) && event.method),
-  ) || outgoingMessages(events).length > 0
-
-/** `CHANNEL.save(channel_id)`: the channel that the contract trusts becomes whichever was opened last. */
-const trustOfLast = (entry: EntryPoint): AssignEvent | undefined =>
-  storageWrites(entry.events).find(
-    ({ container, key, value, event }) =>
-      key === undefined &&
-      isOfMessage(entry, value) &&
-      ![...guaranteed(event)].some((fact) => mentions(fact, (one) => one === container)),
-  )?.event
-
 export const ibcChannel: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/authorization/ibc-channel",
     class: "ibc-channel-auth",
-    title: "IBC packets or handshakes of any channel are accepted",
+    title: "IBC packets or handshakes accepted from any channel",
     severity: "high",
     confidence: "medium",
     cwe: [346],
@@ -62,6 +23,42 @@ export const ibcChannel: Rule<CosmWasmProgram> = {
       "https://docs.cosmwasm.com/ibc/diy-protocol/channel-lifecycle",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.IbcPacket.html",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates) {
+      const handshake = entryPoints.some(
+        (entry) => entry.kind === "ibc_channel_open" && eventsTouch(entry.events, namesChannel(entry)),
+      )
+      const receivers = entryPoints.filter((entry) => entry.kind === "ibc_packet_receive" && acts(entry))
+      const blind = receivers.filter((entry) => !eventsTouch(entry.events, namesChannel(entry)))
+      const atName = ({ function: definition }: EntryPoint) => ({
+        file: definition.module.file,
+        span: definition.item.nameSpan,
+        scope: definition.qualifiedName,
+      })
+      const handshakes = entryPoints.filter(({ kind }) => kind === "ibc_channel_open" || kind === "ibc_channel_connect")
+      // Only a known counterparty gets a channel at all.
+      if (handshakes.some(comparesCounterparty)) continue
+      for (const entry of blind) report({ ...atName(entry), ...(handshake ? { confidence: "low" as const } : {}) })
+      if (receivers.length === 0 || blind.length > 0) continue
+      for (const entry of handshakes) {
+        const write = entry.kind === "ibc_channel_connect" ? trustOfLast(entry) : undefined
+        if (write !== undefined)
+          report({
+            file: write.file,
+            span: write.node,
+            scope: write.function.qualifiedName,
+            message: "Anyone can open a channel, and the last one opened is the one that is trusted.",
+            confidence: "medium",
+          })
+        if (entry.kind === "ibc_channel_open" && !handshake)
+          report({
+            ...atName(entry),
+            message: "Channels of any version, order and origin are accepted.",
+            confidence: "medium",
+          })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -201,40 +198,43 @@ pub fn ibc_packet_receive(_deps: DepsMut, _env: Env, msg: IbcPacketReceiveMsg) -
 `,
     ],
   },
-  check: (program, report) => {
-    for (const { entryPoints } of program.crates) {
-      const handshake = entryPoints.some(
-        (entry) => entry.kind === "ibc_channel_open" && eventsTouch(entry.events, namesChannel(entry)),
-      )
-      const receivers = entryPoints.filter((entry) => entry.kind === "ibc_packet_receive" && acts(entry))
-      const blind = receivers.filter((entry) => !eventsTouch(entry.events, namesChannel(entry)))
-      const atName = ({ function: definition }: EntryPoint) => ({
-        file: definition.module.file,
-        span: definition.item.nameSpan,
-        scope: definition.qualifiedName,
-      })
-      const handshakes = entryPoints.filter(({ kind }) => kind === "ibc_channel_open" || kind === "ibc_channel_connect")
-      // Only a known counterparty gets a channel at all.
-      if (handshakes.some(comparesCounterparty)) continue
-      for (const entry of blind) report({ ...atName(entry), ...(handshake ? { confidence: "low" as const } : {}) })
-      if (receivers.length === 0 || blind.length > 0) continue
-      for (const entry of handshakes) {
-        const write = entry.kind === "ibc_channel_connect" ? trustOfLast(entry) : undefined
-        if (write !== undefined)
-          report({
-            file: write.file,
-            span: write.node,
-            scope: write.function.qualifiedName,
-            message: "Anyone can open a channel, and the last one opened is the one that is trusted.",
-            confidence: "medium",
-          })
-        if (entry.kind === "ibc_channel_open" && !handshake)
-          report({
-            ...atName(entry),
-            message: "Channels of any version, order and origin are accepted.",
-            confidence: "medium",
-          })
-      }
-    }
-  },
 }
+
+const isOfMessage = ({ message }: EntryPoint, term: Term): boolean => mentions(term, (one) => one === message)
+
+/** The channel, port or connection that a packet or handshake names. */
+const namesChannel =
+  (entry: EntryPoint) =>
+  (term: Term): boolean =>
+    term.kind === "field" &&
+    /^(channel_id|port_id|connection_id|src|dest|endpoint|counterparty_endpoint|order|version|counterparty_version)$/.test(
+      term.name,
+    ) &&
+    isOfMessage(entry, term)
+
+const namesCounterparty =
+  (entry: EntryPoint) =>
+  (term: Term): boolean =>
+    term.kind === "field" && /^(connection_id|counterparty_endpoint)$/.test(term.name) && isOfMessage(entry, term)
+
+const comparesCounterparty = (entry: EntryPoint): boolean =>
+  entry.events.some(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some((one) => !isPresence(one) && mentions(one, namesCounterparty(entry))),
+  )
+
+const acts = ({ events }: EntryPoint): boolean =>
+  events.some(
+    (event) =>
+      event.kind === "assign" || (event.kind === "call" && /^add_(sub)?messages?$/.test(event.name) && event.method),
+  ) || outgoingMessages(events).length > 0
+
+/** `CHANNEL.save(channel_id)`: the channel that the contract trusts becomes whichever was opened last. */
+const trustOfLast = (entry: EntryPoint): AssignEvent | undefined =>
+  storageWrites(entry.events).find(
+    ({ container, key, value, event }) =>
+      key === undefined &&
+      isOfMessage(entry, value) &&
+      ![...guaranteed(event)].some((fact) => mentions(fact, (one) => one === container)),
+  )?.event

@@ -1,15 +1,16 @@
 import type { Rule } from "../../../Rule.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-import { authorityPlaces, isAuthorized, isReceiveHook } from "../../authority.ts"
+import { authorityPlaces, heedsHelper, isAuthorized, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { configured, isLostCheck, openPowerOf, privilegedPlaces } from "../../openPowers.ts"
+import { configured, isLostCheck, openCallback, openPowerOf, privilegedPlaces } from "../../openPowers.ts"
+import { ownMessages } from "../../ownMessages.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
+import { wayTo } from "../../way.ts"
 
 export const missingSenderCheck: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/authorization/missing-sender-check",
     class: "missing-auth",
-    title: "Privileged message can be sent by anyone",
+    title: "Missing sender check on a privileged message",
     severity: "critical",
     confidence: "high",
     cwe: [862],
@@ -23,8 +24,117 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
       "https://docs.rs/cw-ownable",
     ],
   },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      const authorities = authorityPlaces(crate)
+      const privileged = privilegedPlaces(crate)
+      const config = configured(crate)
+      const own = ownMessages(crate)
+      const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
+      for (const entry of crate.entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers) {
+          // A check whose outcome is lost is reported where it is lost; what a token contract hands on is its own class.
+          if (handler.events.some((event) => unreturned.has(event.function) || isLostCheck(entry, event))) continue
+          if (isReceiveHook(handler) || isAuthorized(entry, handler.facts) || heedsHelper(handler)) continue
+          const problem =
+            openPowerOf(entry, handler, authorities, privileged, config) ??
+            (own.has(handler) ? openCallback(entry, handler) : undefined)
+          if (problem === undefined) continue
+          const { event, message, confidence } = problem
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message,
+            trace: wayTo(handler, event),
+            ...(confidence === undefined ? {} : { confidence }),
+          })
+        }
+      }
+    }
+  },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const FOUND: Item<u64> = Item::new("found");
+pub enum ExecuteMsg { Start {}, Own(Callback) }
+pub enum Callback { Count {}, Finish {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Start {} => {
+            let count = to_json_binary(&ExecuteMsg::Own(Callback::Count {}))?;
+            let finish = to_json_binary(&ExecuteMsg::Own(Callback::Finish {}))?;
+            let own = env.contract.address.to_string();
+            Ok(Response::new()
+                .add_message(WasmMsg::Execute { contract_addr: own.clone(), msg: count, funds: vec![] })
+                .add_message(WasmMsg::Execute { contract_addr: own, msg: finish, funds: vec![] }))
+        }
+        ExecuteMsg::Own(callback) => {
+            match callback {
+                Callback::Count {} => {
+                    let found = FOUND.may_load(deps.storage)?.unwrap_or(0);
+                    FOUND.save(deps.storage, &(found + 1))?; // FINDING
+                    Ok(Response::new())
+                }
+                Callback::Finish {} => {
+                    if info.sender != env.contract.address {
+                        return Err(StdError::generic_err("own"));
+                    }
+                    FOUND.save(deps.storage, &0)?;
+                    Ok(Response::new())
+                }
+            }
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StakingMsg, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Stream { pub open: bool, pub rate: Uint128, pub paid: Uint128 }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const STREAMS: Map<u64, Stream> = Map::new("streams");
+pub struct MsgBurn { pub sender: String, pub amount: Uint128 }
+pub enum ExecuteMsg { Open { id: u64 }, Rate { id: u64, rate: Uint128 }, Move { from: String, to: String }, Burn { amount: Uint128 }, Pay { id: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Open { id } => {
+            if OWNER.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            STREAMS.save(deps.storage, id, &Stream { open: true, rate: Uint128::zero(), paid: Uint128::zero() })?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Rate { id, rate } => {
+            let mut stream = STREAMS.load(deps.storage, id)?;
+            stream.rate = rate; // FINDING
+            STREAMS.save(deps.storage, id, &stream)?;
+            Ok(Response::new().add_attribute("by", info.sender))
+        }
+        ExecuteMsg::Move { from, to } => {
+            let amount = Coin::new(1u128, "uatom");
+            Ok(Response::new().add_message(StakingMsg::Redelegate { src_validator: from, dst_validator: to, amount })) // FINDING
+        }
+        ExecuteMsg::Burn { amount } => {
+            let burn = MsgBurn { sender: env.contract.address.to_string(), amount }; // FINDING
+            Ok(Response::new().add_message(burn))
+        }
+        ExecuteMsg::Pay { id } => {
+            let mut stream = STREAMS.load(deps.storage, id)?;
+            stream.paid = stream.paid + stream.rate;
+            STREAMS.save(deps.storage, id, &stream)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, DistributionMsg, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::Item;
 
@@ -211,6 +321,91 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const FOUND: Item<u64> = Item::new("found");
+pub enum ExecuteMsg { Start {}, Own(Callback) }
+pub enum Callback { Count {}, Finish {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Start {} => {
+            let count = to_json_binary(&ExecuteMsg::Own(Callback::Count {}))?;
+            let finish = to_json_binary(&ExecuteMsg::Own(Callback::Finish {}))?;
+            let own = env.contract.address.to_string();
+            Ok(Response::new()
+                .add_message(WasmMsg::Execute { contract_addr: own.clone(), msg: count, funds: vec![] })
+                .add_message(WasmMsg::Execute { contract_addr: own, msg: finish, funds: vec![] }))
+        }
+        ExecuteMsg::Own(callback) => {
+            if info.sender != env.contract.address {
+                return Err(StdError::generic_err("own"));
+            }
+            match callback {
+                Callback::Count {} => {
+                    let found = FOUND.may_load(deps.storage)?.unwrap_or(0);
+                    FOUND.save(deps.storage, &(found + 1))?;
+                    Ok(Response::new())
+                }
+                Callback::Finish {} => {
+                    if info.sender != env.contract.address {
+                        return Err(StdError::generic_err("own"));
+                    }
+                    FOUND.save(deps.storage, &0)?;
+                    Ok(Response::new())
+                }
+            }
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Coin, DepsMut, Env, MessageInfo, Response, StakingMsg, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Stream { pub lock: String, pub rate: Uint128, pub until: u64 }
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub const STREAMS: Map<u64, Stream> = Map::new("streams");
+pub enum ExecuteMsg { Rate { id: u64, rate: Uint128 }, Key { id: u64, key: String }, Stake { to: String }, Give { id: u64, until: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Rate { id, rate } => {
+            let mut stream = STREAMS.load(deps.storage, id)?;
+            if OWNER.load(deps.storage)? != info.sender {
+                return Err(StdError::generic_err("unauthorized"));
+            }
+            stream.rate = rate;
+            STREAMS.save(deps.storage, id, &stream)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Key { id, key } => {
+            let mut stream = STREAMS.load(deps.storage, id)?;
+            if stream.lock != key {
+                return Err(StdError::generic_err("key"));
+            }
+            stream.lock = key;
+            STREAMS.save(deps.storage, id, &stream)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Stake { to } => {
+            let amount = info.funds[0].clone();
+            Ok(Response::new().add_message(StakingMsg::Delegate { validator: to, amount }))
+        }
+        ExecuteMsg::Give { id, until } => {
+            let mut stream = STREAMS.load(deps.storage, id)?;
+            if env.block.height < stream.until {
+                return Err(StdError::generic_err("early"));
+            }
+            stream.until = until;
+            STREAMS.save(deps.storage, id, &stream)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, DistributionMsg, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::Item;
 
@@ -463,32 +658,5 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates) {
-      const authorities = authorityPlaces(crate)
-      const privileged = privilegedPlaces(crate)
-      const config = configured(crate)
-      const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
-      for (const entry of crate.entryPoints) {
-        if (entry.kind !== "execute") continue
-        for (const handler of entry.handlers) {
-          // A check whose outcome is lost is reported where it is lost; what a token contract hands on is its own class.
-          if (handler.events.some((event) => unreturned.has(event.function) || isLostCheck(entry, event))) continue
-          if (isReceiveHook(handler) || isAuthorized(entry, handler.facts)) continue
-          const problem = openPowerOf(entry, handler, authorities, privileged, config)
-          if (problem === undefined) continue
-          const { event, message, confidence } = problem
-          once({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
-            message,
-            ...(confidence === undefined ? {} : { confidence }),
-          })
-        }
-      }
-    }
   },
 }

@@ -1,14 +1,14 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FunctionDefinition } from "../../../rust/crate.ts"
-import { type Event, type Frame, siteIn } from "../../../rust/events.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
+import { type Event, type Frame, guaranteed, siteIn } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { authorityPlaces, isAuthorized, isPresence, isReceiveHook } from "../../authority.ts"
-import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
+import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isContainer, storedPlace } from "../../semantics.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
-import { configured, isLostCheck, openPowerOf, privilegedPlaces } from "../../openPowers.ts"
-import { comparisonsOf } from "../../questions.ts"
+import { asksNobody, configured, isLostCheck, openPowerOf, privilegedPlaces } from "../../openPowers.ts"
+import { comparisonsOf, outgoingMessages } from "../../questions.ts"
+import { wayTo } from "../../way.ts"
 
 /** What a message does to something that the contract keeps. */
 interface Effect {
@@ -20,91 +20,11 @@ interface Effect {
   readonly values: ReadonlyArray<Term>
 }
 
-const reading =
-  /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
-
-/** Writes to storage, and calls of helpers that keep something themselves: `HOOKS.add_hook(deps.storage, addr)`. */
-const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => {
-  // What is put into a list, or taken out of it, before the list is saved.
-  const moved = new Map<Term, Array<Term>>()
-  for (const event of handler.events) {
-    const [receiver, ...rest] = event.kind === "call" && event.method && event.target === undefined ? event.args : []
-    const container = receiver === undefined ? undefined : storedPlace(receiver.term)?.container
-    if (container === undefined) continue
-    const known = moved.get(container) ?? []
-    moved.set(container, known)
-    for (const { term } of rest) known.push(term)
-  }
-  return handler.events.flatMap((event): ReadonlyArray<Effect> => {
-    if (event.kind === "assign") {
-      const place = storedPlace(event.target.term)
-      if (place === undefined) return []
-      return [{ entry, handler, event, ...place, values: [event.value.term, ...(moved.get(place.container) ?? [])] }]
-    }
-    if (event.kind !== "call" || !event.method || event.target !== undefined || reading.test(event.name)) return []
-    const [receiver, ...rest] = event.args
-    // What containers do is an `assign` of its own.
-    if (receiver === undefined || isContainer(receiver.type)) return []
-    if (receiver.term.kind !== "constant" || receiver.term.definition === undefined || rest.length === 0) return []
-    if (!rest.some(({ term }) => mentions(term, (one) => one.kind === "field" && one.name === "storage"))) return []
-    const values = rest.map(({ term }) => term)
-    return [{ entry, handler, event, container: receiver.term, key: undefined, values }]
-  })
-}
-
-/** The sender is trusted, or changes what is its own. */
-const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
-  const { sender } = entry
-  // Whoever sets the contract up decides; a key is what others fill in later.
-  if (entry.kind === "instantiate") return true
-  if (isAuthorized(entry, event.facts) || isAuthorized(entry, handler.facts)) return true
-  return sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
-}
-
-/** Nobody asks who sends: not by a comparison, not by a key, not by what is paid. */
-const isBlind = ({ entry, handler, event, key, values }: Effect): boolean => {
-  const { sender, funds } = entry
-  if (sender === undefined) return false
-  const about = (term: Term): boolean => mentions(term, (one) => one === sender || one === funds)
-  if (key !== undefined && about(key)) return false
-  if (values.some(about)) return false
-  if (comparisonsOf(sender, event.facts).length > 0) return false
-  return ![...handler.facts, ...event.facts].some(
-    (fact) => about(fact) && !(fact.kind === "call" && fact.name === "fundsChecked"),
-  )
-}
-
-/** What is written is the caller's choice, and nothing stored or timed has to allow it. */
-const isChosen = ({ entry, event, container, key, values }: Effect): boolean => {
-  const { message, env } = entry
-  const chosen = (term: Term | undefined): boolean =>
-    term !== undefined && message !== undefined && mentions(term, (one) => one === message)
-  if (!chosen(key) && !values.some(chosen)) return false
-  // Whether a list holds something already is no permission.
-  const allows = (one: Term): boolean => {
-    const place = storedPlace(one)
-    return one === env || (place !== undefined && !(key === undefined && place.container === container))
-  }
-  return ![...event.facts].some((fact) => !isPresence(fact) && mentions(fact, allows))
-}
-
-/** Where the message itself leads to the change: a helper that the others call as well is right as it stands. */
-const ownSite = ({ event, handler }: Effect, all: ReadonlyArray<Effect>): ReturnType<typeof siteIn> => {
-  const shared = new Set<FunctionDefinition>()
-  for (const other of all)
-    if (other.handler !== handler)
-      for (let at: Frame | undefined = other.event.scope.frame; at !== undefined; at = at.parent)
-        shared.add(at.function)
-  let own = event.scope.frame
-  for (let at: Frame | undefined = own; at !== undefined; at = at.parent) if (!shared.has(at.function)) own = at
-  return siteIn(event, own)
-}
-
 export const unguardedSibling: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/authorization/unguarded-sibling",
     class: "missing-auth",
-    title: "Anyone can change what the other messages guard",
+    title: "Unguarded message changes state that sibling messages guard",
     severity: "high",
     confidence: "medium",
     cwe: [862],
@@ -114,8 +34,93 @@ export const unguardedSibling: Rule<CosmWasmProgram> = {
       "Compare `info.sender` as the other messages do, before anything is written. Where the message is meant to be open, restrict what it can write to what follows from the contract's own state.",
     references: ["https://docs.cosmwasm.com/core/architecture/semantics", "https://docs.rs/cw-ownable"],
   },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
+      const [authorities, privileged, config] = [authorityPlaces(crate), privilegedPlaces(crate), configured(crate)]
+      const byContainer = new Map<Term, Array<Effect>>()
+      for (const entry of crate.entryPoints)
+        if (entry.kind === "execute" || entry.kind === "instantiate")
+          for (const handler of entry.handlers)
+            for (const effect of effectsOf(entry, handler)) {
+              if (entry.kind === "instantiate" && effect.key !== undefined) continue
+              const known = byContainer.get(effect.container)
+              if (known === undefined) byContainer.set(effect.container, [effect])
+              else known.push(effect)
+            }
+      for (const effects of byContainer.values()) {
+        const suspects = new Set(effects.filter(isSuspect).map(({ handler }) => handler))
+        const asking = effects
+          .filter((one) => isGuarded(one) && !suspects.has(one.handler))
+          .map(({ handler }) => handler)
+        if (new Set(asking).size < suspects.size) continue
+        for (const effect of effects) {
+          const { entry, handler } = effect
+          if (!isSuspect(effect) || isReceiveHook(handler)) continue
+          if (handler.events.some((one) => unreturned.has(one.function) || isLostCheck(entry, one))) continue
+          // What it opens to everybody is told as such.
+          if (openPowerOf(entry, handler, authorities, privileged, config) !== undefined) break
+          report({ ...ownSite(effect, effects), trace: wayTo(handler, effect.event) })
+          break
+        }
+      }
+      const odd = oddOneOut(crate)
+      if (odd === undefined || odd.handler.events.some((one) => unreturned.has(one.function))) continue
+      if (openPowerOf(odd.entry, odd.handler, authorities, privileged, config) !== undefined) continue
+      report({
+        file: odd.event.file,
+        span: odd.event.node,
+        scope: odd.event.function.qualifiedName,
+        message: "Every other message of this contract asks who sends it.",
+        trace: wayTo(odd.handler, odd.event),
+      })
+    }
+  },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const PARENT: Item<Addr> = Item::new("parent");
+pub const SEEN: Map<u64, u64> = Map::new("seen");
+pub const DONE: Map<u64, bool> = Map::new("done");
+pub enum ExecuteMsg { Extension { msg: Ext }, Stop {}, Hand { to: String } }
+pub enum Ext { Note { id: u64, at: u64 }, Done { id: u64 } }
+
+fn by_parent(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if info.sender != PARENT.load(deps.storage)? {
+        return Err(StdError::generic_err("parent"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Extension { msg } => match msg {
+            Ext::Note { id, at } => {
+                SEEN.save(deps.storage, id, &at)?; // FINDING
+                Ok(Response::new())
+            }
+            Ext::Done { id } => {
+                by_parent(&deps, &info)?;
+                DONE.save(deps.storage, id, &true)?;
+                Ok(Response::new())
+            }
+        },
+        ExecuteMsg::Stop {} => {
+            by_parent(&deps, &info)?;
+            let contract_addr = PARENT.load(deps.storage)?.to_string();
+            Ok(Response::new().add_message(WasmMsg::Execute { contract_addr, msg: to_json_binary("stop")?, funds: vec![] }))
+        }
+        ExecuteMsg::Hand { to } => {
+            by_parent(&deps, &info)?;
+            PARENT.save(deps.storage, &deps.api.addr_validate(&to)?)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
 
@@ -165,6 +170,42 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
+use cw_storage_plus::{Item, Map};
+
+pub const PARENT: Item<Addr> = Item::new("parent");
+pub const SEEN: Map<u64, u64> = Map::new("seen");
+pub const DONE: Map<u64, bool> = Map::new("done");
+pub const NOTES: Map<&Addr, String> = Map::new("notes");
+pub const TICKS: Item<u64> = Item::new("ticks");
+pub enum ExecuteMsg { See { id: u64, at: u64 }, Done { id: u64 }, Note { text: String }, Tick {} }
+
+fn by_parent(deps: &DepsMut, info: &MessageInfo) -> StdResult<()> {
+    if info.sender != PARENT.load(deps.storage)? {
+        return Err(StdError::generic_err("parent"));
+    }
+    Ok(())
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::See { id, at } => {
+            by_parent(&deps, &info)?;
+            SEEN.save(deps.storage, id, &at)?;
+        }
+        ExecuteMsg::Done { id } => {
+            by_parent(&deps, &info)?;
+            DONE.save(deps.storage, id, &true)?;
+        }
+        ExecuteMsg::Note { text } => NOTES.save(deps.storage, &info.sender, &text)?,
+        ExecuteMsg::Tick {} => {
+            TICKS.update(deps.storage, |ticks| -> StdResult<_> { Ok(ticks + 1) })?;
+        }
+    }
+    Ok(Response::new())
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult};
 use cw_storage_plus::{Item, Map};
 
@@ -227,37 +268,110 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates) {
-      const unreturned = new Set(unreturnedErrors(crate).map(({ definition }) => definition))
-      const [authorities, privileged, config] = [authorityPlaces(crate), privilegedPlaces(crate), configured(crate)]
-      const byContainer = new Map<Term, Array<Effect>>()
-      for (const entry of crate.entryPoints)
-        if (entry.kind === "execute" || entry.kind === "instantiate")
-          for (const handler of entry.handlers)
-            for (const effect of effectsOf(entry, handler)) {
-              if (entry.kind === "instantiate" && effect.key !== undefined) continue
-              const known = byContainer.get(effect.container)
-              if (known === undefined) byContainer.set(effect.container, [effect])
-              else known.push(effect)
-            }
-      for (const effects of byContainer.values()) {
-        const open = new Set<Handler>()
-        for (const effect of effects) if (!isGuarded(effect)) open.add(effect.handler)
-        // One message among others, each of which asks.
-        if (open.size !== 1 || new Set(effects.map(({ handler }) => handler)).size < 2) continue
-        for (const effect of effects) {
-          const { entry, handler } = effect
-          if (!open.has(handler) || isGuarded(effect) || isReceiveHook(handler)) continue
-          if (handler.events.some((one) => unreturned.has(one.function) || isLostCheck(entry, one))) continue
-          if (!isBlind(effect) || !isChosen(effect)) continue
-          // What it opens to everybody is told as such.
-          if (openPowerOf(entry, handler, authorities, privileged, config) !== undefined) break
-          once(ownSite(effect, effects))
-          break
-        }
-      }
+}
+
+const reading =
+  /^(load|may_load|has|range|keys|prefix|key|iter|is_\w+|get\w*|query\w*|may_\w+|as_\w+|len|clone|first|last)$/
+
+/** Writes to storage, and calls of helpers that keep something themselves: `HOOKS.add_hook(deps.storage, addr)`. */
+const effectsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => {
+  // What is put into a list, or taken out of it, before the list is saved.
+  const moved = new Map<Term, Array<Term>>()
+  for (const event of handler.events) {
+    const [receiver, ...rest] = event.kind === "call" && event.method && event.target === undefined ? event.args : []
+    const container = receiver === undefined ? undefined : storedPlace(receiver.term)?.container
+    if (container === undefined) continue
+    const known = moved.get(container) ?? []
+    moved.set(container, known)
+    for (const { term } of rest) known.push(term)
+  }
+  return handler.events.flatMap((event): ReadonlyArray<Effect> => {
+    if (event.kind === "assign") {
+      const place = storedPlace(event.target.term)
+      if (place === undefined) return []
+      return [{ entry, handler, event, ...place, values: [event.value.term, ...(moved.get(place.container) ?? [])] }]
     }
-  },
+    if (event.kind !== "call" || !event.method || event.target !== undefined || reading.test(event.name)) return []
+    const [receiver, ...rest] = event.args
+    // What containers do is an `assign` of its own.
+    if (receiver === undefined || isContainer(receiver.type)) return []
+    if (receiver.term.kind !== "constant" || receiver.term.definition === undefined || rest.length === 0) return []
+    if (!rest.some(({ term }) => mentions(term, (one) => one.kind === "field" && one.name === "storage"))) return []
+    const values = rest.map(({ term }) => term)
+    return [{ entry, handler, event, container: receiver.term, key: undefined, values }]
+  })
+}
+
+/** What it does to the storage, and what it sends, as if that were kept under the message's name. */
+const actsOf = (entry: EntryPoint, handler: Handler): ReadonlyArray<Effect> => [
+  ...effectsOf(entry, handler),
+  ...outgoingMessages(handler.events).flatMap(({ event, fields }): ReadonlyArray<Effect> => {
+    const container = event.kind === "struct" ? event.value.term : event.result.term
+    return [{ entry, handler, event, container, key: undefined, values: [...fields.values()] }]
+  }),
+]
+
+/** The sender is trusted, or changes what is its own. */
+const isGuarded = ({ entry, handler, event, key }: Effect): boolean => {
+  const { sender } = entry
+  // Whoever sets the contract up decides; a key is what others fill in later.
+  if (entry.kind === "instantiate") return true
+  if (isAuthorized(entry, event.facts) || isAuthorized(entry, handler.facts)) return true
+  return sender !== undefined && key !== undefined && mentions(key, (one) => one === sender)
+}
+
+/** Nobody asks who sends: not by a comparison, not by a key, not by what is paid. */
+const isBlind = ({ entry, handler, event, key, values }: Effect): boolean => {
+  const { sender, funds } = entry
+  if (sender === undefined) return false
+  const about = (term: Term): boolean => mentions(term, (one) => one === sender || one === funds)
+  if (key !== undefined && about(key)) return false
+  if (values.some(about)) return false
+  if (comparisonsOf(sender, event.facts).length > 0) return false
+  return ![...handler.facts, ...event.facts].some(
+    // Which variant it is says nothing of the sender that another variant holds.
+    (fact) => fact.kind !== "is" && about(fact) && !(fact.kind === "call" && fact.name === "fundsChecked"),
+  )
+}
+
+/** What is written is the caller's choice, and nothing stored or timed has to allow it. */
+const isChosen = ({ entry, event, container, key, values }: Effect): boolean => {
+  const { message, env } = entry
+  const chosen = (term: Term | undefined): boolean =>
+    term !== undefined && message !== undefined && mentions(term, (one) => one === message)
+  if (!chosen(key) && !values.some(chosen)) return false
+  // Whether a list holds something already is not a permission.
+  const allows = (one: Term): boolean => {
+    const place = storedPlace(one)
+    return one === env || (place !== undefined && !(key === undefined && place.container === container))
+  }
+  return ![...guaranteed(event)].some((fact) => !isPresence(fact) && mentions(fact, allows))
+}
+
+const isSuspect = (effect: Effect): boolean => !isGuarded(effect) && isBlind(effect) && isChosen(effect)
+
+/** Where the message itself leads to the change: a helper that the others call as well is right as it stands. */
+const ownSite = ({ event, handler }: Effect, all: ReadonlyArray<Effect>): ReturnType<typeof siteIn> => {
+  const shared = new Set<FunctionDefinition>()
+  for (const other of all)
+    if (other.handler !== handler)
+      for (let at: Frame | undefined = other.event.scope.frame; at !== undefined; at = at.parent)
+        shared.add(at.function)
+  let own = event.scope.frame
+  for (let at: Frame | undefined = own; at !== undefined; at = at.parent) if (!shared.has(at.function)) own = at
+  return siteIn(event, own)
+}
+
+/** The one message of a contract that does what its caller says and asks nobody, where all others that do something ask. */
+const oddOneOut = ({ entryPoints }: CosmWasmCrate): Effect | undefined => {
+  const acting = entryPoints
+    .filter(({ kind }) => kind === "execute")
+    .flatMap(({ handlers }) => handlers)
+    .map((handler) => ({ handler, effects: actsOf(handler.entry, handler) }))
+    .filter(({ effects }) => effects.length > 0)
+  const open = acting.filter(({ handler }) => asksNobody(handler.entry, handler))
+  const [only] = open
+  const known = acting.filter(({ handler }) => isAuthorized(handler.entry, handler.facts))
+  if (only === undefined || open.length > 1 || known.length < 2 || isReceiveHook(only.handler)) return undefined
+  return only.effects.find(isChosen)
 }

@@ -3,71 +3,12 @@ import type { Expression } from "../../../rust/syntax.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms.ts"
 import type { FunctionDefinition } from "../../../rust/crate.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-
-/** Height, time or transaction index, or a hash of them. */
-const isBlockData = (entry: EntryPoint, term: Term): boolean =>
-  entry.env !== undefined &&
-  mentions(
-    term,
-    (one) =>
-      one.kind === "field" &&
-      (one.name === "block" || one.name === "transaction") &&
-      mentions(one.base, (part) => part === entry.env),
-  )
-
-/** The first call that was given block data on the way to a number: a hash, a generator. */
-const seedOf = (entry: EntryPoint, term: Term, depth = 0): Term | undefined => {
-  if (depth > 30 || !isBlockData(entry, term)) return undefined
-  for (const one of subterms(term)) {
-    const found = seedOf(entry, one, depth + 1)
-    if (found !== undefined) return found
-  }
-  return term.kind === "call" ? term : undefined
-}
-
-/** Time of day or day of the week: a remainder by whole minutes. */
-const isCalendar = (term: Term | undefined): boolean => {
-  const value = term === undefined ? undefined : numberOf(term)
-  return value !== undefined && value >= 60 && value % 60 === 0
-}
-
-const numberOf = (term: Term): number | undefined => {
-  if (term.kind === "literal") return Number(term.value.replaceAll("_", ""))
-  if (term.kind === "binary" && term.operator === "*") {
-    const [left, right] = [numberOf(term.left), numberOf(term.right)]
-    return left === undefined || right === undefined ? undefined : left * right
-  }
-  return term.kind === "constant" ? numberIn(term.definition?.item.value) : undefined
-}
-
-/** `7 * 24 * 60 * 60` in a constant. */
-const numberIn = (node: Expression | undefined, depth = 0): number | undefined => {
-  if (node === undefined || depth > 8) return undefined
-  if (node.kind === "literal") return Number(node.value.replaceAll("_", ""))
-  if (node.kind !== "binary" || node.operator !== "*") return undefined
-  const [left, right] = [numberIn(node.left, depth + 1), numberIn(node.right, depth + 1)]
-  return left === undefined || right === undefined ? undefined : left * right
-}
-
-/** A generator is given its seed: everything that comes out of it follows. */
-const seeds = ({ name, path }: { readonly name: string; readonly path: string }): boolean => {
-  if (/^(seed_from_u64|from_seed)$/.test(name)) return true
-  const parts = path.split("::")
-  const last = parts.pop()
-  return (
-    (last === "new" || last === "with_seed") &&
-    parts.some((part) => /^(oorandom|rand\w*|fastrand|nanorand|tinyrand)$/.test(part))
-  )
-}
-
-const remainders = /^(checked_|wrapping_)?rem(_euclid)?$/
 
 export const blockData: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/bad-randomness/block-data",
     class: "weak-randomness",
-    title: "Randomness is taken from the block",
+    title: "Randomness derived from block data",
     severity: "high",
     confidence: "medium",
     cwe: [338, 330],
@@ -76,6 +17,39 @@ export const blockData: Rule<CosmWasmProgram> = {
     remediation:
       "Draw from a randomness beacon, such as drand through Nois, requested before the outcome is known, or use commit and reveal with a penalty for not revealing.",
     references: ["https://docs.nois.network", "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.BlockInfo.html"],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind === "query") continue
+        const drawn = new Map<Term, FunctionDefinition>()
+        for (const event of entry.events) {
+          let left: Term | undefined
+          let result: Term | undefined
+          if (event.kind === "operation" && event.operator === "%" && event.right !== undefined) {
+            if (isCalendar(event.right.term)) continue
+            left = event.left.term
+            result = program.terms.binary("%", left, event.right.term)
+          } else if (event.kind === "operation" && event.operator === "&" && event.right !== undefined) {
+            // The lowest bits: `seed & 1`.
+            left = event.left.term.kind === "literal" ? event.right.term : event.left.term
+          } else if (event.kind === "call" && event.method && remainders.test(event.name)) {
+            left = event.args[0]?.term
+            result = event.result.term
+          } else if (event.kind === "call" && !event.method && seeds(event)) left = event.args[0]?.term
+          if (left === undefined || !isBlockData(entry, left)) continue
+          // `now - now % week` is the start of the week.
+          const isStart = entry.events.some(
+            (other) => other.kind === "operation" && other.operator === "-" && other.right?.term === result,
+          )
+          if (isStart) continue
+          // Numbers drawn one after another from one seed are one problem.
+          const seed = seedOf(entry, left)
+          if (seed !== undefined && drawn.get(seed) === event.function) continue
+          if (seed !== undefined) drawn.set(seed, event.function)
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -227,38 +201,62 @@ pub fn execute(_deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) -
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
-        if (entry.kind === "query") continue
-        const drawn = new Map<Term, FunctionDefinition>()
-        for (const event of entry.events) {
-          let left: Term | undefined
-          let result: Term | undefined
-          if (event.kind === "operation" && event.operator === "%" && event.right !== undefined) {
-            if (isCalendar(event.right.term)) continue
-            left = event.left.term
-            result = program.terms.binary("%", left, event.right.term)
-          } else if (event.kind === "operation" && event.operator === "&" && event.right !== undefined) {
-            // The lowest bits: `seed & 1`.
-            left = event.left.term.kind === "literal" ? event.right.term : event.left.term
-          } else if (event.kind === "call" && event.method && remainders.test(event.name)) {
-            left = event.args[0]?.term
-            result = event.result.term
-          } else if (event.kind === "call" && !event.method && seeds(event)) left = event.args[0]?.term
-          if (left === undefined || !isBlockData(entry, left)) continue
-          // `now - now % week` is the start of the week.
-          const isStart = entry.events.some(
-            (other) => other.kind === "operation" && other.operator === "-" && other.right?.term === result,
-          )
-          if (isStart) continue
-          // Numbers drawn one after another from one seed are one problem.
-          const seed = seedOf(entry, left)
-          if (seed !== undefined && drawn.get(seed) === event.function) continue
-          if (seed !== undefined) drawn.set(seed, event.function)
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-      }
-  },
 }
+
+/** Height, time or transaction index, or a hash of them. */
+const isBlockData = (entry: EntryPoint, term: Term): boolean =>
+  entry.env !== undefined &&
+  mentions(
+    term,
+    (one) =>
+      one.kind === "field" &&
+      (one.name === "block" || one.name === "transaction") &&
+      mentions(one.base, (part) => part === entry.env),
+  )
+
+/** The first call that was given block data on the way to a number: a hash, a generator. */
+const seedOf = (entry: EntryPoint, term: Term, depth = 0): Term | undefined => {
+  if (depth > 30 || !isBlockData(entry, term)) return undefined
+  for (const one of subterms(term)) {
+    const found = seedOf(entry, one, depth + 1)
+    if (found !== undefined) return found
+  }
+  return term.kind === "call" ? term : undefined
+}
+
+/** Time of day or day of the week: a remainder by whole minutes. */
+const isCalendar = (term: Term | undefined): boolean => {
+  const value = term === undefined ? undefined : numberOf(term)
+  return value !== undefined && value >= 60 && value % 60 === 0
+}
+
+const numberOf = (term: Term): number | undefined => {
+  if (term.kind === "literal") return Number(term.value.replaceAll("_", ""))
+  if (term.kind === "binary" && term.operator === "*") {
+    const [left, right] = [numberOf(term.left), numberOf(term.right)]
+    return left === undefined || right === undefined ? undefined : left * right
+  }
+  return term.kind === "constant" ? numberIn(term.definition?.item.value) : undefined
+}
+
+/** `7 * 24 * 60 * 60` in a constant. */
+const numberIn = (node: Expression | undefined, depth = 0): number | undefined => {
+  if (node === undefined || depth > 8) return undefined
+  if (node.kind === "literal") return Number(node.value.replaceAll("_", ""))
+  if (node.kind !== "binary" || node.operator !== "*") return undefined
+  const [left, right] = [numberIn(node.left, depth + 1), numberIn(node.right, depth + 1)]
+  return left === undefined || right === undefined ? undefined : left * right
+}
+
+/** A generator is given its seed: everything that comes out of it follows. */
+const seeds = ({ name, path }: { readonly name: string; readonly path: string }): boolean => {
+  if (/^(seed_from_u64|from_seed)$/.test(name)) return true
+  const parts = path.split("::")
+  const last = parts.pop()
+  return (
+    (last === "new" || last === "with_seed") &&
+    parts.some((part) => /^(oorandom|rand\w*|fastrand|nanorand|tinyrand)$/.test(part))
+  )
+}
+
+const remainders = /^(checked_|wrapping_)?rem(_euclid)?$/

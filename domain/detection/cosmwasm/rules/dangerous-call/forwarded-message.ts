@@ -1,142 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import type { Event, Scope } from "../../../rust/events.ts"
-import { isAuthorized, isPresence } from "../../authority.ts"
+import { heedsHelper, isAuthorized, isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { placeKey, storageWrites } from "../../storageWrites.ts"
-
-const additions = /^add_(message|messages|submessage|submessages)$/
-
-/** The caller's own value, or a list with it, not a message that the contract built around it. */
-const isRaw = (entry: EntryPoint, term: Term | undefined, depth = 0): boolean => {
-  if (term === undefined || depth > 6) return false
-  if (rootOf(term) === entry.message) return true
-  if (term.kind === "list") return term.elements.some((one) => isRaw(entry, one, depth + 1))
-  if (term.kind === "choice") return term.alternatives.some((one) => isRaw(entry, one, depth + 1))
-  if (term.kind !== "call") return false
-  if (/^(mapped|from_json)$/.test(term.name)) return isRaw(entry, term.args[0], depth + 1)
-  return /^(new|reply_always|reply_on_error|reply_on_success|reply_never)$/.test(term.name) && /SubMsg/.test(term.path)
-    ? isRaw(entry, term.args[0], depth + 1)
-    : false
-}
-
-/** Whether the contract is bound to call itself, or a contract of its own choice, with a call that the caller wrote. */
-const isPossessed = (entry: EntryPoint, { path, fields }: OutgoingMessage): boolean => {
-  if (path === "CosmosMsg::Stargate") return isRaw(entry, fields.get("value"))
-  const call = path === "CosmosMsg::Any" ? fields.get("0") : undefined
-  if (call?.kind === "struct") return call.fields.some(([name, value]) => name === "value" && isRaw(entry, value))
-  const target = fields.get("contract_addr")
-  return (
-    path === "WasmMsg::Execute" &&
-    target !== undefined &&
-    (storedPlace(target) !== undefined || mentions(target, (one) => one === entry.env)) &&
-    isRaw(entry, fields.get("msg"))
-  )
-}
-
-const forwards = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArray<Event> => [
-  ...outgoingMessages(events)
-    .filter((one) => isPossessed(entry, one))
-    .map(({ event }) => event),
-  ...outgoingMessages(events)
-    .filter(
-      ({ path, fields }) =>
-        path === "WasmMsg::Execute" && isRaw(entry, fields.get("contract_addr")) && isRaw(entry, fields.get("msg")),
-    )
-    .map(({ event }) => event),
-  ...events.filter(
-    (event) => event.kind === "call" && event.method && additions.test(event.name) && isRaw(entry, event.args[1]?.term),
-  ),
-]
-
-/** `contract_addr` may be what `addr_validate` made of the caller's text. */
-const validated = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
-  outgoingMessages(events)
-    .filter(({ path, fields }) => {
-      const to = fields.get("contract_addr")
-      return (
-        path === "WasmMsg::Execute" &&
-        to?.kind === "call" &&
-        to.name === "addr_validate" &&
-        isRaw(entry, to.args[0]) &&
-        isRaw(entry, fields.get("msg"))
-      )
-    })
-    .map(({ event }) => event)
-
-/** Containers into which anyone puts a value as it came, and as which of their fields. */
-const openPlaces = (
-  entryPoints: ReadonlyArray<EntryPoint>,
-): { readonly containers: ReadonlySet<Term>; readonly fields: ReadonlySet<string> } => {
-  const found = new Set<Term>()
-  const fields = new Set<string>()
-  for (const entry of entryPoints) {
-    if (entry.kind !== "execute") continue
-    for (const { facts, events } of entry.handlers) {
-      if (isAuthorized(entry, facts)) continue
-      for (const { container, path, value, event } of storageWrites(events))
-        if (isRaw(entry, value) && !isAuthorized(entry, event.facts)) {
-          found.add(container)
-          fields.add(`${container.id}:${path}`)
-        }
-    }
-  }
-  return { containers: found, fields }
-}
-
-/** Sends what anyone stored before, without looking at what else is known of it: votes, a status, its time. */
-const storedForwards = (
-  { containers: open, fields }: ReturnType<typeof openPlaces>,
-  events: ReadonlyArray<Event>,
-): ReadonlyArray<Event> => {
-  // That it was not sent before says nothing of who wanted it.
-  const marked = new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
-  return events.filter((event) => {
-    if (event.kind !== "call" || !event.method || !additions.test(event.name)) return false
-    const container = event.args[1] === undefined ? undefined : storedPlace(event.args[1].term)?.container
-    return (
-      container !== undefined &&
-      open.has(container) &&
-      ![...event.facts].some(
-        (fact) =>
-          !isPresence(fact) &&
-          !marked.has(flagOf(fact)) &&
-          // A time that came with the message is the sender's own choice too.
-          mentions(
-            fact,
-            (one) => one.kind === "field" && isOfRecord(one, container) && !fields.has(placeKey(one) ?? ""),
-          ),
-      )
-    )
-  })
-}
-
-const isOfRecord = (term: Term, container: Term): boolean => storedPlace(term)?.container === container
-
-/** The flag that a condition is all about: `!proposal.executed`. */
-const flagOf = (fact: Term): Term => (fact.kind === "not" ? fact.operand : fact)
-
-/** Its kind is looked at, message by message: what each sender may send is up to those branches. */
-const isInspected = (entry: EntryPoint, event: Event, events: ReadonlyArray<Event>): boolean => {
-  const given = event.kind === "call" && event.method ? event.args[1]?.term : undefined
-  if (given === undefined) return false
-  const isPart = (term: Term): boolean =>
-    term === given || ("base" in term && term.base !== undefined && isPart(term.base))
-  return events.some((one) => {
-    for (let scope: Scope | undefined = one.scope; scope !== undefined; scope = scope.parent)
-      if (scope.arm !== undefined && rootOf(scope.arm.value) === entry.message && isPart(scope.arm.value)) return true
-    return [...one.facts].some((fact) => fact.kind === "is" && isPart(fact.value))
-  })
-}
 
 export const forwardedMessage: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/dangerous-call/forwarded-message",
     class: "arbitrary-msg",
-    title: "Anyone can have the contract send a message of their choice",
+    title: "Anyone can make the contract send an arbitrary message",
     severity: "critical",
     confidence: "high",
     cwe: [610, 441],
@@ -148,6 +23,30 @@ export const forwardedMessage: Rule<CosmWasmProgram> = {
       "https://docs.cosmwasm.com/core/architecture/semantics",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/enum.CosmosMsg.html",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates) {
+      const open = openPlaces(entryPoints)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers) {
+          if (isAuthorized(entry, handler.facts) || heedsHelper(handler)) continue
+          for (const event of storedForwards(open, handler.events))
+            if (!isAuthorized(entry, event.facts))
+              report({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: "The message was stored as anyone sent it.",
+                confidence: "medium",
+              })
+          for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
+            if (isAuthorized(entry, event.facts) || isInspected(entry, event, handler.events)) continue
+            report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -307,29 +206,128 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates) {
-      const open = openPlaces(entryPoints)
-      for (const entry of entryPoints) {
-        if (entry.kind !== "execute") continue
-        for (const handler of entry.handlers) {
-          if (isAuthorized(entry, handler.facts)) continue
-          for (const event of storedForwards(open, handler.events))
-            if (!isAuthorized(entry, event.facts))
-              once({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
-                message: "The message was stored as anyone sent it.",
-                confidence: "medium",
-              })
-          for (const event of [...forwards(entry, handler.events), ...validated(entry, handler.events)]) {
-            if (isAuthorized(entry, event.facts) || isInspected(entry, event, handler.events)) continue
-            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-          }
+}
+
+const additions = /^add_(message|messages|submessage|submessages)$/
+
+/** The caller's own value, or a list with it, not a message that the contract built around it. */
+const isRaw = (entry: EntryPoint, term: Term | undefined, depth = 0): boolean => {
+  if (term === undefined || depth > 6) return false
+  if (rootOf(term) === entry.message) return true
+  if (term.kind === "list") return term.elements.some((one) => isRaw(entry, one, depth + 1))
+  if (term.kind === "choice") return term.alternatives.some((one) => isRaw(entry, one, depth + 1))
+  if (term.kind !== "call") return false
+  if (/^(mapped|from_json)$/.test(term.name)) return isRaw(entry, term.args[0], depth + 1)
+  return /^(new|reply_always|reply_on_error|reply_on_success|reply_never)$/.test(term.name) && /SubMsg/.test(term.path)
+    ? isRaw(entry, term.args[0], depth + 1)
+    : false
+}
+
+/** Whether the contract is bound to call itself, or a contract of its own choice, with a call that the caller wrote. */
+const isPossessed = (entry: EntryPoint, { path, fields }: OutgoingMessage): boolean => {
+  if (path === "CosmosMsg::Stargate") return isRaw(entry, fields.get("value"))
+  const call = path === "CosmosMsg::Any" ? fields.get("0") : undefined
+  if (call?.kind === "struct") return call.fields.some(([name, value]) => name === "value" && isRaw(entry, value))
+  const target = fields.get("contract_addr")
+  return (
+    path === "WasmMsg::Execute" &&
+    target !== undefined &&
+    (storedPlace(target) !== undefined || mentions(target, (one) => one === entry.env)) &&
+    isRaw(entry, fields.get("msg"))
+  )
+}
+
+const forwards = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArray<Event> => [
+  ...outgoingMessages(events)
+    .filter((one) => isPossessed(entry, one))
+    .map(({ event }) => event),
+  ...outgoingMessages(events)
+    .filter(
+      ({ path, fields }) =>
+        path === "WasmMsg::Execute" && isRaw(entry, fields.get("contract_addr")) && isRaw(entry, fields.get("msg")),
+    )
+    .map(({ event }) => event),
+  ...events.filter(
+    (event) => event.kind === "call" && event.method && additions.test(event.name) && isRaw(entry, event.args[1]?.term),
+  ),
+]
+
+/** `contract_addr` may be what `addr_validate` made of the caller's text. */
+const validated = (entry: EntryPoint, events: ReadonlyArray<Event>): ReadonlyArray<Event> =>
+  outgoingMessages(events)
+    .filter(({ path, fields }) => {
+      const to = fields.get("contract_addr")
+      return (
+        path === "WasmMsg::Execute" &&
+        to?.kind === "call" &&
+        to.name === "addr_validate" &&
+        isRaw(entry, to.args[0]) &&
+        isRaw(entry, fields.get("msg"))
+      )
+    })
+    .map(({ event }) => event)
+
+/** Containers into which anyone puts a value as it came, and as which of their fields. */
+const openPlaces = (
+  entryPoints: ReadonlyArray<EntryPoint>,
+): { readonly containers: ReadonlySet<Term>; readonly fields: ReadonlySet<string> } => {
+  const found = new Set<Term>()
+  const fields = new Set<string>()
+  for (const entry of entryPoints) {
+    if (entry.kind !== "execute") continue
+    for (const { facts, events } of entry.handlers) {
+      if (isAuthorized(entry, facts)) continue
+      for (const { container, path, value, event } of storageWrites(events))
+        if (isRaw(entry, value) && !isAuthorized(entry, event.facts)) {
+          found.add(container)
+          fields.add(`${container.id}:${path}`)
         }
-      }
     }
-  },
+  }
+  return { containers: found, fields }
+}
+
+/** Sends what anyone stored before, without looking at what else is known of it: votes, a status, its time. */
+const storedForwards = (
+  { containers: open, fields }: ReturnType<typeof openPlaces>,
+  events: ReadonlyArray<Event>,
+): ReadonlyArray<Event> => {
+  // That it was not sent before says nothing of who wanted it.
+  const marked = new Set(events.flatMap((event) => (event.kind === "assign" ? [event.target.term] : [])))
+  return events.filter((event) => {
+    if (event.kind !== "call" || !event.method || !additions.test(event.name)) return false
+    const container = event.args[1] === undefined ? undefined : storedPlace(event.args[1].term)?.container
+    return (
+      container !== undefined &&
+      open.has(container) &&
+      ![...event.facts].some(
+        (fact) =>
+          !isPresence(fact) &&
+          !marked.has(flagOf(fact)) &&
+          // A time that came with the message is the sender's own choice too.
+          mentions(
+            fact,
+            (one) => one.kind === "field" && isOfRecord(one, container) && !fields.has(placeKey(one) ?? ""),
+          ),
+      )
+    )
+  })
+}
+
+const isOfRecord = (term: Term, container: Term): boolean => storedPlace(term)?.container === container
+
+/** The flag that a condition is all about: `!proposal.executed`. */
+const flagOf = (fact: Term): Term => (fact.kind === "not" ? fact.operand : fact)
+
+/** Its kind is looked at, message by message: what each sender may send is up to those branches. */
+const isInspected = (entry: EntryPoint, event: Event, events: ReadonlyArray<Event>): boolean => {
+  const given = event.kind === "call" && event.method ? event.args[1]?.term : undefined
+  if (given === undefined) return false
+  const isPart = (term: Term): boolean =>
+    term === given || ("base" in term && term.base !== undefined && isPart(term.base))
+  return events.some((one) => {
+    for (let scope: Scope | undefined = one.scope; scope !== undefined; scope = scope.parent)
+      if (scope.arm !== undefined && rootOf(scope.arm.value) === entry.message && isPart(scope.arm.value)) return true
+    return [...one.facts].some((fact) => fact.kind === "is" && isPart(fact.value))
+  })
 }

@@ -7,98 +7,15 @@ import type { Expression } from "../../../rust/syntax.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import { isAuthorized } from "../../authority.ts"
 import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 import { eventTerms } from "../../touches.ts"
-
-/** Containers that grow with messages of people whom nothing vouches for. */
-const openContainers = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
-  const open = new Set<Term>()
-  for (const entry of entryPoints) {
-    if (entry.kind !== "execute") continue
-    for (const { container, key, event } of storageWrites(entry.events))
-      if (key !== undefined && event.operator !== "remove" && !isAuthorized(entry, event.facts)) open.add(container)
-  }
-  return open
-}
-
-/** Items with a list to which people whom nothing vouches for add, without a look at its length. */
-const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
-  const open = new Set<Term>()
-  for (const entry of entryPoints) {
-    if (entry.kind !== "execute") continue
-    for (const event of entry.events) {
-      if (event.kind !== "call" || !event.method || !/^(push|extend)$/.test(event.name)) continue
-      const place = event.args[0] === undefined ? undefined : storedPlace(event.args[0].term)
-      if (place === undefined || place.key !== undefined || isAuthorized(entry, event.facts)) continue
-      const isMeasured = [...event.facts].some((fact) =>
-        mentions(
-          fact,
-          (one) => one.kind === "call" && one.name === "len" && mentions(one, (part) => part === place.container),
-        ),
-      )
-      if (!isMeasured) open.add(place.container)
-    }
-  }
-  return open
-}
-
-const isInLoop = (event: Event): boolean => {
-  for (let scope: Scope | undefined = event.scope; scope !== undefined; scope = scope.parent)
-    if (scope.loop) return true
-  return false
-}
-
-/** The list of which an event in a loop takes each element. */
-const listOf = (event: Event, lists: ReadonlySet<Term>): Term | undefined => {
-  let found: Term | undefined
-  if (isInLoop(event))
-    for (const term of eventTerms(event))
-      mentions(term, (one) => {
-        const container = one.kind === "element" && one.index === undefined ? storedPlace(one)?.container : undefined
-        if (container !== undefined && lists.has(container)) found = container
-        return found !== undefined
-      })
-  return found
-}
-
-const containerOf = (event: CallEvent): Term | undefined => {
-  let found: Term | undefined
-  mentions(event.result.term, (one) => {
-    found = one.kind === "call" && one.name === "anyKey" ? one.args[0] : storedPlace(one)?.container
-    return found !== undefined
-  })
-  return found
-}
-
-/** Entries below the sender's own key, `BIDS.prefix(&info.sender).range(…)`, hold up nobody else. */
-const isBelowOwnKey = (event: CallEvent, sender: Term | undefined): boolean => {
-  const prefix = event.args[0]?.term
-  return (
-    prefix?.kind === "call" &&
-    prefix.name === "prefixOf" &&
-    prefix.args.slice(1).some((one) => mentions(one, (part) => part === sender))
-  )
-}
-
-const bounds = /^(take|next|nth|find|any|first|take_while|last)$/
-
-/** Calls whose iterator a later method of the same chain cuts short: `take` is no event, as `Option::take` is none. */
-const boundedCalls = (definition: FunctionDefinition): ReadonlySet<Span> => {
-  const found = new Set<Span>()
-  for (const node of nodesOf(definition.item.body ?? {})) {
-    if (node.kind !== "methodCall" || !bounds.test(node.method)) continue
-    for (let one: Expression = node.receiver; one.kind === "methodCall"; one = one.receiver) found.add(one)
-  }
-  return found
-}
 
 export const unboundedIteration: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/denial-of-service/unbounded-iteration",
     class: "unbounded-iteration",
-    title: "A message walks through a map that anyone can grow",
+    title: "Unbounded iteration over a map that anyone can grow",
     severity: "medium",
     confidence: "medium",
     cwe: [400, 834],
@@ -108,8 +25,92 @@ export const unboundedIteration: Rule<CosmWasmProgram> = {
       "Walk in pages: `.take(limit)` with a start key that the caller or the contract keeps, or keep running totals instead of adding up.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Map.html#method.range"],
   },
+  check: (program, report) => {
+    const known = new Map<FunctionDefinition, ReadonlySet<Span>>()
+    const boundedIn = (definition: FunctionDefinition): ReadonlySet<Span> => {
+      const calls = known.get(definition) ?? boundedCalls(definition)
+      known.set(definition, calls)
+      return calls
+    }
+    for (const crate of program.crates) {
+      const open = openContainers(crate)
+      const lists = openLists(crate)
+      const loopsOf = new Map<Term, Array<Event>>()
+      for (const { kind, handlers, sender } of crate.entryPoints) {
+        if (kind !== "execute" && kind !== "sudo" && kind !== "reply") continue
+        for (const { events } of handlers) {
+          const bounded = new Set(
+            events.flatMap((event) => (event.kind === "call" && bounds.test(event.name) ? [event.args[0]?.term] : [])),
+          )
+          for (const event of lists.size === 0 ? [] : events) {
+            const list = listOf(event, lists)
+            if (list === undefined) continue
+            const loops = loopsOf.get(list)
+            if (loops === undefined) loopsOf.set(list, [event])
+            else if (!loops.some((one) => one.function === event.function)) loops.push(event)
+          }
+          for (const event of events) {
+            if (event.kind !== "call" || !/^(range|range_raw|keys|prefix_range)$/.test(event.name)) continue
+            const container = containerOf(event)
+            if (isBelowOwnKey(event, sender)) continue
+            if (container === undefined || !open.has(container) || bounded.has(event.result.term)) continue
+            if (boundedIn(event.function).has(event.node)) continue
+            report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+        }
+      }
+      // One list is one problem, however many loops go through it.
+      for (const [first, ...others] of loopsOf.values())
+        report({
+          file: first!.file,
+          span: first!.node,
+          scope: first!.function.qualifiedName,
+          message: "The loop goes through a list to which anyone can add.",
+          trace: [first!, ...others]
+            .slice(0, 20)
+            .map(({ file, node }) => ({ file, span: node, note: "Each turn of this loop costs more gas." })),
+        })
+    }
+  },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Offer { pub by: Addr, pub price: u64 }
+pub struct Item_ { pub owner: Addr, pub offers: Vec<Offer> }
+pub const ITEMS: Map<&str, Item_> = Map::new("items");
+pub enum ExecuteMsg { Offer { id: String, price: u64 }, Reject { id: String, price: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { id, price } => {
+            let mut item = ITEMS.load(deps.storage, &id)?;
+            item.offers.push(Offer { by: info.sender, price });
+            ITEMS.save(deps.storage, &id, &item)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Reject { id, price } => {
+            let mut item = ITEMS.load(deps.storage, &id)?;
+            if item.owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            let mut found = 0;
+            let mut sum = 0;
+            for (place, offer) in item.offers.iter().enumerate() {
+                sum += offer.price; // FINDING
+                if offer.price == price {
+                    found = place;
+                }
+            }
+            item.offers.remove(found);
+            ITEMS.save(deps.storage, &id, &item)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Order, Response, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -206,6 +207,46 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Offer { pub by: Addr, pub price: u64 }
+pub struct Item_ { pub owner: Addr, pub offers: Vec<Offer> }
+pub const ITEMS: Map<&str, Item_> = Map::new("items");
+pub enum ExecuteMsg { Offer { id: String, price: u64 }, Reject { id: String, price: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Offer { id, price } => {
+            let mut item = ITEMS.load(deps.storage, &id)?;
+            if item.offers.len() >= 20 {
+                return Err(StdError::generic_err("full"));
+            }
+            item.offers.push(Offer { by: info.sender, price });
+            ITEMS.save(deps.storage, &id, &item)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Reject { id, price } => {
+            let mut item = ITEMS.load(deps.storage, &id)?;
+            if item.owner != info.sender {
+                return Err(StdError::generic_err("owner"));
+            }
+            let mut found = 0;
+            let mut sum = 0;
+            for (place, offer) in item.offers.iter().enumerate() {
+                sum += offer.price;
+                if offer.price == price {
+                    found = place;
+                }
+            }
+            item.offers.remove(found);
+            ITEMS.save(deps.storage, &id, &item)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Order, Response, StdResult};
 use cw_storage_plus::{Item, Map};
 
@@ -309,45 +350,88 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    const known = new Map<FunctionDefinition, ReadonlySet<Span>>()
-    const boundedIn = (definition: FunctionDefinition): ReadonlySet<Span> => {
-      const calls = known.get(definition) ?? boundedCalls(definition)
-      known.set(definition, calls)
-      return calls
+}
+
+/** Containers that grow with messages of people whom nothing vouches for. */
+const openContainers = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
+  const open = new Set<Term>()
+  for (const entry of entryPoints) {
+    if (entry.kind !== "execute") continue
+    for (const { container, key, event } of storageWrites(entry.events))
+      if (key !== undefined && event.operator !== "remove" && !isAuthorized(entry, event.facts)) open.add(container)
+  }
+  return open
+}
+
+/** Records with a list to which people whom nothing vouches for add, without a look at its length. */
+const openLists = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> => {
+  const open = new Set<Term>()
+  for (const entry of entryPoints) {
+    if (entry.kind !== "execute") continue
+    for (const event of entry.events) {
+      if (event.kind !== "call" || !event.method || !/^(push|extend)$/.test(event.name)) continue
+      const place = event.args[0] === undefined ? undefined : storedPlace(event.args[0].term)
+      if (place === undefined || isAuthorized(entry, event.facts)) continue
+      // A list of one's own holds up nobody else.
+      if (place.key !== undefined && mentions(place.key, (one) => one === entry.sender)) continue
+      const isMeasured = [...event.facts].some((fact) =>
+        mentions(
+          fact,
+          (one) => one.kind === "call" && one.name === "len" && mentions(one, (part) => part === place.container),
+        ),
+      )
+      if (!isMeasured) open.add(place.container)
     }
-    for (const crate of program.crates) {
-      const open = openContainers(crate)
-      const lists = openLists(crate)
-      for (const { kind, handlers, sender } of crate.entryPoints) {
-        if (kind !== "execute" && kind !== "sudo" && kind !== "reply") continue
-        for (const { events } of handlers) {
-          const bounded = new Set(
-            events.flatMap((event) => (event.kind === "call" && bounds.test(event.name) ? [event.args[0]?.term] : [])),
-          )
-          const seen = new Set<Term>()
-          for (const event of lists.size === 0 ? [] : events) {
-            const list = listOf(event, lists)
-            if (list === undefined || seen.has(list)) continue
-            seen.add(list)
-            once({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
-              message: "The loop goes through a list to which anyone can add.",
-            })
-          }
-          for (const event of events) {
-            if (event.kind !== "call" || !/^(range|range_raw|keys|prefix_range)$/.test(event.name)) continue
-            const container = containerOf(event)
-            if (isBelowOwnKey(event, sender)) continue
-            if (container === undefined || !open.has(container) || bounded.has(event.result.term)) continue
-            if (boundedIn(event.function).has(event.node)) continue
-            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-          }
-        }
-      }
-    }
-  },
+  }
+  return open
+}
+
+const isInLoop = (event: Event): boolean => {
+  for (let scope: Scope | undefined = event.scope; scope !== undefined; scope = scope.parent)
+    if (scope.loop) return true
+  return false
+}
+
+/** The list of which an event in a loop takes each element. */
+const listOf = (event: Event, lists: ReadonlySet<Term>): Term | undefined => {
+  let found: Term | undefined
+  if (isInLoop(event))
+    for (const term of eventTerms(event))
+      mentions(term, (one) => {
+        const container = one.kind === "element" && one.index === undefined ? storedPlace(one)?.container : undefined
+        if (container !== undefined && lists.has(container)) found = container
+        return found !== undefined
+      })
+  return found
+}
+
+const containerOf = (event: CallEvent): Term | undefined => {
+  let found: Term | undefined
+  mentions(event.result.term, (one) => {
+    found = one.kind === "call" && one.name === "anyKey" ? one.args[0] : storedPlace(one)?.container
+    return found !== undefined
+  })
+  return found
+}
+
+/** Entries below the sender's own key, `BIDS.prefix(&info.sender).range(…)`, hold up nobody else. */
+const isBelowOwnKey = (event: CallEvent, sender: Term | undefined): boolean => {
+  const prefix = event.args[0]?.term
+  return (
+    prefix?.kind === "call" &&
+    prefix.name === "prefixOf" &&
+    prefix.args.slice(1).some((one) => mentions(one, (part) => part === sender))
+  )
+}
+
+const bounds = /^(take|next|nth|find|any|first|take_while|last)$/
+
+/** Calls whose iterator a later method of the same chain cuts short: `take` is not an event, as `Option::take` is none. */
+const boundedCalls = (definition: FunctionDefinition): ReadonlySet<Span> => {
+  const found = new Set<Span>()
+  for (const node of nodesOf(definition.item.body ?? {})) {
+    if (node.kind !== "methodCall" || !bounds.test(node.method)) continue
+    for (let one: Expression = node.receiver; one.kind === "methodCall"; one = one.receiver) found.add(one)
+  }
+  return found
 }

@@ -3,16 +3,12 @@ import { isOutcome } from "../../../rust/types.ts"
 import { isLibraryCheck } from "../../libraryChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { isPlainWrite } from "../../storageWrites.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-
-/** Formatting into a string cannot fail. */
-const infallible = /^(write!?|writeln!?|write_str|write_fmt)$/
 
 export const ignoredResult: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/error-handling/ignored-result",
     class: "ignored-result",
-    title: "The result of a check or of a write is thrown away",
+    title: "Result of a check or write is discarded",
     severity: "high",
     confidence: "high",
     cwe: [252],
@@ -24,6 +20,21 @@ export const ignoredResult: Rule<CosmWasmProgram> = {
       "https://doc.rust-lang.org/std/result/index.html#results-must-be-used",
       "https://rust-lang.github.io/rust-clippy/master/index.html#let_underscore_must_use",
     ],
+  },
+  check: (program, report) => {
+    for (const event of program.events()) {
+      if (event.kind !== "call" || event.dropped === undefined || event.handled === true) continue
+      if ((!isOutcome(event.result.type) && !isLibraryCheck(event)) || infallible.test(event.name)) continue
+      // An `Option` that is dropped, such as what `insert` and `pop` return, is not an unanswered check.
+      if (event.result.type.kind === "named" && event.result.type.name === "Option") continue
+      if (isPlainWrite(event)) continue
+      report({
+        file: event.file,
+        span: event.node,
+        scope: event.function.qualifiedName,
+        message: `Nobody looks at what \`${event.name}\` answers.`,
+      })
+    }
   },
   examples: {
     vulnerable: [
@@ -119,20 +130,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const event of program.events()) {
-      if (event.kind !== "call" || event.dropped === undefined || event.handled === true) continue
-      if ((!isOutcome(event.result.type) && !isLibraryCheck(event)) || infallible.test(event.name)) continue
-      // An `Option` that is dropped, such as what `insert` and `pop` return, is no unanswered check.
-      if (event.result.type.kind === "named" && event.result.type.name === "Option") continue
-      if (isPlainWrite(event)) continue
-      once({
-        file: event.file,
-        span: event.node,
-        scope: event.function.qualifiedName,
-        message: `Nobody looks at what \`${event.name}\` answers.`,
-      })
-    }
-  },
 }
+
+/** Formatting into a string cannot fail. */
+const infallible = /^(write!?|writeln!?|write_str|write_fmt)$/

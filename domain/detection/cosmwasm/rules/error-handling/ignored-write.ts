@@ -1,20 +1,24 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { isPlainWrite } from "../../storageWrites.ts"
 
 export const ignoredWrite: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/error-handling/ignored-write",
     class: "ignored-result",
-    title: "Whether a save succeeded is not looked at",
+    title: "Result of a save is ignored",
     severity: "low",
     confidence: "high",
     cwe: [252],
     description:
-      "The answer of `save` is dropped. It fails only where the value cannot be serialised, which is rare; but then the message goes on as if the state had been written, and what was paid or counted for it is lost.",
+      "The answer of `save` is dropped. It fails only where the value cannot be serialized, which is rare; but then the message goes on as if the state had been written, and what was paid or counted for it is lost.",
     remediation: "Pass the error on with `?`, as everywhere else.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Map.html#method.save"],
+  },
+  check: (program, report) => {
+    for (const event of program.events())
+      if (event.kind === "call" && event.dropped !== undefined && event.handled !== true && isPlainWrite(event))
+        report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
   },
   examples: {
     vulnerable: [
@@ -69,11 +73,5 @@ pub fn note(storage: &mut dyn Storage, who: &Addr) -> StdResult<bool> {
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const event of program.events())
-      if (event.kind === "call" && event.dropped !== undefined && event.handled !== true && isPlainWrite(event))
-        once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
   },
 }

@@ -6,7 +6,7 @@ export const storageUnwrap: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/error-handling/storage-unwrap",
     class: "storage-unwrap",
-    title: "A missing entry in storage makes the contract panic",
+    title: "Missing storage entry causes a panic",
     severity: "low",
     confidence: "high",
     cwe: [248],
@@ -14,6 +14,15 @@ export const storageUnwrap: Rule<CosmWasmProgram> = {
       "The result of a load from storage is unwrapped. Where the entry is missing or does not parse, the contract panics instead of returning its error: callers see an aborted machine without a reason, and a contract that handles errors of a submessage cannot tell what happened.",
     remediation: "Pass the error on with `?`, or use `may_load` and handle the missing entry.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Map.html#method.may_load"],
+  },
+  check: (program, report) => {
+    for (const { crate } of program.crates)
+      for (const definition of crate.functions)
+        for (const { load, then } of loadChains(definition)) {
+          const panics = then.find(({ name }) => name === "unwrap" || name === "expect")
+          if (panics === undefined) continue
+          report({ file: definition.module.file, span: load.methodSpan, scope: definition.qualifiedName })
+        }
   },
   examples: {
     vulnerable: [
@@ -56,14 +65,5 @@ pub fn balance(deps: Deps, who: &Addr) -> StdResult<Uint128> {
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    for (const { crate } of program.crates)
-      for (const definition of crate.functions)
-        for (const { load, then } of loadChains(definition)) {
-          const panics = then.find(({ name }) => name === "unwrap" || name === "expect")
-          if (panics === undefined) continue
-          report({ file: definition.module.file, span: load.methodSpan, scope: definition.qualifiedName })
-        }
   },
 }

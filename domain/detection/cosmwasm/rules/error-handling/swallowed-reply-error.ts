@@ -3,23 +3,7 @@ import type { Event, Scope } from "../../../rust/events.ts"
 import type { Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isOfReply, replyRequests } from "../../replies.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { eventsTouch } from "../../touches.ts"
-
-/** Whether two terms name one id: the same term, or constants and literals of one value. */
-const sameId = (a: Term, b: Term): boolean => {
-  const value = (term: Term): string | undefined => {
-    if (term.kind === "literal") return term.value
-    if (term.kind === "cast") return value(term.value)
-    if (term.kind !== "constant") return undefined
-    const literal = term.definition?.item.value
-    return literal?.kind === "literal" ? literal.value : term.name
-  }
-  const known = value(a)
-  // In patterns a constant goes by its name alone.
-  if (a.kind === "constant" && b.kind === "constant" && a.name === b.name) return true
-  return a === b || (known !== undefined && known === value(b))
-}
 
 interface Part {
   readonly events: ReadonlyArray<Event>
@@ -27,26 +11,11 @@ interface Part {
   readonly frame: Scope["frame"] | undefined
 }
 
-/** What `reply` does for one id: the arm or branch for it, or all of it where nothing tells ids apart. */
-const partFor = (reply: EntryPoint, id: Term | undefined, isId: (term: Term) => boolean): Part => {
-  const whole: Part = { events: reply.events, arm: undefined, frame: undefined }
-  if (id === undefined) return whole
-  const holds = (fact: Term): boolean =>
-    fact.kind === "binary" &&
-    fact.operator === "==" &&
-    ((isId(fact.left) && sameId(fact.right, id)) || (isId(fact.right) && sameId(fact.left, id)))
-  const events = reply.events.filter((event) => [...event.facts].some(holds))
-  if (events.length === 0) return whole
-  for (let one: Scope | undefined = events[0]!.scope; one !== undefined; one = one.parent)
-    if (one.arm !== undefined && isId(one.arm.value)) return { events, arm: one.arm, frame: one.frame }
-  return { events, arm: undefined, frame: undefined }
-}
-
 export const swallowedReplyError: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/error-handling/swallowed-reply-error",
     class: "reply-error-swallowed",
-    title: "Reply goes on although the submessage failed",
+    title: "Reply continues after a failed submessage",
     severity: "high",
     confidence: "high",
     cwe: [390, 252],
@@ -59,6 +28,41 @@ export const swallowedReplyError: Rule<CosmWasmProgram> = {
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/enum.ReplyOn.html",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates) {
+      const requests = replyRequests(entryPoints).filter(({ on }) => on !== "success")
+      for (const reply of entryPoints) {
+        if (reply.kind !== "reply") continue
+        const isId = isOfReply(program.terms, reply, "id")
+        const isResult = isOfReply(program.terms, reply, "result")
+        for (const { event, id } of requests) {
+          const { events, arm, frame } = partFor(reply, id, isId)
+          // A function that makes a name of the id says nothing of what is done for it.
+          if (frame !== undefined && frame.function !== reply.function && events.every(({ kind }) => kind === "exit"))
+            continue
+          // A foreign function that is given the whole reply, such as `parse_reply_instantiate_data`, fails on an error.
+          const isHandedOn = events.some(
+            (one) =>
+              one.kind === "call" && one.target === undefined && one.args.some(({ term }) => term === reply.message),
+          )
+          const isMatched = events.some((one) => {
+            for (let scope: Scope | undefined = one.scope; scope !== undefined; scope = scope.parent)
+              if (scope.arm !== undefined && isResult(scope.arm.value)) return true
+            return false
+          })
+          if (isHandedOn || isMatched || eventsTouch(events, isResult)) continue
+          const trace = [{ file: event.file, span: event.node, note: "The reply on errors is requested here." }]
+          const { function: definition } = reply
+          report({
+            ...(arm === undefined || frame === undefined
+              ? { file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName }
+              : { file: frame.function.module.file, span: arm.node, scope: frame.function.qualifiedName }),
+            trace,
+          })
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -202,40 +206,34 @@ pub fn reply(_deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates) {
-      const requests = replyRequests(entryPoints).filter(({ on }) => on !== "success")
-      for (const reply of entryPoints) {
-        if (reply.kind !== "reply") continue
-        const isId = isOfReply(program.terms, reply, "id")
-        const isResult = isOfReply(program.terms, reply, "result")
-        for (const { event, id } of requests) {
-          const { events, arm, frame } = partFor(reply, id, isId)
-          // A function that makes a name of the id says nothing of what is done for it.
-          if (frame !== undefined && frame.function !== reply.function && events.every(({ kind }) => kind === "exit"))
-            continue
-          // A foreign function that is given the whole reply, such as `parse_reply_instantiate_data`, fails on an error.
-          const isHandedOn = events.some(
-            (one) =>
-              one.kind === "call" && one.target === undefined && one.args.some(({ term }) => term === reply.message),
-          )
-          const isMatched = events.some((one) => {
-            for (let scope: Scope | undefined = one.scope; scope !== undefined; scope = scope.parent)
-              if (scope.arm !== undefined && isResult(scope.arm.value)) return true
-            return false
-          })
-          if (isHandedOn || isMatched || eventsTouch(events, isResult)) continue
-          const trace = [{ file: event.file, span: event.node, note: "The reply on errors is requested here." }]
-          const { function: definition } = reply
-          once({
-            ...(arm === undefined || frame === undefined
-              ? { file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName }
-              : { file: frame.function.module.file, span: arm.node, scope: frame.function.qualifiedName }),
-            trace,
-          })
-        }
-      }
-    }
-  },
+}
+
+/** Whether two terms name one id: the same term, or constants and literals of one value. */
+const sameId = (a: Term, b: Term): boolean => {
+  const value = (term: Term): string | undefined => {
+    if (term.kind === "literal") return term.value
+    if (term.kind === "cast") return value(term.value)
+    if (term.kind !== "constant") return undefined
+    const literal = term.definition?.item.value
+    return literal?.kind === "literal" ? literal.value : term.name
+  }
+  const known = value(a)
+  // In patterns a constant goes by its name alone.
+  if (a.kind === "constant" && b.kind === "constant" && a.name === b.name) return true
+  return a === b || (known !== undefined && known === value(b))
+}
+
+/** What `reply` does for one id: the arm or branch for it, or all of it where nothing tells ids apart. */
+const partFor = (reply: EntryPoint, id: Term | undefined, isId: (term: Term) => boolean): Part => {
+  const whole: Part = { events: reply.events, arm: undefined, frame: undefined }
+  if (id === undefined) return whole
+  const holds = (fact: Term): boolean =>
+    fact.kind === "binary" &&
+    fact.operator === "==" &&
+    ((isId(fact.left) && sameId(fact.right, id)) || (isId(fact.right) && sameId(fact.left, id)))
+  const events = reply.events.filter((event) => [...event.facts].some(holds))
+  if (events.length === 0) return whole
+  for (let one: Scope | undefined = events[0]!.scope; one !== undefined; one = one.parent)
+    if (one.arm !== undefined && isId(one.arm.value)) return { events, arm: one.arm, frame: one.frame }
+  return { events, arm: undefined, frame: undefined }
 }

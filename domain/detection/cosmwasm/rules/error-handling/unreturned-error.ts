@@ -1,5 +1,4 @@
 import type { Rule } from "../../../Rule.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
 
@@ -7,7 +6,7 @@ export const unreturnedError: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/error-handling/unreturned-error",
     class: "unreturned-error",
-    title: "An error is built but not returned",
+    title: "Error is constructed but not returned",
     severity: "critical",
     confidence: "high",
     cwe: [390, 862],
@@ -19,6 +18,11 @@ export const unreturnedError: Rule<CosmWasmProgram> = {
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/macro.ensure.html",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const { definition, error } of unreturnedErrors(crate))
+        report({ file: definition.module.file, span: error, scope: definition.qualifiedName })
   },
   examples: {
     vulnerable: [
@@ -137,11 +141,5 @@ pub fn only_owner(deps: Deps, sender: &Addr) -> StdResult<()> {
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates)
-      for (const { definition, error } of unreturnedErrors(crate))
-        once({ file: definition.module.file, span: error, scope: definition.qualifiedName })
   },
 }

@@ -8,48 +8,11 @@ import type { CosmWasmCrate, CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { storedPlace } from "../../semantics.ts"
 
-const defaults = /^(unwrap_or|unwrap_or_default|unwrap_or_else)$/
-
-/** Loads of who is in charge, and of what is paid out without a look at it, each with what a default does there. */
-const decisiveLoads = (crate: CosmWasmCrate): ReadonlyMap<Span, string> => {
-  const found = new Map<Span, string>()
-  for (const entry of crate.entryPoints) {
-    if (entry.kind !== "execute") continue
-    for (const { events } of entry.handlers) {
-      const paid = outgoingMessages(events).filter(({ path }) => path === "BankMsg::Send")
-      const checks = events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
-      for (const event of events) {
-        if (event.kind !== "call" || event.name !== "may_load") continue
-        const loaded = event.result.term
-        const place = storedPlace(loaded)
-        if (place === undefined) continue
-        const isLoaded = (one: Term): boolean => one === loaded
-        const isOwn = place.key !== undefined && mentions(place.key, (one) => one === entry.sender)
-        const isSender = (one: Term): boolean =>
-          one.kind === "binary" &&
-          /^[!=]=$/.test(one.operator) &&
-          ((one.left === entry.sender && one.right === loaded) || (one.right === entry.sender && one.left === loaded))
-        if (!isOwn && checks.some((condition) => mentions(condition, isSender)))
-          found.set(event.node, "Where nobody is stored, the default decides who is in charge.")
-        else if (
-          paid.some(
-            (one) =>
-              [...one.fields.values()].some((field) => mentions(field, isLoaded)) &&
-              ![...guaranteed(one.event)].some((fact) => !isPresence(fact) && mentions(fact, isLoaded)),
-          )
-        )
-          found.set(event.node, "An entry that is missing is paid out as its default.")
-      }
-    }
-  }
-  return found
-}
-
 export const unwrapOrDefault: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/error-handling/unwrap-or-default",
     class: "unwrap-or-default",
-    title: "Any error of a load becomes a default value",
+    title: "Load errors are replaced by a default value",
     severity: "low",
     confidence: "medium",
     cwe: [456, 391],
@@ -58,6 +21,25 @@ export const unwrapOrDefault: Rule<CosmWasmProgram> = {
     remediation:
       "Use `may_load(...)?`, which tells a missing entry from an error, and put the default on the `None` only.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Map.html#method.may_load"],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      const decisive = decisiveLoads(crate)
+      for (const definition of crate.crate.functions)
+        for (const { load, then } of loadChains(definition)) {
+          const at = then.findIndex(({ name }) => defaults.test(name))
+          if (at === -1) continue
+          const passedOn = then.slice(0, at).some(({ name }) => name === "?" || name === "unwrap" || name === "expect")
+          const message = decisive.get(load)
+          if (!passedOn || (load.method === "may_load" && message !== undefined))
+            report({
+              file: definition.module.file,
+              span: load.methodSpan,
+              scope: definition.qualifiedName,
+              ...(passedOn && message !== undefined ? { message } : {}),
+            })
+        }
+    }
   },
   examples: {
     vulnerable: [
@@ -122,23 +104,41 @@ pub fn balance(deps: Deps, who: &Addr) -> StdResult<Uint128> {
 `,
     ],
   },
-  check: (program, report) => {
-    for (const crate of program.crates) {
-      const decisive = decisiveLoads(crate)
-      for (const definition of crate.crate.functions)
-        for (const { load, then } of loadChains(definition)) {
-          const at = then.findIndex(({ name }) => defaults.test(name))
-          if (at === -1) continue
-          const passedOn = then.slice(0, at).some(({ name }) => name === "?" || name === "unwrap" || name === "expect")
-          const message = decisive.get(load)
-          if (!passedOn || (load.method === "may_load" && message !== undefined))
-            report({
-              file: definition.module.file,
-              span: load.methodSpan,
-              scope: definition.qualifiedName,
-              ...(passedOn && message !== undefined ? { message } : {}),
-            })
-        }
+}
+
+const defaults = /^(unwrap_or|unwrap_or_default|unwrap_or_else)$/
+
+/** Loads of who is in charge, and of what is paid out without a look at it, each with what a default does there. */
+const decisiveLoads = (crate: CosmWasmCrate): ReadonlyMap<Span, string> => {
+  const found = new Map<Span, string>()
+  for (const entry of crate.entryPoints) {
+    if (entry.kind !== "execute") continue
+    for (const { events } of entry.handlers) {
+      const paid = outgoingMessages(events).filter(({ path }) => path === "BankMsg::Send")
+      const checks = events.flatMap((event) => (event.kind === "check" ? event.conditions : []))
+      for (const event of events) {
+        if (event.kind !== "call" || event.name !== "may_load") continue
+        const loaded = event.result.term
+        const place = storedPlace(loaded)
+        if (place === undefined) continue
+        const isLoaded = (one: Term): boolean => one === loaded
+        const isOwn = place.key !== undefined && mentions(place.key, (one) => one === entry.sender)
+        const isSender = (one: Term): boolean =>
+          one.kind === "binary" &&
+          /^[!=]=$/.test(one.operator) &&
+          ((one.left === entry.sender && one.right === loaded) || (one.right === entry.sender && one.left === loaded))
+        if (!isOwn && checks.some((condition) => mentions(condition, isSender)))
+          found.set(event.node, "Where nobody is stored, the default decides who is in charge.")
+        else if (
+          paid.some(
+            (one) =>
+              [...one.fields.values()].some((field) => mentions(field, isLoaded)) &&
+              ![...guaranteed(one.event)].some((fact) => !isPresence(fact) && mentions(fact, isLoaded)),
+          )
+        )
+          found.set(event.node, "An entry that is missing is paid out as its default.")
+      }
     }
-  },
+  }
+  return found
 }

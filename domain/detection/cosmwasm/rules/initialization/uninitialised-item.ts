@@ -5,51 +5,13 @@ import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
 import { storageWrites } from "../../storageWrites.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 
-/** Lists that are stored empty when the contract is set up. */
-const emptyAtFirst = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<Term> =>
-  new Set(
-    entryPoints
-      .filter(({ kind }) => kind === "instantiate")
-      .flatMap(({ events }) => storageWrites(events))
-      .filter(
-        ({ key, path, value }) =>
-          key === undefined && path === "" && value.kind === "list" && !value.tuple && value.elements.length === 0,
-      )
-      .map(({ container }) => container),
-  )
-
-/** Divisions by the length of such a list that is not looked at first. */
-const divisionsByEmptyLists = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlyArray<Event> => {
-  const empty = emptyAtFirst(entryPoints)
-  if (empty.size === 0) return []
-  return entryPoints
-    .filter(({ kind }) => kind === "execute" || kind === "sudo")
-    .flatMap(({ events }) => events)
-    .filter((event) => {
-      const divisor = ratioOf(event)?.denominator
-      let list: Term | undefined
-      if (divisor !== undefined)
-        mentions(divisor, (one) => {
-          const [counted] = one.kind === "call" && one.name === "len" ? one.args : []
-          const container = counted === undefined ? undefined : storedPlace(counted)?.container
-          if (container !== undefined && empty.has(container)) list = container
-          return list !== undefined
-        })
-      return (
-        list !== undefined &&
-        ![...event.facts].some((fact) => !isPresence(fact) && mentions(fact, (one) => one === list))
-      )
-    })
-}
-
-export const uninitialisedItem: Rule<CosmWasmProgram> = {
+export const uninitializedItem: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/initialization/uninitialised-item",
     class: "uninitialised-state",
-    title: "An item is loaded that nothing ever saves first",
+    title: "Storage item is loaded but never initialized",
     severity: "medium",
     confidence: "medium",
     cwe: [908],
@@ -58,6 +20,47 @@ export const uninitialisedItem: Rule<CosmWasmProgram> = {
     remediation:
       "Save a first value in `instantiate` (and in `migrate` for contracts that exist already), or use `may_load` and handle the empty case.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Item.html#method.may_load"],
+  },
+  check: (program, report) => {
+    const saved = new Set<Term>()
+    // A save behind a hard load of the same item is never the first one.
+    for (const { entryPoints } of program.crates)
+      for (const { handlers } of entryPoints)
+        for (const { events } of handlers) {
+          const needed = new Set<Term>()
+          for (const event of events) {
+            if (event.kind === "call" && event.name === "load" && event.handled === true && event.args[0] !== undefined)
+              needed.add(event.args[0].term)
+            if (event.kind !== "assign" || event.operator === "update" || event.operator === "remove") continue
+            const container = storedPlace(event.target.term)?.container
+            if (event.target.term.kind === "call" && container !== undefined && !needed.has(container))
+              saved.add(container)
+          }
+        }
+    for (const { entryPoints, containers } of program.crates) {
+      if (!entryPoints.some(({ kind }) => kind === "instantiate")) continue
+      const items = new Set(containers.filter(({ kind }) => kind === "Item").map(({ term }) => term))
+      for (const event of divisionsByEmptyLists(entryPoints))
+        report({
+          file: event.file,
+          span: event.node,
+          scope: event.function.qualifiedName,
+          message: "The list that is counted here is empty at first: the division panics.",
+        })
+      const reported = new Set<Term>()
+      for (const { kind, events } of entryPoints) {
+        if (kind === "migrate") continue
+        for (const event of events) {
+          // `Item::update` loads first and fails where nothing is stored.
+          if (event.kind !== "call" || !/^(load|update)$/.test(event.name) || event.handled !== true) continue
+          const container = event.args[0]?.term
+          if (container === undefined || !items.has(container) || saved.has(container) || reported.has(container))
+            continue
+          reported.add(container)
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -229,46 +232,41 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    const saved = new Set<Term>()
-    // A save behind a hard load of the same item is never the first one.
-    for (const { entryPoints } of program.crates)
-      for (const { handlers } of entryPoints)
-        for (const { events } of handlers) {
-          const needed = new Set<Term>()
-          for (const event of events) {
-            if (event.kind === "call" && event.name === "load" && event.handled === true && event.args[0] !== undefined)
-              needed.add(event.args[0].term)
-            if (event.kind !== "assign" || event.operator === "update" || event.operator === "remove") continue
-            const container = storedPlace(event.target.term)?.container
-            if (event.target.term.kind === "call" && container !== undefined && !needed.has(container))
-              saved.add(container)
-          }
-        }
-    for (const { entryPoints, containers } of program.crates) {
-      if (!entryPoints.some(({ kind }) => kind === "instantiate")) continue
-      const items = new Set(containers.filter(({ kind }) => kind === "Item").map(({ term }) => term))
-      for (const event of divisionsByEmptyLists(entryPoints))
-        once({
-          file: event.file,
-          span: event.node,
-          scope: event.function.qualifiedName,
-          message: "The list that is counted here is empty at first: the division panics.",
+}
+
+/** Lists that are stored empty when the contract is set up. */
+const emptyAtFirst = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlySet<Term> =>
+  new Set(
+    entryPoints
+      .filter(({ kind }) => kind === "instantiate")
+      .flatMap(({ events }) => storageWrites(events))
+      .filter(
+        ({ key, path, value }) =>
+          key === undefined && path === "" && value.kind === "list" && !value.tuple && value.elements.length === 0,
+      )
+      .map(({ container }) => container),
+  )
+
+/** Divisions by the length of such a list that is not looked at first. */
+const divisionsByEmptyLists = (entryPoints: ReadonlyArray<EntryPoint>): ReadonlyArray<Event> => {
+  const empty = emptyAtFirst(entryPoints)
+  if (empty.size === 0) return []
+  return entryPoints
+    .filter(({ kind }) => kind === "execute" || kind === "sudo")
+    .flatMap(({ events }) => events)
+    .filter((event) => {
+      const divisor = ratioOf(event)?.denominator
+      let list: Term | undefined
+      if (divisor !== undefined)
+        mentions(divisor, (one) => {
+          const [counted] = one.kind === "call" && one.name === "len" ? one.args : []
+          const container = counted === undefined ? undefined : storedPlace(counted)?.container
+          if (container !== undefined && empty.has(container)) list = container
+          return list !== undefined
         })
-      const reported = new Set<Term>()
-      for (const { kind, events } of entryPoints) {
-        if (kind === "migrate") continue
-        for (const event of events) {
-          // `Item::update` loads first and fails where nothing is stored.
-          if (event.kind !== "call" || !/^(load|update)$/.test(event.name) || event.handled !== true) continue
-          const container = event.args[0]?.term
-          if (container === undefined || !items.has(container) || saved.has(container) || reported.has(container))
-            continue
-          reported.add(container)
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-      }
-    }
-  },
+      return (
+        list !== undefined &&
+        ![...event.facts].some((fact) => !isPresence(fact) && mentions(fact, (one) => one === list))
+      )
+    })
 }

@@ -1,90 +1,19 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, type ReadEvent, type Scope, siteIn } from "../../../rust/events.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
-import { isNamed } from "../../../rust/types.ts"
+import { definitionOf, isNamed } from "../../../rust/types.ts"
 import { callerInputs } from "../../callerInputs.ts"
-import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
+import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
-
-const loopOf = (scope: Scope): Scope | undefined => {
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one.loop) return one
-  return undefined
-}
-
-const isIn = (event: Event, outer: Scope): boolean => {
-  for (let one: Scope | undefined = event.scope; one !== undefined; one = one.parent) if (one === outer) return true
-  return false
-}
-
-/** Any element of a list that the caller sent, that is part of a term. */
-const callerList = (entry: EntryPoint, key: Term): Term | undefined => {
-  let list: Term | undefined
-  mentions(key, (one) => {
-    if (one.kind === "element" && one.index === undefined && rootOf(one) === entry.message) list = one.base
-    return list !== undefined
-  })
-  return list
-}
-
-const dedups =
-  /^(dedup\w*|unique\w*|windows|tuple_windows|contains|contains_key|insert|all_unique|sort_unstable_dedup)$/
-const setTypes = /(HashSet|BTreeSet|BTreeMap|HashMap)/
-
-const isCountOf = (term: Term, list: Term): boolean =>
-  term.kind === "call" && /^(len|count)$/.test(term.name) && mentions(term, (one) => one === list)
-
-/** A set, a sort with removal of twins, a look-up of what was seen before, or as many different ones as there are. */
-const isDeduplicated = (handler: Handler, list: Term, loop: Scope): boolean =>
-  handler.events.some((event) => {
-    if (event.kind === "check")
-      return event.conditions.some(
-        (fact) => fact.kind === "binary" && isCountOf(fact.left, list) && isCountOf(fact.right, list),
-      )
-    if (event.kind !== "call") return false
-    const about = event.args.some((one) => mentions(one.term, (part) => part === list))
-    if (!about) return false
-    if (dedups.test(event.name)) return true
-    return (
-      setTypes.test(event.path) ||
-      (event.result.type.kind === "named" && setTypes.test(event.result.type.name)) ||
-      (isIn(event, loop) && /dup/.test(event.name))
-    )
-  })
-
-/** The read value is added up, paid out, or its entry is removed later. */
-const counts = (handler: Handler, read: ReadEvent, container: Term, loop: Scope): boolean => {
-  const isRead = (one: Term): boolean => storedPlace(one)?.container === container
-  const adds = handler.events.some(
-    (event) =>
-      isIn(event, loop) &&
-      ((event.kind === "operation" &&
-        event.operator === "+" &&
-        event.right !== undefined &&
-        mentions(event.right.term, isRead)) ||
-        (event.kind === "call" &&
-          /(^|_)add$/.test(event.name) &&
-          event.args.slice(1).some((one) => mentions(one.term, isRead)))),
-  )
-  const paid = outgoingMessages(handler.events).some(({ fields }) =>
-    [...fields.values()].some((one) => mentions(one, isRead)),
-  )
-  const removedLater = handler.events.some(
-    (event) =>
-      event.kind === "assign" &&
-      event.operator === "remove" &&
-      event.order > read.order &&
-      storedPlace(event.target.term)?.container === container,
-  )
-  return adds || paid || removedLater
-}
+import { storageWrites } from "../../storageWrites.ts"
+import { wayTo } from "../../way.ts"
 
 export const duplicateIds: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/input-validation/duplicate-ids",
     class: "duplicate-ids",
-    title: "A list from the caller may name the same entry twice",
+    title: "Duplicate entries in a caller-supplied list are counted twice",
     severity: "high",
     confidence: "high",
     cwe: [694, 20],
@@ -97,8 +26,105 @@ export const duplicateIds: Rule<CosmWasmProgram> = {
       "https://doc.rust-lang.org/std/vec/struct.Vec.html#method.dedup",
     ],
   },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      for (const event of equalTwins(crate))
+        report({
+          file: event.file,
+          span: event.node,
+          scope: event.function.qualifiedName,
+          message: "Nothing asks that this differs from the record of the same kind beside it.",
+          severity: "low",
+          confidence: "medium",
+        })
+      for (const entry of crate.entryPoints) {
+        if (entry.kind !== "execute") continue
+        const sets = new Set(
+          callerInputs(crate, entry, program.terms).flatMap(({ term, type }) =>
+            isNamed(type, "BTreeSet", "HashSet") ? [term] : [],
+          ),
+        )
+        for (const handler of entry.handlers)
+          for (const event of handler.events) {
+            if (event.kind !== "read") continue
+            const place = storedPlace(event.value.term)
+            const loop = loopOf(event.scope)
+            if (place?.key === undefined || loop === undefined) continue
+            const list = callerList(entry, place.key)
+            if (list === undefined || sets.has(list) || isDeduplicated(handler, list, loop)) continue
+            const marks = handler.events.some(
+              (other) =>
+                other.kind === "assign" &&
+                isIn(other, loop) &&
+                storedPlace(other.target.term)?.container === place.container &&
+                other.target.term.kind === "call",
+            )
+            // `CLAIMED[sender, id]` is read and grows with each turn: a twin finds nothing left.
+            const besides = (one: Event): Term | undefined => {
+              if ((one.kind !== "read" && one.kind !== "assign") || !isIn(one, loop)) return undefined
+              const other = storedPlace(one.kind === "read" ? one.value.term : one.target.term)
+              if (other?.key === undefined || other.container === place.container) return undefined
+              const isOfElement = mentions(other.key, (part) => part.kind === "element" && part.base === list)
+              return isOfElement ? other.container : undefined
+            }
+            const grown = new Set(handler.events.map((one) => (one.kind === "assign" ? besides(one) : undefined)))
+            const isCounted = handler.events.some((one) => {
+              const container = one.kind === "read" ? besides(one) : undefined
+              return container !== undefined && grown.has(container)
+            })
+            if (marks || isCounted || !counts(handler, event, place.container, loop)) continue
+            report({ ...siteIn(event, loop.frame), trace: wayTo(handler, event) })
+          }
+      }
+    }
+  },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Side { pub denom: String, pub held: Uint128 }
+pub struct Fee { pub name: String }
+pub const LEFT: Item<Side> = Item::new("left");
+pub const RIGHT: Item<Side> = Item::new("right");
+pub const FEE: Item<Fee> = Item::new("fee");
+pub struct InstantiateMsg { pub one: String, pub two: String, pub fee: String }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    LEFT.save(deps.storage, &Side { denom: msg.one, held: Uint128::zero() })?;
+    RIGHT.save(deps.storage, &Side { denom: msg.two, held: Uint128::zero() })?; // FINDING
+    FEE.save(deps.storage, &Fee { name: msg.fee })?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Lock { pub id: u64, pub receiver: Addr, pub amount: Uint128 }
+pub const LOCKS: Map<u64, Lock> = Map::new("locks");
+pub enum ExecuteMsg { Unlock { ids: Vec<u64> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Unlock { ids } => {
+            let mine: Vec<Lock> = ids
+                .iter()
+                .filter_map(|id| LOCKS.load(deps.storage, *id).ok()) // FINDING
+                .filter(|lock| lock.receiver == info.sender)
+                .collect();
+            let mut sum = Uint128::zero();
+            for lock in mine.iter() {
+                LOCKS.remove(deps.storage, lock.id);
+                sum += lock.amount;
+            }
+            let amount = vec![Coin { denom: "uluna".to_string(), amount: sum }];
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount }))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -156,6 +182,57 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Side { pub denom: String, pub held: Uint128 }
+pub struct Fee { pub name: String }
+pub const LEFT: Item<Side> = Item::new("left");
+pub const RIGHT: Item<Side> = Item::new("right");
+pub const FEE: Item<Fee> = Item::new("fee");
+pub struct InstantiateMsg { pub one: String, pub two: String, pub fee: String }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, _info: MessageInfo, msg: InstantiateMsg) -> StdResult<Response> {
+    if msg.one == msg.two {
+        return Err(StdError::generic_err("same"));
+    }
+    LEFT.save(deps.storage, &Side { denom: msg.one, held: Uint128::zero() })?;
+    RIGHT.save(deps.storage, &Side { denom: msg.two, held: Uint128::zero() })?;
+    FEE.save(deps.storage, &Fee { name: msg.fee })?;
+    Ok(Response::new())
+}
+`,
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Lock { pub id: u64, pub receiver: Addr, pub amount: Uint128 }
+pub const LOCKS: Map<u64, Lock> = Map::new("locks");
+pub enum ExecuteMsg { Unlock { ids: Vec<u64> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Unlock { ids } => {
+            let mut ids = ids;
+            ids.sort();
+            ids.dedup();
+            let mine: Vec<Lock> = ids
+                .iter()
+                .filter_map(|id| LOCKS.load(deps.storage, *id).ok())
+                .filter(|lock| lock.receiver == info.sender)
+                .collect();
+            let mut sum = Uint128::zero();
+            for lock in mine.iter() {
+                LOCKS.remove(deps.storage, lock.id);
+                sum += lock.amount;
+            }
+            let amount = vec![Coin { denom: "uluna".to_string(), amount: sum }];
+            Ok(Response::new().add_message(BankMsg::Send { to_address: info.sender.to_string(), amount }))
+        }
+    }
+}
+`,
       `use cosmwasm_std::{coins, entry_point, Addr, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -283,47 +360,105 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates)
-      for (const entry of crate.entryPoints) {
-        if (entry.kind !== "execute") continue
-        const sets = new Set(
-          callerInputs(crate, entry, program.terms).flatMap(({ term, type }) =>
-            isNamed(type, "BTreeSet", "HashSet") ? [term] : [],
-          ),
-        )
-        for (const handler of entry.handlers)
-          for (const event of handler.events) {
-            if (event.kind !== "read") continue
-            const place = storedPlace(event.value.term)
-            const loop = loopOf(event.scope)
-            if (place?.key === undefined || loop === undefined) continue
-            const list = callerList(entry, place.key)
-            if (list === undefined || sets.has(list) || isDeduplicated(handler, list, loop)) continue
-            const marks = handler.events.some(
-              (other) =>
-                other.kind === "assign" &&
-                isIn(other, loop) &&
-                storedPlace(other.target.term)?.container === place.container &&
-                other.target.term.kind === "call",
-            )
-            // `CLAIMED[sender, id]` is read and grows with each turn: a twin finds nothing left.
-            const besides = (one: Event): Term | undefined => {
-              if ((one.kind !== "read" && one.kind !== "assign") || !isIn(one, loop)) return undefined
-              const other = storedPlace(one.kind === "read" ? one.value.term : one.target.term)
-              if (other?.key === undefined || other.container === place.container) return undefined
-              const isOfElement = mentions(other.key, (part) => part.kind === "element" && part.base === list)
-              return isOfElement ? other.container : undefined
-            }
-            const grown = new Set(handler.events.map((one) => (one.kind === "assign" ? besides(one) : undefined)))
-            const isCounted = handler.events.some((one) => {
-              const container = one.kind === "read" ? besides(one) : undefined
-              return container !== undefined && grown.has(container)
-            })
-            if (marks || isCounted || !counts(handler, event, place.container, loop)) continue
-            once(siteIn(event, loop.frame))
-          }
-      }
-  },
+}
+
+const loopOf = (scope: Scope): Scope | undefined => {
+  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one.loop) return one
+  return undefined
+}
+
+const isIn = (event: Event, outer: Scope): boolean => {
+  for (let one: Scope | undefined = event.scope; one !== undefined; one = one.parent) if (one === outer) return true
+  return false
+}
+
+/** Any element of a list that the caller sent, that is part of a term. */
+const callerList = (entry: EntryPoint, key: Term): Term | undefined => {
+  let list: Term | undefined
+  mentions(key, (one) => {
+    if (one.kind === "element" && one.index === undefined && rootOf(one) === entry.message) list = one.base
+    return list !== undefined
+  })
+  return list
+}
+
+const dedups =
+  /^(dedup\w*|unique\w*|windows|tuple_windows|contains|contains_key|insert|all_unique|sort_unstable_dedup)$/
+
+const setTypes = /(HashSet|BTreeSet|BTreeMap|HashMap)/
+
+const isCountOf = (term: Term, list: Term): boolean =>
+  term.kind === "call" && /^(len|count)$/.test(term.name) && mentions(term, (one) => one === list)
+
+/** A set, a sort with removal of twins, a look-up of what was seen before, or as many different ones as there are. */
+const isDeduplicated = (handler: Handler, list: Term, loop: Scope): boolean =>
+  handler.events.some((event) => {
+    if (event.kind === "check")
+      return event.conditions.some(
+        (fact) => fact.kind === "binary" && isCountOf(fact.left, list) && isCountOf(fact.right, list),
+      )
+    if (event.kind !== "call") return false
+    const about = event.args.some((one) => mentions(one.term, (part) => part === list))
+    if (!about) return false
+    if (dedups.test(event.name)) return true
+    return (
+      setTypes.test(event.path) ||
+      (event.result.type.kind === "named" && setTypes.test(event.result.type.name)) ||
+      (isIn(event, loop) && /dup/.test(event.name))
+    )
+  })
+
+/** The read value is added up, paid out, or its entry is removed later. */
+const counts = (handler: Handler, read: ReadEvent, container: Term, loop: Scope): boolean => {
+  const isRead = (one: Term): boolean => storedPlace(one)?.container === container
+  const adds = handler.events.some(
+    (event) =>
+      isIn(event, loop) &&
+      ((event.kind === "operation" &&
+        event.operator === "+" &&
+        event.right !== undefined &&
+        mentions(event.right.term, isRead)) ||
+        (event.kind === "call" &&
+          /(^|_)add$/.test(event.name) &&
+          event.args.slice(1).some((one) => mentions(one.term, isRead)))),
+  )
+  const paid = outgoingMessages(handler.events).some(({ fields }) =>
+    [...fields.values()].some((one) => mentions(one, isRead)),
+  )
+  const removedLater = handler.events.some(
+    (event) =>
+      event.kind === "assign" &&
+      event.operator === "remove" &&
+      event.order > read.order &&
+      storedPlace(event.target.term)?.container === container,
+  )
+  return adds || paid || removedLater
+}
+
+/**
+ * Two records of one kind that are set up with two parts of the message, where nothing asks that these differ: a pool
+ * of a token with itself.
+ */
+const equalTwins = ({ entryPoints, containers }: CosmWasmCrate): ReadonlyArray<Event> => {
+  const typeOf = new Map(containers.map(({ term, value }) => [term, definitionOf(value)]))
+  return entryPoints
+    .filter(({ kind }) => kind === "instantiate")
+    .flatMap(({ events, message, walk }) => {
+      const parts = storageWrites(events).flatMap(({ container, key, path, value, event }) => {
+        const type = typeOf.get(container)
+        const isPart = value.kind !== "call" && value !== message && rootOf(value) === message
+        return key !== undefined || path === "" || type === undefined || !isPart
+          ? []
+          : [{ container, path, value, event, type }]
+      })
+      return parts.flatMap((one, index) =>
+        parts.slice(index + 1).flatMap((other) => {
+          const areTwins = other.type === one.type && other.path === one.path && other.container !== one.container
+          const isAsked = [...walk.success].some(
+            (fact) => mentions(fact, (part) => part === one.value) && mentions(fact, (part) => part === other.value),
+          )
+          return areTwins && other.value !== one.value && !isAsked ? [other.event] : []
+        }),
+      )
+    })
 }

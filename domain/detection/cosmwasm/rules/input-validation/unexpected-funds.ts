@@ -1,15 +1,16 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions } from "../../../rust/terms.ts"
 import { isReceiveHook } from "../../authority.ts"
-import type { CosmWasmProgram } from "../../model.ts"
+import type { CosmWasmProgram, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { touches } from "../../touches.ts"
+import { wayTo } from "../../way.ts"
 
 export const unexpectedFunds: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/input-validation/unexpected-funds",
     class: "unexpected-funds",
-    title: "Coins sent along with the message are kept without a record",
+    title: "Funds sent with the message are kept without being recorded",
     severity: "informational",
     confidence: "medium",
     cwe: [20],
@@ -18,8 +19,74 @@ export const unexpectedFunds: Rule<CosmWasmProgram> = {
     remediation: "Call `cw_utils::nonpayable(&info)?` in messages that take no payment.",
     references: ["https://docs.rs/cw-utils/latest/cw_utils/fn.nonpayable.html"],
   },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates) {
+      const refusing = entryPoints.flatMap(({ handlers }) => handlers.filter(refuses)).length > 1
+      for (const entry of entryPoints) {
+        const { funds } = entry
+        if (funds === undefined || (entry.kind !== "execute" && !(refusing && entry.kind === "instantiate"))) continue
+        const looks = entry.handlers.map((handler) =>
+          touches(handler, (term) => mentions(term, (one) => one === funds)),
+        )
+        if (!looks.includes(true)) {
+          // A contract that takes no coins at all says so once.
+          const [only, ...others] = entry.handlers
+          const paying = entry.handlers.filter(({ events }) =>
+            outgoingMessages(events).some(({ path }) => path === "BankMsg::Send"),
+          )
+          const { function: definition } = entry
+          for (const handler of paying)
+            report({ ...handler.place, scope: handler.function.qualifiedName, trace: wayTo(handler) })
+          if (paying.length === 0 && only !== undefined && !entry.handlers.every(isReceiveHook))
+            report({
+              ...(others.length === 0
+                ? { ...only.place, scope: only.function.qualifiedName }
+                : { file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName }),
+              confidence: "low",
+            })
+          continue
+        }
+        for (const [index, handler] of entry.handlers.entries())
+          // A token contract that calls the hook attaches nothing; where refusing is the rule, hooks refuse as well.
+          if (looks[index] === false && (refusing || !isReceiveHook(handler)))
+            report({ ...handler.place, scope: handler.function.qualifiedName, trace: wayTo(handler) })
+      }
+    }
+  },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Item;
+use cw_utils::nonpayable;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub enum ExecuteMsg { Ping {}, Pong {}, Receive(Cw20ReceiveMsg) }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ()) -> StdResult<Response> {
+    nonpayable(&info)?;
+    OWNER.save(deps.storage, &info.sender)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Ping {} => {
+            nonpayable(&info)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pong {} => {
+            nonpayable(&info)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Receive(_) => { // FINDING
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 use cw_utils::must_pay;
@@ -90,6 +157,39 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
+use cw20::Cw20ReceiveMsg;
+use cw_storage_plus::Item;
+use cw_utils::nonpayable;
+
+pub const OWNER: Item<Addr> = Item::new("owner");
+pub enum ExecuteMsg { Ping {}, Pong {}, Receive(Cw20ReceiveMsg) }
+
+#[entry_point]
+pub fn instantiate(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ()) -> StdResult<Response> {
+    nonpayable(&info)?;
+    OWNER.save(deps.storage, &info.sender)?;
+    Ok(Response::new())
+}
+
+#[entry_point]
+pub fn execute(_deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Ping {} => {
+            nonpayable(&info)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Pong {} => {
+            nonpayable(&info)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Receive(_) => {
+            nonpayable(&info)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 use cw_utils::{must_pay, nonpayable};
@@ -140,35 +240,7 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
-        const { funds } = entry
-        if (entry.kind !== "execute" || funds === undefined) continue
-        const looks = entry.handlers.map((handler) =>
-          touches(handler, (term) => mentions(term, (one) => one === funds)),
-        )
-        if (!looks.includes(true)) {
-          // A contract that takes no coins at all says so once.
-          const [only, ...others] = entry.handlers
-          const paying = entry.handlers.filter(({ events }) =>
-            outgoingMessages(events).some(({ path }) => path === "BankMsg::Send"),
-          )
-          const { function: definition } = entry
-          for (const handler of paying) report({ ...handler.place, scope: handler.function.qualifiedName })
-          if (paying.length === 0 && only !== undefined && !entry.handlers.every(isReceiveHook))
-            report({
-              ...(others.length === 0
-                ? { ...only.place, scope: only.function.qualifiedName }
-                : { file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName }),
-              confidence: "low",
-            })
-          continue
-        }
-        for (const [index, handler] of entry.handlers.entries())
-          // A token contract that calls the hook attaches nothing.
-          if (looks[index] === false && !isReceiveHook(handler))
-            report({ ...handler.place, scope: handler.function.qualifiedName })
-      }
-  },
 }
+
+const refuses = ({ events }: Handler): boolean =>
+  events.some((event) => event.kind === "call" && /^(nonpayable|no_funds)$/.test(event.name))

@@ -1,166 +1,146 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed, type Event } from "../../../rust/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms.ts"
-import { isNamed } from "../../../rust/types.ts"
+import { isNamed, pointee, type RustType, successType } from "../../../rust/types.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isAuthorized } from "../../authority.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { placeKey, storageWrites } from "../../storageWrites.ts"
-
-const recipients = ["to_address", "contract_addr", "recipient", "admin"]
-
-/** The input itself, not what `addr_validate` made of it. */
-const mentionsRaw = (term: Term, input: Term, depth = 0): boolean => {
-  if (term === input) return true
-  if (depth > 12 || (term.kind === "call" && /^addr_|^validAddress$|unchecked$/.test(term.name))) return false
-  return subterms(term).some((one) => mentionsRaw(one, input, depth + 1))
-}
-
-/** Containers of which some message takes the entry of its own sender: their keys are addresses. */
-const senderKeyed = (crate: CosmWasmCrate): ReadonlySet<Term> => {
-  const found = new Set<Term>()
-  for (const { sender, events } of crate.entryPoints)
-    if (sender !== undefined)
-      for (const { container, key } of storageWrites(events)) if (key === sender) found.add(container)
-  return found
-}
-
-/** Stored text that is used as an address: compared with the sender, or sent to. */
-const addressPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
-  const places = new Set<string>()
-  const add = (term: Term | undefined): void => {
-    const key = term === undefined ? undefined : placeKey(term)
-    if (key !== undefined) places.add(key)
-  }
-  for (const { sender, events, kind } of crate.entryPoints) {
-    if (kind === "query") continue
-    for (const event of events)
-      if (event.kind === "check")
-        for (const condition of event.conditions)
-          if (condition.kind === "binary" && (condition.left === sender || condition.right === sender))
-            add(condition.left === sender ? condition.right : condition.left)
-    for (const { fields } of outgoingMessages(events)) for (const name of recipients) add(fields.get(name))
-  }
-  return places
-}
-
-/** Coins or tokens are sent to it as it came. */
-const isPaid = (entry: EntryPoint, term: Term): boolean =>
-  outgoingMessages(entry.events).some(({ fields }) => recipients.some((name) => fields.get(name) === term))
-
-const compares = (condition: Term, input: Term, isAddress: (term: Term) => boolean): boolean =>
-  condition.kind === "binary" &&
-  ((condition.left === input && isAddress(condition.right)) || (condition.right === input && isAddress(condition.left)))
-
-const firstUse = (
-  entry: EntryPoint,
-  { term, type }: CallerInput,
-  places: ReadonlySet<string>,
-  accounts: ReadonlySet<Term>,
-): Event | undefined => {
-  const isAddr = isNamed(type, "Addr")
-  const isAddress = (one: Term): boolean => {
-    const key = placeKey(one)
-    return (key !== undefined && (isAddr || places.has(key))) || one === entry.sender
-  }
-  const isOpen = (event: Event): boolean =>
-    !isOwnCall(entry, event) &&
-    ![...guaranteed(event)].some(
-      (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term,
-    )
-  const comparison = entry.events.find(
-    (event) =>
-      event.kind === "check" &&
-      event.conditions.some((condition) => mentions(condition, (one) => compares(one, term, isAddress))) &&
-      isOpen(event),
-  )
-  if (comparison !== undefined) return comparison
-  const write = storageWrites(entry.events).find(
-    ({ container, path, key, value, event }) =>
-      ((key !== undefined && isAddr && mentionsRaw(key, term)) ||
-        (key === term && (accounts.has(container) || isPaid(entry, term))) ||
-        (mentionsRaw(value, term) && (isAddr || (value === term && places.has(`${container.id}:${path}`))))) &&
-      isOpen(event),
-  )
-  if (write !== undefined) return write.event
-  if (!isAddr) return undefined
-  return outgoingMessages(entry.events).find(
-    ({ fields, event }) =>
-      recipients.some((name) => {
-        const to = fields.get(name)
-        return to !== undefined && mentionsRaw(to, term)
-      }) && isOpen(event),
-  )?.event
-}
-
-/** What `Addr::unchecked` is given, called or handed to `map`. */
-const uncheckedIn = (event: Event): Term | undefined => {
-  if (event.kind !== "call") return undefined
-  const [first, second] = event.args
-  const isIt = (path: string): boolean => /(^|::)Addr::unchecked$/.test(path)
-  if (!event.method) return event.args.length === 1 && isIt(event.path) ? first?.term : undefined
-  const handed = second?.term
-  return /^(map|map_or|and_then)$/.test(event.name) && handed?.kind === "constant" && isIt(handed.path)
-    ? first?.term
-    : undefined
-}
-
-/** The caller wrote it: an answer to a question that the caller chose is somebody else's. */
-const isWritten = (term: Term, message: Term): boolean => {
-  for (let one = term; ; one = one.base) {
-    if (one === message) return true
-    if (one.kind === "choice") return one.alternatives.some((each) => isWritten(each, message))
-    if (one.kind !== "field" && one.kind !== "element" && one.kind !== "payload") return false
-  }
-}
-
-/** The key of an entry that has to be there. */
-const isLookedUp = (entry: EntryPoint, given: Term): boolean =>
-  entry.events.some(
-    (event) =>
-      event.kind === "call" &&
-      event.method &&
-      event.name === "load" &&
-      event.handled === true &&
-      event.args.slice(1).some(({ term }) => mentions(term, (one) => one === given)),
-  )
-
-/** `sender` of a receive hook that only a known token may call. */
-const isToldBy = (entry: EntryPoint, event: Event, given: Term): boolean =>
-  given.kind === "field" &&
-  given.name === "sender" &&
-  given.base.kind === "payload" &&
-  isAuthorized(entry, guaranteed(event))
-
-/** Only the contract itself may call, with what it checked before. */
-const isOwnCall = ({ sender, env }: EntryPoint, event: Event): boolean =>
-  sender !== undefined &&
-  comparisonsOf(sender, guaranteed(event)).some(
-    ({ operator, against }) => operator === "==" && mentions(against, (one) => one === env),
-  )
 
 export const unvalidatedAddress: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/input-validation/unvalidated-address",
     class: "addr-not-validated",
-    title: "Address from the message is used without validation",
+    title: "Unvalidated address from a message",
     severity: "medium",
     confidence: "high",
     cwe: [20],
     description:
       "An address that the caller sent is stored, compared or used as a key as it came. `Addr::unchecked` and an `Addr` field of a message accept any text: a wrong one locks funds for good, and the same account written in upper case, which bech32 permits, is a different text, so that it passes a comparison meant to exclude it or opens a second record.",
     remediation:
-      "Take addresses as `String` in messages and pass them through `deps.api.addr_validate` before they are stored, compared or used as keys. It returns an error for text that is no normalised address of the chain.",
+      "Take addresses as `String` in messages and pass them through `deps.api.addr_validate` before they are stored, compared or used as keys. It returns an error for text that is not a normalized address of the chain.",
     references: [
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Addr.html",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/trait.Api.html",
     ],
   },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      const places = addressPlaces(crate)
+      const accounts = senderKeyed(crate)
+      for (const entry of crate.entryPoints) {
+        const { message, kind } = entry
+        if (kind === "query" || message === undefined) continue
+        for (const event of entry.events) {
+          if (kind === "sudo") break
+          const given = uncheckedIn(event)
+          if (given === undefined || storedPlace(given) !== undefined) continue
+          if (!mentions(given, (one) => one === message)) continue
+          const isValid = [...guaranteed(event)].some(
+            (fact) =>
+              fact.kind === "call" &&
+              fact.name === "validAddress" &&
+              fact.args.some((one) => mentions(one, (part) => part === given)),
+          )
+          if (isValid) continue
+          // What a reply tells does not come from whoever called, and a token that is known tells the truth about who sent it.
+          if (kind === "reply" || isToldBy(entry, event, given)) {
+            report({
+              file: event.file,
+              span: event.node,
+              scope: event.function.qualifiedName,
+              message: "`Addr::unchecked` takes what a contract told that is known.",
+              severity: "informational",
+              confidence: "low",
+            })
+            continue
+          }
+          if (given.kind === "call") continue
+          // The answer to a query is not the caller's, and the key of an entry that has to be there is a valid one.
+          const isTold = !isWritten(given, message) || isLookedUp(entry, given)
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message: isTold
+              ? "`Addr::unchecked` takes what another contract or the storage vouches for."
+              : "`Addr::unchecked` takes what the caller sent without looking at it.",
+            ...(isTold ? { severity: "low" as const, confidence: "low" as const } : {}),
+          })
+        }
+        if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue
+        for (const event of storedAsAddress(entry))
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message: "An `Addr` of the message is stored as it came: to read it from JSON validates nothing.",
+          })
+        for (const input of callerInputs(crate, entry, program.terms)) {
+          if (!isNamed(input.type, "Addr", "String", "HumanAddr")) continue
+          const use = firstUse(entry, input, places, accounts)
+          if (use === undefined) continue
+          report({
+            file: use.file,
+            span: use.node,
+            scope: use.function.qualifiedName,
+            message: `\`${input.name}\` is used as an address although nothing validated it.`,
+            ...(isNamed(input.type, "Addr") ? {} : { confidence: "medium" as const }),
+          })
+        }
+      }
+    }
+  },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub oracle: Option<Addr>, pub members: Vec<Addr>, pub name: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+// Made by a macro of Config.
+pub enum ExecuteMsg { Update { new: ConfigOptional } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Update { new } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            if let Some(oracle) = new.oracle {
+                config.oracle = Some(oracle); // FINDING
+            }
+            if let Some(name) = new.name {
+                config.name = name;
+            }
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, Reply, Response, StdError, StdResult};
+use cw_storage_plus::Item;
+use cw_utils::parse_reply_instantiate_data;
+
+pub const TOKEN: Item<Addr> = Item::new("token");
+
+#[entry_point]
+pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
+    match msg.id {
+        1 => {
+            let made = parse_reply_instantiate_data(msg).map_err(|_| StdError::generic_err("no contract"))?;
+            TOKEN.save(deps.storage, &Addr::unchecked(made.contract_address))?; // FINDING
+            Ok(Response::new())
+        }
+        _ => Err(StdError::generic_err("unknown reply")),
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -252,6 +232,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Config { pub owner: Addr, pub oracle: Option<Addr>, pub members: Vec<Addr>, pub name: String }
+pub const CONFIG: Item<Config> = Item::new("config");
+// Made by a macro of Config.
+pub enum ExecuteMsg { Update { new: ConfigOptional } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Update { new } => {
+            let mut config = CONFIG.load(deps.storage)?;
+            if info.sender != config.owner {
+                return Err(StdError::generic_err("owner"));
+            }
+            if let Some(oracle) = new.oracle {
+                config.oracle = Some(deps.api.addr_validate(oracle.as_str())?);
+            }
+            if let Some(name) = new.name {
+                config.name = name;
+            }
+            CONFIG.save(deps.storage, &config)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -296,74 +304,168 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
     }
 }
 `,
-      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, Reply, Response, StdError, StdResult};
-use cw_storage_plus::Item;
-use cw_utils::parse_reply_instantiate_data;
-
-pub const TOKEN: Item<Addr> = Item::new("token");
-
-#[entry_point]
-pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
-    match msg.id {
-        1 => {
-            let made = parse_reply_instantiate_data(msg).map_err(|_| StdError::generic_err("no contract"))?;
-            TOKEN.save(deps.storage, &Addr::unchecked(made.contract_address))?;
-            Ok(Response::new())
-        }
-        _ => Err(StdError::generic_err("unknown reply")),
-    }
-}
-`,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates) {
-      const places = addressPlaces(crate)
-      const accounts = senderKeyed(crate)
-      for (const entry of crate.entryPoints) {
-        const { message, kind } = entry
-        if (kind === "query" || message === undefined) continue
-        for (const event of entry.events) {
-          // What a reply or a hook of the chain tells does not come from whoever called.
-          if (kind === "reply" || kind === "sudo") break
-          const given = uncheckedIn(event)
-          if (given === undefined || storedPlace(given) !== undefined) continue
-          if (!mentions(given, (one) => one === message)) continue
-          const isValid = [...guaranteed(event)].some(
+}
+
+const recipients = ["to_address", "contract_addr", "recipient", "admin"]
+
+/** The input itself, not what `addr_validate` made of it. */
+const mentionsRaw = (term: Term, input: Term, depth = 0): boolean => {
+  if (term === input) return true
+  if (depth > 12 || (term.kind === "call" && /^addr_|^validAddress$|unchecked$/.test(term.name))) return false
+  return subterms(term).some((one) => mentionsRaw(one, input, depth + 1))
+}
+
+/** Containers of which some message takes the entry of its own sender: their keys are addresses. */
+const senderKeyed = (crate: CosmWasmCrate): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  for (const { sender, events } of crate.entryPoints)
+    if (sender !== undefined)
+      for (const { container, key } of storageWrites(events)) if (key === sender) found.add(container)
+  return found
+}
+
+/** Stored text that is used as an address: compared with the sender, or sent to. */
+const addressPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
+  const places = new Set<string>()
+  const add = (term: Term | undefined): void => {
+    const key = term === undefined ? undefined : placeKey(term)
+    if (key !== undefined) places.add(key)
+  }
+  for (const { sender, events, kind } of crate.entryPoints) {
+    if (kind === "query") continue
+    for (const event of events)
+      if (event.kind === "check")
+        for (const condition of event.conditions)
+          if (condition.kind === "binary" && (condition.left === sender || condition.right === sender))
+            add(condition.left === sender ? condition.right : condition.left)
+    for (const { fields } of outgoingMessages(events)) for (const name of recipients) add(fields.get(name))
+  }
+  return places
+}
+
+/** Coins or tokens are sent to it as it came. */
+const isPaid = (entry: EntryPoint, term: Term): boolean =>
+  outgoingMessages(entry.events).some(({ fields }) => recipients.some((name) => fields.get(name) === term))
+
+const compares = (condition: Term, input: Term, isAddress: (term: Term) => boolean): boolean =>
+  condition.kind === "binary" &&
+  ((condition.left === input && isAddress(condition.right)) || (condition.right === input && isAddress(condition.left)))
+
+const holdsAddress = (type: RustType): boolean => {
+  const inner = pointee(successType(type))
+  return isNamed(inner, "Addr") || holdsAddressInside(inner)
+}
+
+const holdsAddressInside = (type: RustType): boolean =>
+  (type.kind === "named" && ["Vec", "Option"].includes(type.name) && type.args.some(holdsAddress)) ||
+  (type.kind === "list" && holdsAddress(type.element))
+
+/** Fields of stored records that hold addresses and take part of the message as it is: that part is an `Addr`, too. */
+const storedAsAddress = (entry: EntryPoint): ReadonlyArray<Event> =>
+  entry.message === undefined
+    ? []
+    : entry.events.filter(
+        (event) =>
+          event.kind === "assign" &&
+          event.operator === "=" &&
+          event.target.term.kind === "field" &&
+          storedPlace(event.target.term) !== undefined &&
+          holdsAddress(event.target.type) &&
+          isWritten(event.value.term, entry.message!) && // asked above
+          !isOwnCall(entry, event) &&
+          ![...guaranteed(event)].some(
             (fact) =>
               fact.kind === "call" &&
               fact.name === "validAddress" &&
-              fact.args.some((one) => mentions(one, (part) => part === given)),
-          )
-          // A token that is known tells the truth about who sent it.
-          if (isValid || given.kind === "call" || isToldBy(entry, event, given)) continue
-          // Nor does the answer to a query, and the key of an entry that has to be there is a valid one.
-          const isTold = !isWritten(given, message) || isLookedUp(entry, given)
-          once({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
-            message: isTold
-              ? "`Addr::unchecked` takes what another contract or the storage vouches for."
-              : "`Addr::unchecked` takes what the caller sent without looking at it.",
-            ...(isTold ? { severity: "low" as const, confidence: "low" as const } : {}),
-          })
-        }
-        if (kind !== "execute" && kind !== "instantiate" && kind !== "migrate") continue
-        for (const input of callerInputs(crate, entry, program.terms)) {
-          if (!isNamed(input.type, "Addr", "String", "HumanAddr")) continue
-          const use = firstUse(entry, input, places, accounts)
-          if (use === undefined) continue
-          once({
-            file: use.file,
-            span: use.node,
-            scope: use.function.qualifiedName,
-            message: `\`${input.name}\` is used as an address although nothing validated it.`,
-            ...(isNamed(input.type, "Addr") ? {} : { confidence: "medium" as const }),
-          })
-        }
-      }
-    }
-  },
+              mentions(event.value.term, (one) => one === fact.args[0]),
+          ),
+      )
+
+const firstUse = (
+  entry: EntryPoint,
+  { term, type }: CallerInput,
+  places: ReadonlySet<string>,
+  accounts: ReadonlySet<Term>,
+): Event | undefined => {
+  const isAddr = isNamed(type, "Addr")
+  const isAddress = (one: Term): boolean => {
+    const key = placeKey(one)
+    return (key !== undefined && (isAddr || places.has(key))) || one === entry.sender
+  }
+  const isOpen = (event: Event): boolean =>
+    !isOwnCall(entry, event) &&
+    ![...guaranteed(event)].some(
+      (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term,
+    )
+  const comparison = entry.events.find(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some((condition) => mentions(condition, (one) => compares(one, term, isAddress))) &&
+      isOpen(event),
+  )
+  if (comparison !== undefined) return comparison
+  const write = storageWrites(entry.events).find(
+    ({ container, path, key, value, event }) =>
+      ((key !== undefined && isAddr && mentionsRaw(key, term)) ||
+        (key === term && (accounts.has(container) || isPaid(entry, term))) ||
+        (mentionsRaw(value, term) && (isAddr || (value === term && places.has(`${container.id}:${path}`))))) &&
+      isOpen(event),
+  )
+  if (write !== undefined) return write.event
+  if (!isAddr) return undefined
+  return outgoingMessages(entry.events).find(
+    ({ fields, event }) =>
+      recipients.some((name) => {
+        const to = fields.get(name)
+        return to !== undefined && mentionsRaw(to, term)
+      }) && isOpen(event),
+  )?.event
 }
+
+/** What `Addr::unchecked` is given, called or handed to `map`. */
+const uncheckedIn = (event: Event): Term | undefined => {
+  if (event.kind !== "call") return undefined
+  const [first, second] = event.args
+  const isIt = (path: string): boolean => /(^|::)Addr::unchecked$/.test(path)
+  if (!event.method) return event.args.length === 1 && isIt(event.path) ? first?.term : undefined
+  const handed = second?.term
+  return /^(map|map_or|and_then)$/.test(event.name) && handed?.kind === "constant" && isIt(handed.path)
+    ? first?.term
+    : undefined
+}
+
+/** The caller wrote it: an answer to a question that the caller chose is somebody else's. */
+const isWritten = (term: Term, message: Term): boolean => {
+  for (let one = term; ; one = one.base) {
+    if (one === message) return true
+    if (one.kind === "choice") return one.alternatives.some((each) => isWritten(each, message))
+    if (one.kind !== "field" && one.kind !== "element" && one.kind !== "payload") return false
+  }
+}
+
+/** The key of an entry that has to be there. */
+const isLookedUp = (entry: EntryPoint, given: Term): boolean =>
+  entry.events.some(
+    (event) =>
+      event.kind === "call" &&
+      event.method &&
+      event.name === "load" &&
+      event.handled === true &&
+      event.args.slice(1).some(({ term }) => mentions(term, (one) => one === given)),
+  )
+
+/** `sender` of a receive hook that only a known token may call. */
+const isToldBy = (entry: EntryPoint, event: Event, given: Term): boolean =>
+  given.kind === "field" &&
+  given.name === "sender" &&
+  given.base.kind === "payload" &&
+  isAuthorized(entry, guaranteed(event))
+
+/** Only the contract itself may call, with what it checked before. */
+const isOwnCall = ({ sender, env }: EntryPoint, event: Event): boolean =>
+  sender !== undefined &&
+  comparisonsOf(sender, guaranteed(event)).some(
+    ({ operator, against }) => operator === "==" && mentions(against, (one) => one === env),
+  )

@@ -4,106 +4,15 @@ import { mentions, subterms, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isReceiveHook } from "../../authority.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
 import { eventTerms, touches } from "../../touches.ts"
-
-const isCoinOf =
-  (funds: Term) =>
-  (term: Term): boolean =>
-    (term.kind === "element" && term.base === funds) ||
-    (term.kind === "call" &&
-      /^(one_coin|find|next|last|pop|nth|first|get|fold|find_map|sum)$/.test(term.name) &&
-      term.args.some((one) => mentions(one, (part) => part === funds)))
-
-/** The denomination is compared with what the message names and with nothing else, and nothing comes of that name. */
-const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message: Term | undefined): boolean => {
-  const asked = new Set<Term>()
-  let others = false
-  touches(handler, (one) => {
-    if (one.kind === "call" && one.name === "fundsChecked") others = true
-    if (one.kind !== "binary" || !/^[!=]=$/.test(one.operator)) return false
-    const other = isDenom(one.left) ? one.right : isDenom(one.right) ? one.left : undefined
-    if (other === undefined) return false
-    // Coins that are listed in the message are compared with the list elsewhere.
-    if ((other.kind === "payload" || other.kind === "field") && other.base === message) asked.add(other)
-    else others = true
-    return false
-  })
-  if (others || asked.size === 0) return false
-  const isAsked = (one: Term): boolean => asked.has(one)
-  const isUsed = (one: Term): boolean =>
-    (one.kind === "struct" && one.fields.some(([, value]) => mentions(value, isAsked))) ||
-    (one.kind === "call" && storedPlace(one) !== undefined && mentions(one, isAsked)) ||
-    (one.kind === "call" && one.target !== undefined && one.args.some(isAsked)) ||
-    (one.kind === "binary" && (isAsked(one.left) ? !isDenom(one.right) : isAsked(one.right) && !isDenom(one.left)))
-  return !touches(handler, isUsed)
-}
-
-/** The first use of a coin that was sent, where its denomination was never looked at. */
-const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event | undefined => {
-  if (funds === undefined) return undefined
-  const isCoin = isCoinOf(funds)
-  const isDenom = (one: Term): boolean =>
-    one.kind === "field" && one.name === "denom" && mentions(one, (part) => part === funds)
-  const takes = (event: Event): boolean =>
-    (event.kind === "call" && event.target !== undefined ? event.args.map((one) => one.term) : eventTerms(event)).some(
-      (term) => mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base)),
-    )
-  // What a helper makes of the coins is seen inside of it.
-  const first = handler.events.find(takes)
-  if (first === undefined) return undefined
-  // The denomination is compared, stored, used as a key or sent on, or a library looked at the funds.
-  // `one_coin` counts the coins and takes any.
-  const isCounted = handler.events.some((event) => event.kind === "call" && event.name === "one_coin")
-  const isLookedAt = touches(
-    handler,
-    (one) => isDenom(one) || (one.kind === "call" && one.name === "fundsChecked" && !isCounted),
-  )
-  return isLookedAt && !isOnlyAsked(handler, isDenom, message) ? undefined : first
-}
-
-/** Whether the caller says how much, not only which stored record it comes from. */
-const namesAmount = (term: Term, message: Term | undefined, depth = 0): boolean =>
-  term === message ||
-  (depth < 16 && storedPlace(term) === undefined && subterms(term).some((one) => namesAmount(one, message, depth + 1)))
-
-/** A credit to the sender of an amount that only the message names. */
-const unpaidCredit = (entry: EntryPoint, handler: Handler): Event | undefined => {
-  const { sender, message, funds } = entry
-  const isMessage = (one: Term): boolean => one === message
-  // A receive hook is paid by the token contract: that is a class of its own.
-  if (sender === undefined || isReceiveHook(handler) || touches(handler, (one) => one === funds)) return undefined
-  const writes = storageWrites(handler.events)
-  const credit = writes.find(
-    ({ key, value, event }) =>
-      key !== undefined &&
-      mentions(key, (one) => one === sender) &&
-      // Between the sender and someone else: an allowance, which is worth what the sender has.
-      !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate") &&
-      mentions(
-        value,
-        (one) =>
-          ((one.kind === "binary" && one.operator === "+") ||
-            (one.kind === "call" && /^(checked_|saturating_)?add$/.test(one.name))) &&
-          namesAmount(one, message),
-      ) &&
-      ![...guaranteed(event)].some((fact) => fact.kind === "binary" && mentions(fact, isMessage)),
-  )
-  if (credit === undefined) return undefined
-  const isTaken = handler.events.some(
-    (event) =>
-      (event.kind === "operation" && event.operator === "-") || (event.kind === "call" && event.name.endsWith("sub")),
-  )
-  return isTaken || outgoingMessages(handler.events).length > 0 ? undefined : credit.event
-}
 
 export const unvalidatedFunds: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/input-validation/unvalidated-funds",
     class: "funds-not-validated",
-    title: "Payment is credited without looking at what was sent",
+    title: "Payment credited without checking the funds sent",
     severity: "high",
     confidence: "high",
     cwe: [20],
@@ -116,8 +25,58 @@ export const unvalidatedFunds: Rule<CosmWasmProgram> = {
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.MessageInfo.html",
     ],
   },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute" && entry.kind !== "instantiate") continue
+        for (const handler of entry.handlers) {
+          const coin = unlookedCoin(entry, handler)
+          const event = coin ?? (entry.kind === "execute" ? unpaidCredit(entry, handler) : undefined)
+          const picked = event === undefined ? pickedCoin(entry, handler) : undefined
+          if (picked !== undefined)
+            report({
+              file: picked.file,
+              span: picked.node,
+              scope: picked.function.qualifiedName,
+              message: "Coins of other denominations that are sent along are kept and credited to nobody.",
+              severity: "low",
+            })
+          if (event === undefined) continue
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message:
+              coin === undefined
+                ? "The message alone says how much is credited."
+                : "Nothing compares the denomination of the coin.",
+            ...(coin === undefined ? { confidence: "medium" as const } : {}),
+          })
+        }
+      }
+  },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+pub const DENOM: Item<String> = Item::new("denom");
+pub enum ExecuteMsg { Pay {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Pay {} => {
+            let denom = DENOM.load(deps.storage)?;
+            let coin = info.funds.iter().find(|coin| coin.denom == denom); // FINDING
+            let paid = coin.ok_or_else(|| StdError::generic_err("nothing"))?.amount;
+            PAID.update(deps.storage, &info.sender, |sum| -> StdResult<_> { Ok(sum.unwrap_or_default() + paid) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -192,6 +151,29 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const PAID: Map<&Addr, Uint128> = Map::new("paid");
+pub const DENOM: Item<String> = Item::new("denom");
+pub enum ExecuteMsg { Pay {} }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Pay {} => {
+            let denom = DENOM.load(deps.storage)?;
+            if info.funds.len() != 1 {
+                return Err(StdError::generic_err("one coin"));
+            }
+            let coin = info.funds.iter().find(|coin| coin.denom == denom);
+            let paid = coin.ok_or_else(|| StdError::generic_err("nothing"))?.amount;
+            PAID.update(deps.storage, &info.sender, |sum| -> StdResult<_> { Ok(sum.unwrap_or_default() + paid) })?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -279,26 +261,124 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
-        if (entry.kind !== "execute" && entry.kind !== "instantiate") continue
-        for (const handler of entry.handlers) {
-          const coin = unlookedCoin(entry, handler)
-          const event = coin ?? (entry.kind === "execute" ? unpaidCredit(entry, handler) : undefined)
-          if (event === undefined) continue
-          once({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
-            message:
-              coin === undefined
-                ? "The message alone says how much is credited."
-                : "Nothing compares the denomination of the coin.",
-            ...(coin === undefined ? { confidence: "medium" as const } : {}),
-          })
-        }
-      }
-  },
+}
+
+const isCoinOf =
+  (funds: Term) =>
+  (term: Term): boolean =>
+    (term.kind === "element" && term.base === funds) ||
+    (term.kind === "call" &&
+      /^(one_coin|find|next|last|pop|nth|first|get|fold|find_map|sum)$/.test(term.name) &&
+      term.args.some((one) => mentions(one, (part) => part === funds)))
+
+/** The denomination is compared with what the message names and with nothing else, and nothing comes of that name. */
+const isOnlyAsked = (handler: Handler, isDenom: (one: Term) => boolean, message: Term | undefined): boolean => {
+  const asked = new Set<Term>()
+  let others = false
+  touches(handler, (one) => {
+    if (one.kind === "call" && one.name === "fundsChecked") others = true
+    if (one.kind !== "binary" || !/^[!=]=$/.test(one.operator)) return false
+    const other = isDenom(one.left) ? one.right : isDenom(one.right) ? one.left : undefined
+    if (other === undefined) return false
+    // Coins that are listed in the message are compared with the list elsewhere.
+    if ((other.kind === "payload" || other.kind === "field") && other.base === message) asked.add(other)
+    else others = true
+    return false
+  })
+  if (others || asked.size === 0) return false
+  const isAsked = (one: Term): boolean => asked.has(one)
+  const isUsed = (one: Term): boolean =>
+    (one.kind === "struct" && one.fields.some(([, value]) => mentions(value, isAsked))) ||
+    (one.kind === "call" && storedPlace(one) !== undefined && mentions(one, isAsked)) ||
+    (one.kind === "call" && one.target !== undefined && one.args.some(isAsked)) ||
+    (one.kind === "binary" && (isAsked(one.left) ? !isDenom(one.right) : isAsked(one.right) && !isDenom(one.left)))
+  return !touches(handler, isUsed)
+}
+
+/** The first use of a coin that was sent, where its denomination was never looked at. */
+const unlookedCoin = ({ funds, message }: EntryPoint, handler: Handler): Event | undefined => {
+  if (funds === undefined) return undefined
+  const isCoin = isCoinOf(funds)
+  const isDenom = (one: Term): boolean =>
+    one.kind === "field" && one.name === "denom" && mentions(one, (part) => part === funds)
+  const takes = (event: Event): boolean =>
+    (event.kind === "call" && event.target !== undefined ? event.args.map((one) => one.term) : eventTerms(event)).some(
+      (term) => mentions(term, (one) => one.kind === "field" && one.name === "amount" && isCoin(one.base)),
+    )
+  // What a helper makes of the coins is seen inside of it.
+  const first = handler.events.find(takes)
+  if (first === undefined) return undefined
+  // The denomination is compared, stored, used as a key or sent on, or a library looked at the funds.
+  // `one_coin` counts the coins and takes any.
+  const isCounted = handler.events.some((event) => event.kind === "call" && event.name === "one_coin")
+  const isLookedAt = touches(
+    handler,
+    (one) => isDenom(one) || (one.kind === "call" && one.name === "fundsChecked" && !isCounted),
+  )
+  return isLookedAt && !isOnlyAsked(handler, isDenom, message) ? undefined : first
+}
+
+/** A coin that is looked for among those sent, where nothing counts them: the others are kept. */
+const pickedCoin = ({ funds }: EntryPoint, handler: Handler): Event | undefined => {
+  if (funds === undefined) return undefined
+  const ofFunds = (one: Term): boolean => one === funds
+  const picked = handler.events.find(
+    (event) =>
+      event.kind === "call" && event.method && /^find(_map)?$/.test(event.name) && event.args[0]?.term === funds,
+  )
+  if (picked === undefined) return undefined
+  const isKnown = touches(
+    handler,
+    (one) =>
+      one.kind === "call" &&
+      /^(len|count|fundsChecked|one_coin|all|any|for_each|fold)$/.test(one.name) &&
+      one.args.some((arg) => mentions(arg, ofFunds)),
+  )
+  // Each of them is looked at, or all of them are sent on.
+  const isUsed =
+    handler.events.some((event) => event.kind !== "call" && eventTerms(event).some((one) => one === funds)) ||
+    outgoingMessages(handler.events).some(({ fields }) => [...fields.values()].some((one) => one === funds)) ||
+    handler.events.some(
+      (event) =>
+        event.kind === "call" &&
+        !event.method &&
+        event.target === undefined &&
+        event.args.some(({ term }) => term === funds),
+    )
+  return isKnown || isUsed ? undefined : picked
+}
+
+/** Whether the caller says how much, not only which stored record it comes from. */
+const namesAmount = (term: Term, message: Term | undefined, depth = 0): boolean =>
+  term === message ||
+  (depth < 16 && storedPlace(term) === undefined && subterms(term).some((one) => namesAmount(one, message, depth + 1)))
+
+/** A credit to the sender of an amount that only the message names. */
+const unpaidCredit = (entry: EntryPoint, handler: Handler): Event | undefined => {
+  const { sender, message, funds } = entry
+  const isMessage = (one: Term): boolean => one === message
+  // A receive hook is paid by the token contract: that is a class of its own.
+  if (sender === undefined || isReceiveHook(handler) || touches(handler, (one) => one === funds)) return undefined
+  const writes = storageWrites(handler.events)
+  const credit = writes.find(
+    ({ key, value, event }) =>
+      key !== undefined &&
+      mentions(key, (one) => one === sender) &&
+      // Between the sender and someone else: an allowance, which is worth what the sender has.
+      !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate") &&
+      mentions(
+        value,
+        (one) =>
+          ((one.kind === "binary" && one.operator === "+") ||
+            (one.kind === "call" && /^(checked_|saturating_)?add$/.test(one.name))) &&
+          namesAmount(one, message),
+      ) &&
+      ![...guaranteed(event)].some((fact) => fact.kind === "binary" && mentions(fact, isMessage)),
+  )
+  if (credit === undefined) return undefined
+  const isTaken = handler.events.some(
+    (event) =>
+      (event.kind === "operation" && event.operator === "-") || (event.kind === "call" && event.name.endsWith("sub")),
+  )
+  return isTaken || outgoingMessages(handler.events).length > 0 ? undefined : credit.event
 }

@@ -2,70 +2,13 @@ import type { Rule } from "../../../Rule.ts"
 import type { AssignEvent, Event, Scope } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
-
-/** `user.index = state.global_index`, `INDEX.save(user, &global)`: an own record takes over the contract's state. */
-const copiesIndex = (event: Event): event is AssignEvent => {
-  if (event.kind !== "assign" || event.operator !== "=") return false
-  const { target, value } = event
-  const own = storedPlace(target.term)
-  const global = storedPlace(value.term)
-  return (
-    own?.key !== undefined && global !== undefined && global.key === undefined && global.container !== own.container
-  )
-}
-
-/** That a part of a record under the same key is zero, or that it is not. */
-const isAboutZero = (fact: Term, key: Term): boolean => {
-  const ofRecord = (term: Term): boolean => mentions(term, (one) => storedPlace(one)?.key === key)
-  const isZero = (term: Term): boolean =>
-    (term.kind === "literal" && term.value === "0") || (term.kind === "call" && term.name === "zero")
-  switch (fact.kind) {
-    case "not":
-      return isAboutZero(fact.operand, key)
-    case "call":
-      return fact.name === "is_zero" && ofRecord(fact)
-    case "binary":
-      return (isZero(fact.left) && ofRecord(fact.right)) || (isZero(fact.right) && ofRecord(fact.left))
-    default:
-      return false
-  }
-}
-
-const isBelow = (scope: Scope, outer: Scope): boolean => {
-  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
-  return false
-}
-
-/** Where the function leaves before the update, or branches round it; undefined where every path updates. */
-const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | undefined => {
-  const key = storedPlace(update.target.term)?.key
-  if (key === undefined) return undefined
-  const early = events.find(
-    (event) =>
-      event.kind === "exit" &&
-      event.success &&
-      event.order < update.order &&
-      event.scope.frame === update.scope.frame &&
-      !isBelow(update.scope, event.scope) &&
-      [...event.facts].some((fact) => isAboutZero(fact, key)),
-  )
-  if (early !== undefined) return early
-  const isBranch = update.scope.parent !== undefined && update.scope.parent.frame === update.scope.frame
-  if (!isBranch || ![...update.facts].some((fact) => isAboutZero(fact, key))) return undefined
-  // The other branch may update it as well.
-  const others = events.filter(
-    (event) => copiesIndex(event) && event.target.term === update.target.term && event.scope !== update.scope,
-  )
-  return others.length > 0 ? undefined : update
-}
 
 export const skippedIndexUpdate: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/logic/skipped-index-update",
     class: "accounting-index-skip",
-    title: "Reward index of a user is not updated while the stake is zero",
+    title: "User's reward index is not updated while the stake is zero",
     severity: "high",
     confidence: "medium",
     cwe: [682],
@@ -77,6 +20,18 @@ export const skippedIndexUpdate: Rule<CosmWasmProgram> = {
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://uploads-ssl.webflow.com/5ad71ffeb79acc67c8bcdaba/5ad8d1193a40977462982470_scalable-reward-distribution-paper.pdf",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers)
+          for (const update of handler.events) {
+            if (!copiesIndex(update)) continue
+            const skip = skipOf(handler.events, update)
+            if (skip !== undefined) report({ file: skip.file, span: skip.node, scope: skip.function.qualifiedName })
+          }
+      }
   },
   examples: {
     vulnerable: [
@@ -262,17 +217,60 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
-        if (entry.kind !== "execute") continue
-        for (const handler of entry.handlers)
-          for (const update of handler.events) {
-            if (!copiesIndex(update)) continue
-            const skip = skipOf(handler.events, update)
-            if (skip !== undefined) once({ file: skip.file, span: skip.node, scope: skip.function.qualifiedName })
-          }
-      }
-  },
+}
+
+/** `user.index = state.global_index`, `INDEX.save(user, &global)`: an own record takes over the contract's state. */
+const copiesIndex = (event: Event): event is AssignEvent => {
+  if (event.kind !== "assign" || event.operator !== "=") return false
+  const { target, value } = event
+  const own = storedPlace(target.term)
+  const global = storedPlace(value.term)
+  return (
+    own?.key !== undefined && global !== undefined && global.key === undefined && global.container !== own.container
+  )
+}
+
+/** That a part of a record under the same key is zero, or that it is not. */
+const isAboutZero = (fact: Term, key: Term): boolean => {
+  const ofRecord = (term: Term): boolean => mentions(term, (one) => storedPlace(one)?.key === key)
+  const isZero = (term: Term): boolean =>
+    (term.kind === "literal" && term.value === "0") || (term.kind === "call" && term.name === "zero")
+  switch (fact.kind) {
+    case "not":
+      return isAboutZero(fact.operand, key)
+    case "call":
+      return fact.name === "is_zero" && ofRecord(fact)
+    case "binary":
+      return (isZero(fact.left) && ofRecord(fact.right)) || (isZero(fact.right) && ofRecord(fact.left))
+    default:
+      return false
+  }
+}
+
+const isBelow = (scope: Scope, outer: Scope): boolean => {
+  for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
+  return false
+}
+
+/** Where the function leaves before the update, or branches round it; undefined where every path updates. */
+const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | undefined => {
+  const key = storedPlace(update.target.term)?.key
+  if (key === undefined) return undefined
+  const early = events.find(
+    (event) =>
+      event.kind === "exit" &&
+      event.success &&
+      event.order < update.order &&
+      event.scope.frame === update.scope.frame &&
+      !isBelow(update.scope, event.scope) &&
+      [...event.facts].some((fact) => isAboutZero(fact, key)),
+  )
+  if (early !== undefined) return early
+  const isBranch = update.scope.parent !== undefined && update.scope.parent.frame === update.scope.frame
+  if (!isBranch || ![...update.facts].some((fact) => isAboutZero(fact, key))) return undefined
+  // The other branch may update it as well.
+  const others = events.filter(
+    (event) => copiesIndex(event) && event.target.term === update.target.term && event.scope !== update.scope,
+  )
+  return others.length > 0 ? undefined : update
 }

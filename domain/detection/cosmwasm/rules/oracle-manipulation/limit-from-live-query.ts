@@ -4,13 +4,12 @@ import { isHoldingsQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
 import { siteIn } from "../../../rust/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/oracle-manipulation/limit-from-live-query",
     class: "limit-by-live-balance",
-    title: "A limit is checked against what an account holds now",
+    title: "Limit checked against a current balance",
     severity: "medium",
     confidence: "medium",
     cwe: [807, 799],
@@ -22,6 +21,22 @@ export const limitFromLiveQuery: Rule<CosmWasmProgram> = {
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://github.com/public-awesome/cw-nfts/blob/main/packages/cw721/README.md",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers)
+          for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
+            if (price) continue
+            const about = query.result.term
+            const isOfCaller = mentions(about, (one) => one === entry.sender || one === entry.message)
+            if (!(bound === "ceiling" && (isOfCaller || isHoldingsQuery(about))) && !isHoldingsQuery(about)) continue
+            // The query may stand in a helper, which is right; the decision is not.
+            const decision = handler.events.find((one) => one.kind === "check" && one.conditions.includes(fact))
+            report(siteIn(query, (decision ?? query).scope.frame))
+          }
+      }
   },
   examples: {
     vulnerable: [
@@ -148,22 +163,5 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
-        if (entry.kind !== "execute") continue
-        for (const handler of entry.handlers)
-          for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
-            if (price) continue
-            const about = query.result.term
-            const isOfCaller = mentions(about, (one) => one === entry.sender || one === entry.message)
-            if (!(bound === "ceiling" && (isOfCaller || isHoldingsQuery(about))) && !isHoldingsQuery(about)) continue
-            // The query may stand in a helper, which is right; the decision is not.
-            const decision = handler.events.find((one) => one.kind === "check" && one.conditions.includes(fact))
-            once(siteIn(query, (decision ?? query).scope.frame))
-          }
-      }
   },
 }

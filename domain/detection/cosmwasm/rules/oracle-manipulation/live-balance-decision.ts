@@ -8,52 +8,13 @@ import type { Facts } from "../../../rust/facts.ts"
 import { type CallEvent, siteIn } from "../../../rust/events.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storageWrites } from "../../storageWrites.ts"
-
-/** One side of a pool divided by the other, and the pool that was asked for them. */
-const poolPrices = (
-  handler: Handler,
-): ReadonlyArray<{ readonly query: CallEvent; readonly frame: CallEvent["scope"]["frame"] }> => {
-  const pools = handler.events.filter(
-    (event): event is CallEvent => event.kind === "call" && isPoolQuery(event.result.term),
-  )
-  if (pools.length === 0) return []
-  const sideOf = (term: Term, pool: Term): Term | undefined => {
-    let side: Term | undefined
-    mentions(term, (one) => {
-      if (one.kind === "element" && mentions(one.base, (part) => part === pool)) side = one
-      return side !== undefined
-    })
-    return side
-  }
-  return handler.events.flatMap((event) => {
-    const ratio = ratioOf(event)
-    if (ratio === undefined) return []
-    return pools.flatMap((query) => {
-      const below = sideOf(ratio.denominator, query.result.term)
-      const isPrice =
-        below !== undefined &&
-        ratio.numerators.some((one) => {
-          const above = sideOf(one, query.result.term)
-          return above !== undefined && above !== below
-        })
-      return isPrice ? [{ query, frame: event.scope.frame }] : []
-    })
-  })
-}
-
-const isOwnCall = ({ sender, env }: EntryPoint, facts: Facts): boolean =>
-  sender !== undefined &&
-  comparisonsOf(sender, facts).some(
-    ({ operator, against }) => operator === "==" && mentions(against, (one) => one === env),
-  )
 
 export const liveBalanceDecision: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/oracle-manipulation/live-balance-decision",
     class: "spot-balance-as-truth",
-    title: "A live balance decides a vote, a right or a price",
+    title: "Live balance determines voting power, access or price",
     severity: "high",
     confidence: "medium",
     cwe: [807],
@@ -65,6 +26,61 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
       "https://github.com/oak-security/cosmwasm-ctf",
       "https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.SnapshotMap.html",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        for (const handler of entry.handlers) {
+          for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
+            // A ceiling on what someone holds is a limit that is stepped round, another class.
+            if ((bound === "ceiling" && !price) || !isBalanceQuery(query.result.term)) continue
+            const isPrivileged =
+              isAuthorized(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
+            // The contract compares what it holds with what it told itself before.
+            if (isOwnCall(entry, handler.facts)) continue
+            // A helper that asks for the balance is right; the decision is not.
+            const decision = handler.events.find(
+              (one) => one.facts.has(fact) || (one.kind === "check" && one.conditions.includes(fact)),
+            )
+            report({
+              ...siteIn(query, (decision ?? query).scope.frame),
+              message: "What the message does depends on this balance.",
+              ...(isPrivileged ? { confidence: "low" as const } : {}),
+            })
+          }
+          for (const { query, frame } of poolPrices(handler))
+            report({ ...siteIn(query, frame), message: "The price is what one trade makes of the pool's two sides." })
+          // The weight of a vote: the balance of whoever calls, added to what is stored.
+          const tally = storageWrites(handler.events).find(({ value }) =>
+            mentions(
+              value,
+              (one) =>
+                ((one.kind === "binary" && one.operator === "+") ||
+                  (one.kind === "call" && /^(checked_|saturating_)?add$/.test(one.name))) &&
+                mentions(
+                  one,
+                  (part) =>
+                    isBalanceQuery(part) &&
+                    entry.sender !== undefined &&
+                    mentions(part, (inner) => inner === entry.sender),
+                ),
+            ),
+          )
+          if (tally === undefined) continue
+          const query = handler.events.find(
+            (event) =>
+              event.kind === "call" &&
+              isBalanceQuery(event.result.term) &&
+              mentions(tally.value, (one) => one === event.result.term),
+          )
+          if (query !== undefined)
+            report({
+              ...siteIn(query, tally.event.scope.frame),
+              message: "The balance of the caller is added up as if it could not move on.",
+            })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -208,60 +224,42 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
-        if (entry.kind !== "execute") continue
-        for (const handler of entry.handlers) {
-          for (const { query, bound, fact, price } of liveDecisions(entry, handler)) {
-            // A ceiling on what someone holds is a limit that is stepped round, another class.
-            if ((bound === "ceiling" && !price) || !isBalanceQuery(query.result.term)) continue
-            const isPrivileged =
-              isAuthorized(entry, handler.facts) && !mentions(query.result.term, (one) => one === entry.sender)
-            // The contract compares what it holds with what it told itself before.
-            if (isOwnCall(entry, handler.facts)) continue
-            // A helper that asks for the balance is right; the decision is not.
-            const decision = handler.events.find(
-              (one) => one.facts.has(fact) || (one.kind === "check" && one.conditions.includes(fact)),
-            )
-            once({
-              ...siteIn(query, (decision ?? query).scope.frame),
-              message: "What the message does depends on this balance.",
-              ...(isPrivileged ? { confidence: "low" as const } : {}),
-            })
-          }
-          for (const { query, frame } of poolPrices(handler))
-            once({ ...siteIn(query, frame), message: "The price is what one trade makes of the pool's two sides." })
-          // The weight of a vote: the balance of whoever calls, added to what is stored.
-          const tally = storageWrites(handler.events).find(({ value }) =>
-            mentions(
-              value,
-              (one) =>
-                ((one.kind === "binary" && one.operator === "+") ||
-                  (one.kind === "call" && /^(checked_|saturating_)?add$/.test(one.name))) &&
-                mentions(
-                  one,
-                  (part) =>
-                    isBalanceQuery(part) &&
-                    entry.sender !== undefined &&
-                    mentions(part, (inner) => inner === entry.sender),
-                ),
-            ),
-          )
-          if (tally === undefined) continue
-          const query = handler.events.find(
-            (event) =>
-              event.kind === "call" &&
-              isBalanceQuery(event.result.term) &&
-              mentions(tally.value, (one) => one === event.result.term),
-          )
-          if (query !== undefined)
-            once({
-              ...siteIn(query, tally.event.scope.frame),
-              message: "The balance of the caller is added up as if it could not move on.",
-            })
-        }
-      }
-  },
 }
+
+/** One side of a pool divided by the other, and the pool that was asked for them. */
+const poolPrices = (
+  handler: Handler,
+): ReadonlyArray<{ readonly query: CallEvent; readonly frame: CallEvent["scope"]["frame"] }> => {
+  const pools = handler.events.filter(
+    (event): event is CallEvent => event.kind === "call" && isPoolQuery(event.result.term),
+  )
+  if (pools.length === 0) return []
+  const sideOf = (term: Term, pool: Term): Term | undefined => {
+    let side: Term | undefined
+    mentions(term, (one) => {
+      if (one.kind === "element" && mentions(one.base, (part) => part === pool)) side = one
+      return side !== undefined
+    })
+    return side
+  }
+  return handler.events.flatMap((event) => {
+    const ratio = ratioOf(event)
+    if (ratio === undefined) return []
+    return pools.flatMap((query) => {
+      const below = sideOf(ratio.denominator, query.result.term)
+      const isPrice =
+        below !== undefined &&
+        ratio.numerators.some((one) => {
+          const above = sideOf(one, query.result.term)
+          return above !== undefined && above !== below
+        })
+      return isPrice ? [{ query, frame: event.scope.frame }] : []
+    })
+  })
+}
+
+const isOwnCall = ({ sender, env }: EntryPoint, facts: Facts): boolean =>
+  sender !== undefined &&
+  comparisonsOf(sender, facts).some(
+    ({ operator, against }) => operator === "==" && mentions(against, (one) => one === env),
+  )

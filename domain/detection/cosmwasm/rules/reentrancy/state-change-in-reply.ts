@@ -3,26 +3,14 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { replyRequests } from "../../replies.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import { storageWrites } from "../../storageWrites.ts"
-
-/** Keyed containers that a term was computed from. */
-const recordsIn = (term: Term): ReadonlySet<Term> => {
-  const found = new Set<Term>()
-  mentions(term, (one) => {
-    const place = one.kind === "call" ? storedPlace(one) : undefined
-    if (place?.key !== undefined) found.add(place.container)
-    return false
-  })
-  return found
-}
 
 export const stateChangeInReply: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/reentrancy/state-change-in-reply",
     class: "cei-reentrancy",
-    title: "What is paid is booked only after the payment",
+    title: "Payout is recorded only after the payment is sent",
     severity: "high",
     confidence: "medium",
     cwe: [841],
@@ -34,6 +22,49 @@ export const stateChangeInReply: Rule<CosmWasmProgram> = {
       "https://docs.cosmwasm.com/core/architecture/semantics",
       "https://docs.cosmwasm.com/core/entrypoints/reply",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates) {
+      const replied = new Set(
+        entryPoints
+          .filter(({ kind }) => kind === "reply")
+          .flatMap(({ events }) => storageWrites(events))
+          .map(({ container }) => container),
+      )
+      for (const { kind, handlers } of entryPoints) {
+        if (kind !== "ibc_packet_ack" && kind !== "ibc_packet_timeout") continue
+        for (const { events } of handlers) {
+          const booked = new Set(storageWrites(events).map(({ container }) => container))
+          for (const { path, fields, event } of outgoingMessages(events)) {
+            if (path.startsWith("SubMsg::")) continue
+            const open = [...fields.values()].some((one) => [...recordsIn(one)].some((record) => !booked.has(record)))
+            if (open)
+              report({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message:
+                  "The record that is paid out stays as it is, and the receiver is called before the packet is done.",
+                confidence: "low",
+              })
+          }
+        }
+      }
+      if (replied.size === 0) continue
+      const requests = replyRequests(entryPoints).filter(({ on }) => on !== "error")
+      for (const { kind, handlers } of entryPoints) {
+        if (kind === "reply" || kind === "query") continue
+        for (const { events } of handlers) {
+          const booked = new Set(storageWrites(events).map(({ container }) => container))
+          const sent = new Set(outgoingMessages(events).map(({ event }) => event))
+          for (const { event, message } of requests) {
+            if (!sent.has(event) || message === undefined) continue
+            const open = [...recordsIn(message)].some((one) => replied.has(one) && !booked.has(one))
+            if (open) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+          }
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -182,48 +213,15 @@ pub fn ibc_packet_timeout(deps: DepsMut, _env: Env, msg: IbcPacketTimeoutMsg) ->
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates) {
-      const replied = new Set(
-        entryPoints
-          .filter(({ kind }) => kind === "reply")
-          .flatMap(({ events }) => storageWrites(events))
-          .map(({ container }) => container),
-      )
-      for (const { kind, handlers } of entryPoints) {
-        if (kind !== "ibc_packet_ack" && kind !== "ibc_packet_timeout") continue
-        for (const { events } of handlers) {
-          const booked = new Set(storageWrites(events).map(({ container }) => container))
-          for (const { path, fields, event } of outgoingMessages(events)) {
-            if (path.startsWith("SubMsg::")) continue
-            const open = [...fields.values()].some((one) => [...recordsIn(one)].some((record) => !booked.has(record)))
-            if (open)
-              once({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
-                message:
-                  "The record that is paid out stays as it is, and the receiver is called before the packet is done.",
-                confidence: "low",
-              })
-          }
-        }
-      }
-      if (replied.size === 0) continue
-      const requests = replyRequests(entryPoints).filter(({ on }) => on !== "error")
-      for (const { kind, handlers } of entryPoints) {
-        if (kind === "reply" || kind === "query") continue
-        for (const { events } of handlers) {
-          const booked = new Set(storageWrites(events).map(({ container }) => container))
-          const sent = new Set(outgoingMessages(events).map(({ event }) => event))
-          for (const { event, message } of requests) {
-            if (!sent.has(event) || message === undefined) continue
-            const open = [...recordsIn(message)].some((one) => replied.has(one) && !booked.has(one))
-            if (open) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-          }
-        }
-      }
-    }
-  },
+}
+
+/** Keyed containers that a term was computed from. */
+const recordsIn = (term: Term): ReadonlySet<Term> => {
+  const found = new Set<Term>()
+  mentions(term, (one) => {
+    const place = one.kind === "call" ? storedPlace(one) : undefined
+    if (place?.key !== undefined) found.add(place.container)
+    return false
+  })
+  return found
 }

@@ -1,32 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import { type Event, siteIn } from "../../../rust/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storedPlace } from "../../semantics.ts"
 import type { Term } from "../../../rust/terms.ts"
 import { droppedRecords } from "../../droppedRecords.ts"
 import { isOtherBranch } from "../../otherBranch.ts"
-
-/** Methods that change the list or map they are called on. */
-const changing =
-  /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
-
-/** The container whose loaded value is changed in memory. */
-const changedCopy = (event: Event): Term | undefined => {
-  if (event.kind === "assign" && event.target.term.kind !== "call") return storedPlace(event.target.term)?.container
-  if (event.kind === "call" && event.method && event.target === undefined && changing.test(event.name)) {
-    const receiver = event.args[0]?.term
-    // The containers themselves have such methods too: those write.
-    return receiver === undefined || receiver.kind === "constant" ? undefined : storedPlace(receiver)?.container
-  }
-  return undefined
-}
+import { wayTo } from "../../way.ts"
 
 export const unsavedState: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/state-management/unsaved-state",
     class: "state-not-saved",
-    title: "A loaded value is changed and never saved",
+    title: "Loaded value is modified but never saved",
     severity: "high",
     confidence: "high",
     cwe: [665],
@@ -35,8 +20,96 @@ export const unsavedState: Rule<CosmWasmProgram> = {
     remediation: "Call `save` with the changed value on every path that succeeds, or make the change inside `update`.",
     references: ["https://docs.rs/cw-storage-plus/latest/cw_storage_plus/struct.Item.html#method.update"],
   },
+  check: (program, report) => {
+    for (const { entryPoints, containers } of program.crates) {
+      // The old shape of an item lies at the same key.
+      const byKey = new Map(containers.map(({ key, term }) => [key, term]))
+      const keyed = (container: Term): Term => {
+        const key = container.kind === "call" && container.name === "container" ? container.args[0] : undefined
+        return (key?.kind === "literal" ? byKey.get(key.value) : undefined) ?? container
+      }
+      for (const { kind, handlers } of entryPoints) {
+        if (kind === "query") continue
+        for (const handler of handlers) {
+          const saves = new Map<Term, Array<Event>>()
+          for (const event of handler.events)
+            if (event.kind === "assign" && event.target.term.kind === "call") {
+              const place = storedPlace(event.target.term)
+              if (place === undefined) continue
+              const known = saves.get(keyed(place.container))
+              if (known === undefined) saves.set(keyed(place.container), [event])
+              else known.push(event)
+            }
+          const isSaved = (event: Event, container: Term): boolean =>
+            saves
+              .get(keyed(container))
+              ?.some((save) => save.order > event.order && !isOtherBranch(program.terms, event, save, container)) ===
+            true
+          const seen = new Set<Term>()
+          for (const event of handler.events) {
+            const container = changedCopy(event)
+            if (container === undefined || seen.has(container) || isSaved(event, container)) continue
+            // One copy that is not saved is one problem, however many fields were changed.
+            seen.add(container)
+            // A helper that changes its argument is right; whoever loaded the copy has to save it.
+            const read = handler.events.find(
+              (one) => one.kind === "read" && storedPlace(one.value.term)?.container === container,
+            )
+            const site = siteIn(event, (read ?? event).scope.frame)
+            report({
+              ...site,
+              trace: [
+                ...wayTo(handler, event),
+                { file: event.file, span: event.node, note: "The copy is changed here." },
+              ],
+            })
+          }
+          for (const { event, container } of droppedRecords(containers, handler, program.terms))
+            report({
+              file: event.file,
+              span: event.node,
+              scope: event.function.qualifiedName,
+              message: `What is made here for \`${container.name}\` is neither saved nor sent nor returned.`,
+              trace: wayTo(handler, event),
+              confidence: "medium",
+            })
+        }
+      }
+    }
+  },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cosmwasm_storage::{Bucket, ReadonlyBucket};
+
+pub struct Account { pub open: bool, pub amount: Uint128 }
+static ACCOUNTS: &[u8] = b"accounts";
+pub enum ExecuteMsg { Open { id: String }, Add { id: String } }
+
+fn read(storage: &dyn Storage, owner: &Addr, id: &str) -> StdResult<Account> {
+    match ReadonlyBucket::multilevel(storage, &[ACCOUNTS, owner.as_bytes()]).may_load(id.as_bytes())? {
+        Some(account) => Ok(account),
+        None => Ok(Account { open: false, amount: Uint128::zero() }),
+    }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Open { id } => {
+            let mut account = read(deps.storage, &info.sender, &id)?;
+            account.open = true; // FINDING
+            Ok(Response::new())
+        }
+        ExecuteMsg::Add { id } => {
+            let mut account = read(deps.storage, &info.sender, &id)?;
+            account.amount += info.funds[0].amount;
+            Bucket::multilevel(deps.storage, &[ACCOUNTS, info.sender.as_bytes()]).save(id.as_bytes(), &account)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdResult};
 use cw_storage_plus::{Item, Map};
 
@@ -170,6 +243,38 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
+use cosmwasm_storage::{Bucket, ReadonlyBucket};
+
+pub struct Account { pub open: bool, pub amount: Uint128 }
+static ACCOUNTS: &[u8] = b"accounts";
+pub enum ExecuteMsg { Open { id: String }, Add { id: String } }
+
+fn read(storage: &dyn Storage, owner: &Addr, id: &str) -> StdResult<Account> {
+    match ReadonlyBucket::multilevel(storage, &[ACCOUNTS, owner.as_bytes()]).may_load(id.as_bytes())? {
+        Some(account) => Ok(account),
+        None => Ok(Account { open: false, amount: Uint128::zero() }),
+    }
+}
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Open { id } => {
+            let mut account = read(deps.storage, &info.sender, &id)?;
+            account.open = true;
+            Bucket::multilevel(deps.storage, &[ACCOUNTS, info.sender.as_bytes()]).save(id.as_bytes(), &account)?;
+            Ok(Response::new())
+        }
+        ExecuteMsg::Add { id } => {
+            let mut account = read(deps.storage, &info.sender, &id)?;
+            account.amount += info.funds[0].amount;
+            Bucket::multilevel(deps.storage, &[ACCOUNTS, info.sender.as_bytes()]).save(id.as_bytes(), &account)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, DepsMut, Env, MessageInfo, Response, StdResult, SubMsg, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -254,60 +359,25 @@ pub fn query(deps: Deps, _env: Env, msg: QueryMsg) -> StdResult<Binary> {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints, containers } of program.crates) {
-      // The old shape of an item lies at the same key.
-      const byKey = new Map(containers.map(({ key, term }) => [key, term]))
-      const keyed = (container: Term): Term => {
-        const key = container.kind === "call" && container.name === "container" ? container.args[0] : undefined
-        return (key?.kind === "literal" ? byKey.get(key.value) : undefined) ?? container
-      }
-      for (const { kind, handlers } of entryPoints) {
-        if (kind === "query") continue
-        for (const handler of handlers) {
-          const saves = new Map<Term, Array<Event>>()
-          for (const event of handler.events)
-            if (event.kind === "assign" && event.target.term.kind === "call") {
-              const place = storedPlace(event.target.term)
-              if (place === undefined) continue
-              const known = saves.get(keyed(place.container))
-              if (known === undefined) saves.set(keyed(place.container), [event])
-              else known.push(event)
-            }
-          const isSaved = (event: Event, container: Term): boolean =>
-            saves
-              .get(keyed(container))
-              ?.some((save) => save.order > event.order && !isOtherBranch(program.terms, event, save, container)) ===
-            true
-          const seen = new Set<Term>()
-          for (const event of handler.events) {
-            const container = changedCopy(event)
-            if (container === undefined || seen.has(container) || isSaved(event, container)) continue
-            // One copy that is not saved is one problem, however many fields were changed.
-            seen.add(container)
-            // A helper that changes its argument is right; whoever loaded the copy has to save it.
-            const read = handler.events.find(
-              (one) => one.kind === "read" && storedPlace(one.value.term)?.container === container,
-            )
-            const site = siteIn(event, (read ?? event).scope.frame)
-            once({
-              ...site,
-              ...(site.span.start === event.node.start && site.file === event.file
-                ? {}
-                : { trace: [{ file: event.file, span: event.node, note: "The copy is changed here." }] }),
-            })
-          }
-          for (const { event, container } of droppedRecords(containers, handler, program.terms))
-            once({
-              file: event.file,
-              span: event.node,
-              scope: event.function.qualifiedName,
-              message: `What is made here for \`${container.name}\` is neither saved nor sent nor returned.`,
-              confidence: "medium",
-            })
-        }
-      }
-    }
-  },
+}
+
+/** Methods that change the list or map they are called on. */
+const changing =
+  /^(push|push_back|push_front|pop|pop_back|pop_front|insert|remove|extend|retain|drain|clear|swap_remove|truncate|append|sort_by|dedup)$/
+
+/** The container whose loaded value is changed in memory. */
+const changedCopy = (event: Event): Term | undefined => {
+  if (event.kind === "assign" && event.target.term.kind !== "call") {
+    const { term } = event.target
+    // What is stored, or a first value where nothing is.
+    const places = (term.kind === "choice" ? term.alternatives : [term]).map((one) => storedPlace(one)?.container)
+    const containers = new Set(places.filter((one) => one !== undefined))
+    return containers.size === 1 ? [...containers][0] : undefined
+  }
+  if (event.kind === "call" && event.method && event.target === undefined && changing.test(event.name)) {
+    const receiver = event.args[0]?.term
+    // The containers themselves have such methods too: those write.
+    return receiver === undefined || receiver.kind === "constant" ? undefined : storedPlace(receiver)?.container
+  }
+  return undefined
 }

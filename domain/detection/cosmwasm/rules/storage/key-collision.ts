@@ -5,41 +5,11 @@ import type { CosmWasmCrate, CosmWasmProgram, StorageContainer } from "../../mod
 import { storedPlace } from "../../semantics.ts"
 import { eventTerms } from "../../touches.ts"
 
-/** Every namespace that a container uses: snapshots keep their checkpoints and their log under further ones. */
-const namespaces = ({ key, kind, term }: StorageContainer): ReadonlyArray<string> => {
-  const first = key === undefined ? [] : [key]
-  const definition = term?.kind === "constant" ? term.definition : undefined
-  const value: Expression | undefined = definition?.item.value
-  if (!kind.startsWith("Snapshot") || value?.kind !== "call") return first
-  const rest = value.args.slice(1, 3)
-  return [...first, ...rest.flatMap((one) => (one.kind === "literal" && one.type === "string" ? [one.value] : []))]
-}
-
-/** Containers that only `migrate` touches: the old shape of what stands at the same key now. */
-const onlyMigrated = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> => {
-  const inMigrate = new Set<Term>()
-  const elsewhere = new Set<Term>()
-  for (const { kind, events } of crates.flatMap(({ entryPoints }) => entryPoints))
-    for (const event of events) {
-      const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
-      const container = term === undefined ? undefined : storedPlace(term)?.container
-      if (container !== undefined) (kind === "migrate" ? inMigrate : elsewhere).add(container)
-    }
-  return new Set([...inMigrate].filter((one) => !elsewhere.has(one)))
-}
-
-/** An `Item` lies at its bare key, the others behind a length prefix. */
-const family = ({ kind }: StorageContainer): string => (/Item$|Singleton$|^Admin$|^Hooks$/.test(kind) ? "item" : "map")
-
-/** The containers that a contract works on: a library may declare those of many contracts. */
-const usedBy = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> =>
-  everySubterm(entryPoints.flatMap(({ events }) => events.flatMap(eventTerms)))
-
 export const keyCollision: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/storage/key-collision",
     class: "storage-key-collision",
-    title: "Two storage containers share one key",
+    title: "Storage key collision",
     severity: "high",
     confidence: "high",
     cwe: [694],
@@ -48,6 +18,43 @@ export const keyCollision: Rule<CosmWasmProgram> = {
     remediation:
       "Give every `Item`, `Map` and index a namespace of its own, for example by declaring them all in one module.",
     references: ["https://docs.rs/cw-storage-plus", "https://github.com/oak-security/cosmwasm-ctf"],
+  },
+  check: (program, report) => {
+    const contracts = program.crates.filter(({ entryPoints }) => entryPoints.length > 0).map(usedBy)
+    const meet = (one: StorageContainer, other: StorageContainer): boolean =>
+      one.place.file === other.place.file ||
+      contracts.some(
+        (used) => one.term !== undefined && used.has(one.term) && other.term !== undefined && used.has(other.term),
+      )
+    const old = onlyMigrated(program.crates)
+    for (const crate of program.crates) {
+      const known = new Map<string, Array<StorageContainer>>()
+      const inOrder = crate.containers.toSorted((a, b) =>
+        a.place.file.path === b.place.file.path
+          ? a.place.span.start - b.place.span.start
+          : a.place.file.path < b.place.file.path
+            ? -1
+            : 1,
+      )
+      for (const container of inOrder) {
+        if (container.term !== undefined && old.has(container.term)) continue
+        for (const key of new Set(namespaces(container))) {
+          const earlier = known.get(key) ?? []
+          known.set(key, [...earlier, container])
+          const first = earlier.find((one) => meet(one, container))
+          if (first === undefined) continue
+          report({
+            ...container.place,
+            scope: container.name,
+            message: `\`${container.name}\` and \`${first.name}\` both use the key \`${key}\`.`,
+            // They lie apart today; one of them changing its kind is enough.
+            ...(family(first) === family(container) ? {} : { confidence: "low" as const }),
+            trace: [{ ...first.place, note: "The first one is declared here." }],
+          })
+          break
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -165,41 +172,34 @@ impl Default for Vault {
 `,
     ],
   },
-  check: (program, report) => {
-    const contracts = program.crates.filter(({ entryPoints }) => entryPoints.length > 0).map(usedBy)
-    const meet = (one: StorageContainer, other: StorageContainer): boolean =>
-      one.place.file === other.place.file ||
-      contracts.some(
-        (used) => one.term !== undefined && used.has(one.term) && other.term !== undefined && used.has(other.term),
-      )
-    const old = onlyMigrated(program.crates)
-    for (const crate of program.crates) {
-      const known = new Map<string, Array<StorageContainer>>()
-      const inOrder = crate.containers.toSorted((a, b) =>
-        a.place.file.path === b.place.file.path
-          ? a.place.span.start - b.place.span.start
-          : a.place.file.path < b.place.file.path
-            ? -1
-            : 1,
-      )
-      for (const container of inOrder) {
-        if (container.term !== undefined && old.has(container.term)) continue
-        for (const key of new Set(namespaces(container))) {
-          const earlier = known.get(key) ?? []
-          known.set(key, [...earlier, container])
-          const first = earlier.find((one) => meet(one, container))
-          if (first === undefined) continue
-          report({
-            ...container.place,
-            scope: container.name,
-            message: `\`${container.name}\` and \`${first.name}\` both use the key \`${key}\`.`,
-            // They lie apart today; one of them changing its kind is enough.
-            ...(family(first) === family(container) ? {} : { confidence: "low" as const }),
-            trace: [{ ...first.place, note: "The first one is declared here." }],
-          })
-          break
-        }
-      }
-    }
-  },
 }
+
+/** Every namespace that a container uses: snapshots keep their checkpoints and their log under further ones. */
+const namespaces = ({ key, kind, term }: StorageContainer): ReadonlyArray<string> => {
+  const first = key === undefined ? [] : [key]
+  const definition = term?.kind === "constant" ? term.definition : undefined
+  const value: Expression | undefined = definition?.item.value
+  if (!kind.startsWith("Snapshot") || value?.kind !== "call") return first
+  const rest = value.args.slice(1, 3)
+  return [...first, ...rest.flatMap((one) => (one.kind === "literal" && one.type === "string" ? [one.value] : []))]
+}
+
+/** Containers that only `migrate` touches: the old shape of what stands at the same key now. */
+const onlyMigrated = (crates: ReadonlyArray<CosmWasmCrate>): ReadonlySet<Term> => {
+  const inMigrate = new Set<Term>()
+  const elsewhere = new Set<Term>()
+  for (const { kind, events } of crates.flatMap(({ entryPoints }) => entryPoints))
+    for (const event of events) {
+      const term = event.kind === "read" ? event.value.term : event.kind === "assign" ? event.target.term : undefined
+      const container = term === undefined ? undefined : storedPlace(term)?.container
+      if (container !== undefined) (kind === "migrate" ? inMigrate : elsewhere).add(container)
+    }
+  return new Set([...inMigrate].filter((one) => !elsewhere.has(one)))
+}
+
+/** An `Item` lies at its bare key, the others behind a length prefix. */
+const family = ({ kind }: StorageContainer): string => (/Item$|Singleton$|^Admin$|^Hooks$/.test(kind) ? "item" : "map")
+
+/** The containers that a contract works on: a library may declare those of many contracts. */
+const usedBy = ({ entryPoints }: CosmWasmCrate): ReadonlySet<Term> =>
+  everySubterm(entryPoints.flatMap(({ events }) => events.flatMap(eventTerms)))

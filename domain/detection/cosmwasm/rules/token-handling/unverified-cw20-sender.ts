@@ -1,17 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms.ts"
 import { isAuthorized, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { storageWrites } from "../../storageWrites.ts"
+import { wayTo } from "../../way.ts"
 
 export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/token-handling/unverified-cw20-sender",
     class: "cw20-receive-unverified",
-    title: "Receive hook credits the tokens of any contract",
+    title: "Receive hook credits tokens from any contract",
     severity: "critical",
     confidence: "high",
     cwe: [345],
@@ -24,8 +24,62 @@ export const unverifiedCw20Sender: Rule<CosmWasmProgram> = {
       "https://docs.rs/cw20/latest/cw20/struct.Cw20ReceiveMsg.html",
     ],
   },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const entry of entryPoints) {
+        if (entry.kind !== "execute") continue
+        const isSender = (one: Term): boolean => one === entry.sender
+        for (const handler of entry.handlers) {
+          if (!isReceiveHook(handler) || isAuthorized(entry, handler.facts)) continue
+          const writes = storageWrites(handler.events)
+          const messages = outgoingMessages(handler.events)
+          // Accounts of each token apart, or tokens that go back to where they came from.
+          const keepsApart = writes.some(
+            ({ key, value }) => (key !== undefined && names(key, isSender)) || names(value, isSender),
+          )
+          const sendsBack = messages.some(({ path, fields }) => {
+            const to = path === "WasmMsg::Execute" ? fields.get("contract_addr") : undefined
+            return to !== undefined && mentions(to, isSender)
+          })
+          // Each kind of hook may have a check of its own.
+          const event = [...writes, ...messages].find((one) => !isAuthorized(entry, guaranteed(one.event)))?.event
+          if (keepsApart || sendsBack || event === undefined) continue
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message: `\`${handler.message}\` acts for every contract that calls it.`,
+            trace: wayTo(handler, event),
+          })
+        }
+      }
+  },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, from_json, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::{BalanceResponse, Cw20QueryMsg, Cw20ReceiveMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const SHARES: Map<&str, Uint128> = Map::new("shares");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg) }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(paid) => {
+            let query = Cw20QueryMsg::Balance { address: env.contract.address.to_string() };
+            let held: BalanceResponse = deps.querier.query_wasm_smart(info.sender, &query)?;
+            let total = TOTAL.load(deps.storage)?;
+            let shares = paid.amount.multiply_ratio(total, held.balance);
+            SHARES.save(deps.storage, &paid.sender, &shares)?; // FINDING
+            TOTAL.save(deps.storage, &(total + shares))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw20::Cw20ReceiveMsg;
 use cw_storage_plus::Map;
@@ -70,6 +124,33 @@ fn receive(_deps: DepsMut, _info: MessageInfo, wrapped: Cw20ReceiveMsg) -> StdRe
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, from_json, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::{BalanceResponse, Cw20QueryMsg, Cw20ReceiveMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const SHARES: Map<&str, Uint128> = Map::new("shares");
+pub const TOTAL: Item<Uint128> = Item::new("total");
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg) }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(paid) => {
+            if info.sender != TOKEN.load(deps.storage)? {
+                return Err(StdError::generic_err("token"));
+            }
+            let query = Cw20QueryMsg::Balance { address: env.contract.address.to_string() };
+            let held: BalanceResponse = deps.querier.query_wasm_smart(info.sender, &query)?;
+            let total = TOTAL.load(deps.storage)?;
+            let shares = paid.amount.multiply_ratio(total, held.balance);
+            SHARES.save(deps.storage, &paid.sender, &shares)?;
+            TOTAL.save(deps.storage, &(total + shares))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw20::Cw20ReceiveMsg;
 use cw_storage_plus::{Item, Map};
@@ -149,34 +230,9 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates)
-      for (const entry of entryPoints) {
-        if (entry.kind !== "execute") continue
-        const isSender = (one: Term): boolean => one === entry.sender
-        for (const handler of entry.handlers) {
-          if (!isReceiveHook(handler) || isAuthorized(entry, handler.facts)) continue
-          const writes = storageWrites(handler.events)
-          const messages = outgoingMessages(handler.events)
-          // Accounts of each token apart, or tokens that go back to where they came from.
-          const keepsApart = writes.some(
-            ({ key, value }) => (key !== undefined && mentions(key, isSender)) || mentions(value, isSender),
-          )
-          const sendsBack = messages.some(({ path, fields }) => {
-            const to = path === "WasmMsg::Execute" ? fields.get("contract_addr") : undefined
-            return to !== undefined && mentions(to, isSender)
-          })
-          // Each kind of hook may have a check of its own.
-          const event = [...writes, ...messages].find((one) => !isAuthorized(entry, guaranteed(one.event)))?.event
-          if (keepsApart || sendsBack || event === undefined) continue
-          once({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
-            message: `\`${handler.message}\` acts for every contract that calls it.`,
-          })
-        }
-      }
-  },
 }
+
+/** Without what was asked of it: a balance that the token tells is not a name of the token. */
+const names = (term: Term, accept: (one: Term) => boolean): boolean =>
+  accept(term) ||
+  (!(term.kind === "call" && term.name.startsWith("query")) && subterms(term).some((one) => names(one, accept)))

@@ -1,13 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { replyRequests } from "../../replies.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const missingReplyHandler: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/unchecked-call/missing-reply-handler",
     class: "missing-reply-handler",
-    title: "A reply is requested but the contract has no reply entry point",
+    title: "Reply requested without a reply entry point",
     severity: "medium",
     confidence: "high",
     cwe: [754],
@@ -19,6 +18,13 @@ export const missingReplyHandler: Rule<CosmWasmProgram> = {
       "https://docs.cosmwasm.com/core/entrypoints/reply",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.SubMsg.html",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates) {
+      if (entryPoints.some(({ kind }) => kind === "reply")) continue
+      for (const { event } of replyRequests(entryPoints))
+        report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+    }
   },
   examples: {
     vulnerable: [
@@ -86,13 +92,5 @@ pub fn execute(_deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) ->
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { entryPoints } of program.crates) {
-      if (entryPoints.some(({ kind }) => kind === "reply")) continue
-      for (const { event } of replyRequests(entryPoints))
-        once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-    }
   },
 }

@@ -6,21 +6,11 @@ import { outgoingMessages } from "../../questions.ts"
 import { isOfReply } from "../../replies.ts"
 import { eventsTouch } from "../../touches.ts"
 
-/** What is done for whichever id is left over, where two or more ids have branches of their own. */
-const actionOnOthers = (events: ReadonlyArray<Event>, isId: (term: Term) => boolean): Event | undefined =>
-  events.find(
-    (event) =>
-      event.kind === "assign" &&
-      [...event.facts].filter(
-        (fact) => fact.kind === "binary" && fact.operator === "!=" && (isId(fact.left) || isId(fact.right)),
-      ).length >= 2,
-  )
-
 export const unmatchedReplyId: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/unchecked-call/unmatched-reply-id",
     class: "unprotected-reply",
-    title: "Reply handler does not look at the id of the submessage",
+    title: "Reply handler ignores the submessage id",
     severity: "medium",
     confidence: "high",
     cwe: [841],
@@ -31,6 +21,33 @@ export const unmatchedReplyId: Rule<CosmWasmProgram> = {
       "https://docs.cosmwasm.com/core/entrypoints/reply",
       "https://docs.rs/cosmwasm-std/latest/cosmwasm_std/struct.Reply.html",
     ],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const reply of entryPoints) {
+        if (reply.kind !== "reply") continue
+        const { events } = reply
+        if (!events.some(({ kind }) => kind === "assign") && outgoingMessages(events).length === 0) continue
+        const isId = isOfReply(program.terms, reply, "id")
+        const branches = events.some((event) => {
+          for (let one: Scope | undefined = event.scope; one !== undefined; one = one.parent)
+            if (one.arm !== undefined && isId(one.arm.value)) return true
+          return false
+        })
+        const { function: definition } = reply
+        if (branches || eventsTouch(events, isId)) {
+          const rest = actionOnOthers(events, isId)
+          if (rest !== undefined)
+            report({
+              file: rest.file,
+              span: rest.node,
+              scope: rest.function.qualifiedName,
+              message: "This is done for every id that no other branch names.",
+            })
+          continue
+        }
+        report({ file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName })
+      }
   },
   examples: {
     vulnerable: [
@@ -124,31 +141,14 @@ pub fn reply(deps: DepsMut, _env: Env, msg: Reply) -> StdResult<Response> {
 `,
     ],
   },
-  check: (program, report) => {
-    for (const { entryPoints } of program.crates)
-      for (const reply of entryPoints) {
-        if (reply.kind !== "reply") continue
-        const { events } = reply
-        if (!events.some(({ kind }) => kind === "assign") && outgoingMessages(events).length === 0) continue
-        const isId = isOfReply(program.terms, reply, "id")
-        const branches = events.some((event) => {
-          for (let one: Scope | undefined = event.scope; one !== undefined; one = one.parent)
-            if (one.arm !== undefined && isId(one.arm.value)) return true
-          return false
-        })
-        const { function: definition } = reply
-        if (branches || eventsTouch(events, isId)) {
-          const rest = actionOnOthers(events, isId)
-          if (rest !== undefined)
-            report({
-              file: rest.file,
-              span: rest.node,
-              scope: rest.function.qualifiedName,
-              message: "This is done for every id that no other branch names.",
-            })
-          continue
-        }
-        report({ file: definition.module.file, span: definition.item.nameSpan, scope: definition.qualifiedName })
-      }
-  },
 }
+
+/** What is done for whichever id is left over, where two or more ids have branches of their own. */
+const actionOnOthers = (events: ReadonlyArray<Event>, isId: (term: Term) => boolean): Event | undefined =>
+  events.find(
+    (event) =>
+      event.kind === "assign" &&
+      [...event.facts].filter(
+        (fact) => fact.kind === "binary" && fact.operator === "!=" && (isId(fact.left) || isId(fact.right)),
+      ).length >= 2,
+  )

@@ -6,7 +6,7 @@ export const overwrittenVersion: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/upgradeability/overwritten-version",
     class: "unprotected-migrate",
-    title: "Migration sets the version without a look at the one before",
+    title: "Migration sets the version without checking the previous one",
     severity: "low",
     confidence: "high",
     cwe: [862, 20],
@@ -15,6 +15,14 @@ export const overwrittenVersion: Rule<CosmWasmProgram> = {
     remediation:
       "Call `cw2::ensure_from_older_version` in place of `set_contract_version`: it compares the name, refuses a newer version and stores the new one.",
     references: ["https://docs.rs/cw2", "https://docs.cosmwasm.com/core/entrypoints/migrate"],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const { kind, events, function: entry } of entryPoints) {
+        if (kind !== "migrate" || !events.some(isVersionSet) || events.some(isOwnWrite)) continue
+        if (!isVersionChecked(events))
+          report({ file: entry.module.file, span: entry.item.nameSpan, scope: entry.qualifiedName })
+      }
   },
   examples: {
     vulnerable: [
@@ -71,13 +79,5 @@ fn only_from_vault(storage: &dyn Storage) -> StdResult<()> {
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    for (const { entryPoints } of program.crates)
-      for (const { kind, events, function: entry } of entryPoints) {
-        if (kind !== "migrate" || !events.some(isVersionSet) || events.some(isOwnWrite)) continue
-        if (!isVersionChecked(events))
-          report({ file: entry.module.file, span: entry.item.nameSpan, scope: entry.qualifiedName })
-      }
   },
 }

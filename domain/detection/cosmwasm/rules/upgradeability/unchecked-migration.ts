@@ -6,7 +6,7 @@ export const uncheckedMigration: Rule<CosmWasmProgram> = {
   meta: {
     id: "cosmwasm/upgradeability/unchecked-migration",
     class: "unprotected-migrate",
-    title: "Migration does not check what it migrates from",
+    title: "Migration does not check the contract it migrates from",
     severity: "medium",
     confidence: "medium",
     cwe: [862, 20],
@@ -15,6 +15,14 @@ export const uncheckedMigration: Rule<CosmWasmProgram> = {
     remediation:
       "Read `cw2::get_contract_version` first and return an error unless the name is this contract's and the version is an older one that the code can handle, or call `cw2::ensure_from_older_version`.",
     references: ["https://docs.rs/cw2", "https://docs.cosmwasm.com/core/entrypoints/migrate"],
+  },
+  check: (program, report) => {
+    for (const { entryPoints } of program.crates)
+      for (const { kind, events, function: entry } of entryPoints) {
+        if (kind !== "migrate") continue
+        if (!events.some(isOwnWrite) || isVersionChecked(events)) continue
+        report({ file: entry.module.file, span: entry.item.nameSpan, scope: entry.qualifiedName })
+      }
   },
   examples: {
     vulnerable: [
@@ -116,13 +124,5 @@ pub fn migrate(_deps: DepsMut, _env: Env, _msg: MigrateMsg) -> StdResult<Respons
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    for (const { entryPoints } of program.crates)
-      for (const { kind, events, function: entry } of entryPoints) {
-        if (kind !== "migrate") continue
-        if (!events.some(isOwnWrite) || isVersionChecked(events)) continue
-        report({ file: entry.module.file, span: entry.item.nameSpan, scope: entry.qualifiedName })
-      }
   },
 }

@@ -1,151 +1,20 @@
-import type { AssignEvent } from "../../../rust/events.ts"
+import type { AssignEvent, Value } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"
 import { placeOf, readType } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksSomewhere, checksWhenDone, isFromCaller, isTrusted, usesOf } from "../../questions.ts"
 import { operandsOf } from "../../quantities.ts"
 import { isGlobal } from "../../singleton.ts"
-import { accountOfState, keyOf, lamportsOf, stateOf } from "../../semantics.ts"
-
-/** A field of it was compared with a literal or a constant: it has been set before. */
-const isTold = (instruction: Instruction, account: Account): boolean =>
-  checksWhenDone(instruction, account).some(
-    ({ kind, against, fact }) =>
-      (kind === "state" || kind === "data") &&
-      (against?.kind === "literal" || against?.kind === "constant") &&
-      fact.kind === "binary" &&
-      fact.operator === "==" &&
-      !(against.kind === "literal" && /^(0|false)$/.test(against.value)) &&
-      !isBlank(against),
-  )
-
-const setsSigner = (instruction: Instruction, { value }: AssignEvent): boolean =>
-  signersOf(instruction).some(({ term }) => value.term === keyOf(instruction.walk.terms, term))
-
-/** The address of an account of a native program about which nothing is known. */
-const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
-  instruction.kind === "native" &&
-  instruction.accounts.some(
-    (one) => term === keyOf(instruction.walk.terms, one.term) && checksWhenDone(instruction, one).length === 0,
-  )
-
-/** Something the caller chose replaces what the account says: an argument, or the address of whoever signs. */
-const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean => {
-  if (event.operator !== "=") return false
-  const { term: value } = event.value
-  const { term: target } = event.target
-  const signers = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
-  const chosen = (one: Term): boolean =>
-    isFromCaller(instruction, one) || signers.includes(one) || isAnyAddress(instruction, one)
-  if (target.kind === "field") return chosen(value) && !isStep(value, target)
-  // All of it at once: `set_inner(Config { … })`.
-  return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
-}
-
-/** A balance that goes up or down by what the caller says is an account, not a setting. */
-const isStep = (value: Term, target: Term): boolean =>
-  (operandsOf(value, "add") ?? operandsOf(value, "sub"))?.includes(target) === true
-
-/** A switch that there is one of for everybody: `config.paused = !config.paused`. */
-const flips = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {
-  const { term: value } = event.value
-  return (
-    event.target.term.kind === "field" &&
-    ((value.kind === "not" && value.operand === event.target.term) ||
-      (value.kind === "literal" && value.type === "boolean")) &&
-    isGlobal(instruction, account)
-  )
-}
-
-/** Somebody whom nothing ties to the program is paid. */
-const paysStranger = (instruction: Instruction): boolean =>
-  instruction.accounts.some(
-    (one) =>
-      usesOf(instruction, one).some(
-        ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator === "+",
-      ) && !checksWhenDone(instruction, one).some(({ kind }) => kind === "key" || kind === "pda"),
-  )
-
-/** Lamports leave the account: as many as the caller says, or as it holds for somebody. */
-const paysOut = (instruction: Instruction, account: Account, event: AssignEvent): boolean =>
-  event.target.term === lamportsOf(instruction.walk.terms, account.term) &&
-  (isFromCaller(instruction, event.value.term) ||
-    (mentions(event.value.term, (one) => one === stateOf(instruction.walk.terms, account.term)) &&
-      paysStranger(instruction))) &&
-  (event.operator === "-" || (event.operator === "=" && operandsOf(event.value.term, "sub") !== undefined))
-
-const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
-  fact.kind === "binary" &&
-  /^<=?$/.test(fact.operator) &&
-  [fact.left, fact.right].includes(target.term) &&
-  [fact.left, fact.right].some((one) => one !== target.term && mentions(one, (inner) => inner === value.term))
-
-/** The state that accounts are in before anybody has set them: what is opened here has nobody to ask. */
-const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
-
-/** `if account.is_initialized()? { return Err(…) }`, however the method tells. */
-const asksWhetherBlank = (instruction: Instruction, account: Account): boolean => {
-  const state = stateOf(instruction.walk.terms, account.term)
-  // That it is in use already is no reason why anyone may change it.
-  const isUsed = [...instruction.walk.success].some(
-    (fact) => saysInitialized(fact) && mentions(fact, (one) => one === state),
-  )
-  return (
-    !isUsed &&
-    instruction.events.some(
-      (event) => event.kind === "call" && /^is_?init/.test(event.name) && event.args[0]?.term === state,
-    )
-  )
-}
-
-const saysInitialized = (fact: Term): boolean =>
-  fact.kind === "call" ? /^is_?init/.test(fact.name) : fact.kind === "succeeded"
-
-/** The state is compared with something that is not from the caller: a phase, an owner, a limit. */
-const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
-  const state = stateOf(instruction.walk.terms, account.term)
-  if (asksWhetherBlank(instruction, account)) return true
-  const about = [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)]
-  return about.some(
-    ({ kind, fact }) =>
-      kind === "initialised" ||
-      kind === "call" ||
-      (kind === "state" && fact.kind === "binary" && [fact.left, fact.right].some(isBlank)) ||
-      (fact.kind === "not" && mentions(fact, (one) => one.kind === "call" && /^is_?init/.test(one.name))) ||
-      // The higher bid wins: what is there is compared with what comes.
-      (kind === "state" && isOrdered(fact, written)) ||
-      (kind === "state" &&
-        instruction.accounts.some((one) =>
-          mentions(fact, (inner) => inner === keyOf(instruction.walk.terms, one.term)),
-        )) ||
-      (kind === "state" && fact.kind !== "binary" && !saysInitialized(fact) && mentions(fact, (one) => one === state)),
-  )
-}
-
-/** Either the creator or an operator may: each path compares the signer with what is stored, no fact holds on both. */
-const isAskedFor = (instruction: Instruction): boolean => {
-  const keys = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
-  return instruction.events.some(
-    (event) =>
-      event.kind === "check" &&
-      event.conditions.some(
-        (one) =>
-          one.kind === "binary" &&
-          one.operator === "==" &&
-          ((keys.includes(one.left) && isTrusted(one.right)) || (keys.includes(one.right) && isTrusted(one.left))),
-      ),
-  )
-}
+import { accountOfState, dataOf, keyOf, lamportsOf, stateOf } from "../../semantics.ts"
 
 export const openSetter: Rule<SolanaProgram> = {
   meta: {
     id: "solana/access-control/open-setter",
     class: "missing-access-control",
-    title: "Anyone can change the configuration or take the funds",
+    title: "Anyone can change the configuration or withdraw the funds",
     severity: "critical",
     confidence: "medium",
     cwe: [284, 862],
@@ -157,6 +26,54 @@ export const openSetter: Rule<SolanaProgram> = {
       "https://solana.com/developers/courses/program-security/signer-auth",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
+        for (const account of instruction.accounts) {
+          const { constraints } = account
+          if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
+          const native = instruction.kind === "native"
+          if (!native && account.wrapper !== "state" && account.wrapper !== "loader") continue
+          const copies = native ? writtenBack(instruction, account) : new Map<Term, Value>()
+          const copyOf = ({ term }: Value): Value | undefined =>
+            term.kind === "field" ? copies.get(term.base) : undefined
+          const event = instruction.events.find(
+            (one) =>
+              one.kind === "assign" &&
+              (((accountOfState(one.target.term) === account.term || copyOf(one.target) !== undefined) &&
+                (setsFromCaller(instruction, one) || flips(instruction, account, one))) ||
+                paysOut(instruction, account, one)),
+          )
+          if (event === undefined) continue
+          const read = usesOf(instruction, account).find(({ kind }) => kind === "deserialize")?.event
+          const type = native && read !== undefined ? readType(read) : account.state
+          const types = [type, ...[...copies.values()].map((one) => one.type)]
+          if (types.every((one) => one === undefined || storedKeys(crate, account, one).length === 0)) continue
+          if (
+            event.kind !== "assign" ||
+            signersOf(instruction).includes(account) ||
+            isAuthorized(instruction, account) ||
+            isAskedFor(instruction) ||
+            isConsidered(instruction, account, event)
+          )
+            continue
+          if (native && isCreated(instruction, account)) continue
+          // An authority that whoever comes last writes into the account is its re-initialization.
+          if (native && setsSigner(instruction, event) && !isTold(instruction, account)) continue
+          // An authority that need not sign is reported as that.
+          if (
+            signersOf(instruction).length === 0 &&
+            instruction.accounts.some((one) => one.wrapper === "raw" && storedKeys(crate, account).includes(one.name))
+          )
+            continue
+          report({
+            ...placeOf(event),
+            message: paysOut(instruction, account, event)
+              ? `\`${instruction.name}\` lets anyone take lamports from \`${account.name}\`.`
+              : `\`${instruction.name}\` lets anyone change \`${account.name}\`.`,
+          })
+        }
   },
   examples: {
     vulnerable: [
@@ -254,6 +171,85 @@ pub fn set_rate(program_id: &Pubkey, accounts: &[AccountInfo], rate: u64) -> Pro
     config.rate = rate; // FINDING
     config.serialize(&mut &mut config_info.data.borrow_mut()[..])?;
     Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize, Clone)]
+pub struct Rules {
+    pub quorum: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct OldCouncil {
+    pub realm: Pubkey,
+    pub rules: Rules,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Council {
+    pub realm: Pubkey,
+    pub rules: Rules,
+    pub since: u64,
+}
+
+fn council(program_id: &Pubkey, info: &AccountInfo) -> Result<Council, ProgramError> {
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    if info.data.borrow()[0] == 1 {
+        let old = OldCouncil::try_from_slice(&info.data.borrow())?;
+        return Ok(Council { realm: old.realm, rules: old.rules, since: 0 });
+    }
+    Ok(Council::try_from_slice(&info.data.borrow())?)
+}
+
+pub fn set_rules(program_id: &Pubkey, accounts: &[AccountInfo], rules: Rules) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let council_info = next_account_info(iter)?;
+    let mut found = council(program_id, council_info)?;
+    found.rules = rules; // FINDING
+    found.serialize(&mut &mut council_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+macro_rules! load_mut {
+    ($loader:expr) => {{
+        $loader.load_mut().map_err(|_| ErrorCode::NotLoaded)
+    }};
+}
+
+#[program]
+pub mod fees {
+    use super::*;
+
+    pub fn set_fee(ctx: Context<SetFee>, fee: u64) -> Result<()> {
+        let mut config = load_mut!(ctx.accounts.config)?;
+        config.fee = fee; // FINDING
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut)]
+    pub config: AccountLoader<'info, Config>,
+    pub caller: Signer<'info>,
+}
+
+#[account(zero_copy)]
+pub struct Config {
+    pub authority: Pubkey,
+    pub fee: u64,
+}
+
+#[error_code]
+pub enum ErrorCode {
+    NotLoaded,
 }
 `,
     ],
@@ -465,50 +461,236 @@ pub struct Pool {
     pub rate: u64,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize, Clone)]
+pub struct Rules {
+    pub quorum: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct OldCouncil {
+    pub realm: Pubkey,
+    pub rules: Rules,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Council {
+    pub realm: Pubkey,
+    pub rules: Rules,
+    pub since: u64,
+}
+
+fn council(program_id: &Pubkey, info: &AccountInfo) -> Result<Council, ProgramError> {
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    if info.data.borrow()[0] == 1 {
+        let old = OldCouncil::try_from_slice(&info.data.borrow())?;
+        return Ok(Council { realm: old.realm, rules: old.rules, since: 0 });
+    }
+    Ok(Council::try_from_slice(&info.data.borrow())?)
+}
+
+pub fn set_rules(program_id: &Pubkey, accounts: &[AccountInfo], rules: Rules) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let council_info = next_account_info(iter)?;
+    // Its own address signs, by a proposal that was voted for.
+    if !council_info.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let mut found = council(program_id, council_info)?;
+    found.rules = rules;
+    found.serialize(&mut &mut council_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod fees {
+    use super::*;
+
+    pub fn set_fee(ctx: Context<SetFee>, fee: u64) -> Result<()> {
+        let mut config = load_mut!(ctx.accounts.config)?;
+        config.fee = fee;
+        Ok(())
+    }
+}
+
+fn may(config: &Config, who: &Pubkey) -> bool {
+    config.authority == *who || (config.delegate == *who && config.delegate != Pubkey::default())
+}
+
+#[derive(Accounts)]
+pub struct SetFee<'info> {
+    #[account(mut, constraint = may(&*config.load()?, authority.key) || config.load()?.clerks.contains(authority.key))]
+    pub config: AccountLoader<'info, Config>,
+    pub authority: Signer<'info>,
+}
+
+#[account(zero_copy)]
+pub struct Config {
+    pub authority: Pubkey,
+    pub delegate: Pubkey,
+    pub clerks: [Pubkey; 4],
+    pub fee: u64,
+}
+`,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates)
-      for (const instruction of crate.instructions)
-        for (const account of instruction.accounts) {
-          const { constraints } = account
-          if (constraints?.init || constraints?.initIfNeeded || constraints?.zero) continue
-          const native = instruction.kind === "native"
-          if (!native && account.wrapper !== "state" && account.wrapper !== "loader") continue
-          const event = instruction.events.find(
-            (one) =>
-              one.kind === "assign" &&
-              ((accountOfState(one.target.term) === account.term &&
-                (setsFromCaller(instruction, one) || flips(instruction, account, one))) ||
-                paysOut(instruction, account, one)),
-          )
-          if (event === undefined) continue
-          const read = usesOf(instruction, account).find(({ kind }) => kind === "deserialise")?.event
-          const type = native && read !== undefined ? readType(read) : account.state
-          if (storedKeys(crate, account, type).length === 0) continue
-          if (
-            event.kind !== "assign" ||
-            isAuthorized(instruction, account) ||
-            isAskedFor(instruction) ||
-            isConsidered(instruction, account, event)
-          )
-            continue
-          if (native && isCreated(instruction, account)) continue
-          // An authority that whoever comes last writes into the account is its re-initialisation.
-          if (native && setsSigner(instruction, event) && !isTold(instruction, account)) continue
-          // An authority that need not sign is reported as that.
-          if (
-            signersOf(instruction).length === 0 &&
-            instruction.accounts.some((one) => one.wrapper === "raw" && storedKeys(crate, account).includes(one.name))
-          )
-            continue
-          once({
-            ...placeOf(event),
-            message: paysOut(instruction, account, event)
-              ? `\`${instruction.name}\` lets anyone take lamports from \`${account.name}\`.`
-              : `\`${instruction.name}\` lets anyone change \`${account.name}\`.`,
-          })
-        }
-  },
+}
+
+/** A field of it was compared with a literal or a constant: it has been set before. */
+const isTold = (instruction: Instruction, account: Account): boolean =>
+  checksWhenDone(instruction, account).some(
+    ({ kind, against, fact }) =>
+      (kind === "state" || kind === "data") &&
+      (against?.kind === "literal" || against?.kind === "constant") &&
+      fact.kind === "binary" &&
+      fact.operator === "==" &&
+      !(against.kind === "literal" && /^(0|false)$/.test(against.value)) &&
+      !isBlank(against),
+  )
+
+const setsSigner = (instruction: Instruction, { value }: AssignEvent): boolean =>
+  signersOf(instruction).some(({ term }) => value.term === keyOf(instruction.walk.terms, term))
+
+/** The address of an account of a native program about which nothing is known. */
+const isAnyAddress = (instruction: Instruction, term: Term): boolean =>
+  instruction.kind === "native" &&
+  instruction.accounts.some(
+    (one) => term === keyOf(instruction.walk.terms, one.term) && checksWhenDone(instruction, one).length === 0,
+  )
+
+/** Something the caller chose replaces what the account says: an argument, or the address of whoever signs. */
+const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean => {
+  if (event.operator !== "=") return false
+  const { term: value } = event.value
+  const { term: target } = event.target
+  const signers = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
+  const chosen = (one: Term): boolean =>
+    isFromCaller(instruction, one) || signers.includes(one) || isAnyAddress(instruction, one)
+  if (target.kind === "field") return chosen(value) && !isStep(value, target)
+  // All of it at once: `set_inner(Config { … })`.
+  return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
+}
+
+/** A balance that goes up or down by what the caller says is an account, not a setting. */
+const isStep = (value: Term, target: Term): boolean =>
+  (operandsOf(value, "add") ?? operandsOf(value, "sub"))?.includes(target) === true
+
+/** A switch that there is one of for everybody: `config.paused = !config.paused`. */
+const flips = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {
+  const { term: value } = event.value
+  return (
+    event.target.term.kind === "field" &&
+    ((value.kind === "not" && value.operand === event.target.term) ||
+      (value.kind === "literal" && value.type === "boolean")) &&
+    isGlobal(instruction, account)
+  )
+}
+
+/** Somebody whom nothing ties to the program is paid. */
+const paysStranger = (instruction: Instruction): boolean =>
+  instruction.accounts.some(
+    (one) =>
+      usesOf(instruction, one).some(
+        ({ kind, event }) => kind === "lamports-write" && event.kind === "assign" && event.operator === "+",
+      ) && !checksWhenDone(instruction, one).some(({ kind }) => kind === "key" || kind === "pda"),
+  )
+
+/** Lamports leave the account: as many as the caller says, or as it holds for somebody. */
+const paysOut = (instruction: Instruction, account: Account, event: AssignEvent): boolean =>
+  event.target.term === lamportsOf(instruction.walk.terms, account.term) &&
+  (isFromCaller(instruction, event.value.term) ||
+    (mentions(event.value.term, (one) => one === stateOf(instruction.walk.terms, account.term)) &&
+      paysStranger(instruction))) &&
+  (event.operator === "-" || (event.operator === "=" && operandsOf(event.value.term, "sub") !== undefined))
+
+const isOrdered = (fact: Term, { target, value }: AssignEvent): boolean =>
+  fact.kind === "binary" &&
+  /^<=?$/.test(fact.operator) &&
+  [fact.left, fact.right].includes(target.term) &&
+  [fact.left, fact.right].some((one) => one !== target.term && mentions(one, (inner) => inner === value.term))
+
+/** The state that accounts are in before anybody has set them: what is opened here has nobody to ask. */
+const isBlank = (term: Term): boolean => term.kind === "constant" && /^un_?init/i.test(term.name)
+
+/** `if account.is_initialized()? { return Err(…) }`, however the method tells. */
+const asksWhetherBlank = (instruction: Instruction, account: Account): boolean => {
+  const state = stateOf(instruction.walk.terms, account.term)
+  // That it is in use already is no reason why anyone may change it.
+  const isUsed = [...instruction.walk.success].some(
+    (fact) => saysInitialized(fact) && mentions(fact, (one) => one === state),
+  )
+  return (
+    !isUsed &&
+    instruction.events.some(
+      (event) => event.kind === "call" && /^is_?init/.test(event.name) && event.args[0]?.term === state,
+    )
+  )
+}
+
+const saysInitialized = (fact: Term): boolean =>
+  fact.kind === "call" ? /^is_?init/.test(fact.name) : fact.kind === "succeeded"
+
+/** What the caller brings is held against what is there: nobody else is given who could be asked. */
+const isWeighed = (instruction: Instruction, state: Term): boolean =>
+  [...instruction.walk.success].some(
+    (fact) => fact.kind !== "succeeded" && isFromCaller(instruction, fact) && mentions(fact, (one) => one === state),
+  )
+
+/** What is written back into an account: a native program changes a copy of its state first. */
+const writtenBack = (instruction: Instruction, account: Account): ReadonlyMap<Term, Value> => {
+  const data = dataOf(instruction.walk.terms, account.term)
+  return new Map(
+    instruction.events.flatMap((event) =>
+      event.kind === "call" &&
+      /^(serialize|pack|pack_into_slice|try_serialize)$/.test(event.name) &&
+      event.args.slice(1).some(({ term }) => mentions(term, (one) => one === data))
+        ? [[event.args[0]!.term, event.args[0]!] as const]
+        : [],
+    ),
+  )
+}
+
+/** The state is compared with something that is not from the caller: a phase, an owner, a limit. */
+const isConsidered = (instruction: Instruction, account: Account, written: AssignEvent): boolean => {
+  const state = stateOf(instruction.walk.terms, account.term)
+  if (asksWhetherBlank(instruction, account)) return true
+  if (instruction.kind === "native" && signersOf(instruction).length === 0 && instruction.accounts.length === 1)
+    return isWeighed(instruction, state)
+  const about = [...checksWhenDone(instruction, account), ...checksSomewhere(instruction, account)]
+  return about.some(
+    ({ kind, fact }) =>
+      kind === "initialized" ||
+      kind === "call" ||
+      (kind === "state" && fact.kind === "binary" && [fact.left, fact.right].some(isBlank)) ||
+      (fact.kind === "not" && mentions(fact, (one) => one.kind === "call" && /^is_?init/.test(one.name))) ||
+      // The higher bid wins: what is there is compared with what comes.
+      (kind === "state" && isOrdered(fact, written)) ||
+      (kind === "state" &&
+        instruction.accounts.some((one) =>
+          mentions(fact, (inner) => inner === keyOf(instruction.walk.terms, one.term)),
+        )) ||
+      (kind === "state" && fact.kind !== "binary" && !saysInitialized(fact) && mentions(fact, (one) => one === state)),
+  )
+}
+
+/** Either the creator or an operator may: each path compares the signer with what is stored, no fact holds on both. */
+const isAskedFor = (instruction: Instruction): boolean => {
+  const keys = signersOf(instruction).map(({ term }) => keyOf(instruction.walk.terms, term))
+  return instruction.events.some(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some(
+        (one) =>
+          one.kind === "binary" &&
+          one.operator === "==" &&
+          ((keys.includes(one.left) && isTrusted(one.right)) || (keys.includes(one.right) && isTrusted(one.left))),
+      ),
+  )
 }

@@ -1,6 +1,5 @@
 import { whyItShouldSign } from "../../consent.ts"
 import type { Rule } from "../../../Rule.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { missingTies } from "../../expectations.ts"
 import { isNamedAlike } from "../../namedAlike.ts"
 import type { SolanaProgram } from "../../model.ts"
@@ -10,7 +9,7 @@ export const untiedAuthority: Rule<SolanaProgram> = {
   meta: {
     id: "solana/access-control/untied-authority",
     class: "missing-access-control",
-    title: "State is changed on the authority of a signer that it does not name",
+    title: "State is changed by a signer that is not its stored authority",
     severity: "high",
     confidence: "medium",
     cwe: [862, 639],
@@ -22,6 +21,17 @@ export const untiedAuthority: Rule<SolanaProgram> = {
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const missing of missingTies(crate))
+        if (
+          missing.signs &&
+          !isNamedAlike(crate, missing) &&
+          // Told as a missing signature.
+          whyItShouldSign(crate, missing.instruction, missing.account) === undefined
+        )
+          report({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
   },
   examples: {
     vulnerable: [
@@ -90,6 +100,55 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
     }
     market.open = false;
     market.serialize(&mut &mut market_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Oracle {
+    pub authority: Pubkey,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Weights {
+    pub parts: [u64; 10],
+}
+
+pub fn hand_over(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let oracle_info = next_account_info(iter)?;
+    let authority_info = next_account_info(iter)?;
+    let next_info = next_account_info(iter)?;
+    if oracle_info.owner != program_id || !authority_info.is_signer || !next_info.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut oracle = Oracle::try_from_slice(&oracle_info.data.borrow())?;
+    if oracle.authority != *authority_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    oracle.authority = *next_info.key;
+    oracle.serialize(&mut &mut oracle_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn weigh(program_id: &Pubkey, accounts: &[AccountInfo], parts: [u64; 10]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let oracle_info = next_account_info(iter)?;
+    let weights_info = next_account_info(iter)?;
+    let authority_info = next_account_info(iter)?; // FINDING
+    if oracle_info.owner != program_id || !authority_info.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let (expected, _) = Pubkey::find_program_address(&[oracle_info.key.as_ref()], program_id);
+    if expected != *weights_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let mut weights = Weights::try_from_slice(&weights_info.data.borrow())?;
+    weights.parts = parts;
+    weights.serialize(&mut &mut weights_info.data.borrow_mut()[..])?;
     Ok(())
 }
 `,
@@ -240,18 +299,55 @@ pub struct Fill<'info> {
 #[account]
 pub struct Vault { pub owner: Pubkey, pub total: u64 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Oracle {
+    pub authority: Pubkey,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Weights {
+    pub parts: [u64; 10],
+}
+
+pub fn hand_over(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let oracle_info = next_account_info(iter)?;
+    let authority_info = next_account_info(iter)?;
+    let next_info = next_account_info(iter)?;
+    if oracle_info.owner != program_id || !authority_info.is_signer || !next_info.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut oracle = Oracle::try_from_slice(&oracle_info.data.borrow())?;
+    if oracle.authority != *authority_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    oracle.authority = *next_info.key;
+    oracle.serialize(&mut &mut oracle_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn weigh(program_id: &Pubkey, accounts: &[AccountInfo], parts: [u64; 10]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let oracle_info = next_account_info(iter)?;
+    let weights_info = next_account_info(iter)?;
+    let authority_info = next_account_info(iter)?;
+    if oracle_info.owner != program_id || !authority_info.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let (expected, _) = Pubkey::find_program_address(&[oracle_info.key.as_ref(), authority_info.key.as_ref()], program_id);
+    if expected != *weights_info.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let mut weights = Weights::try_from_slice(&weights_info.data.borrow())?;
+    weights.parts = parts;
+    weights.serialize(&mut &mut weights_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates)
-      for (const missing of missingTies(crate))
-        if (
-          missing.signs &&
-          !isNamedAlike(crate, missing) &&
-          // Told as a missing signature.
-          whyItShouldSign(crate, missing.instruction, missing.account) === undefined
-        )
-          once({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
   },
 }

@@ -14,55 +14,11 @@ interface Written {
   readonly event: Event
 }
 
-/** Accounts whose data the instruction changes, with the project's struct that they hold. */
-const writtenBy = (instruction: Instruction): ReadonlyArray<Written> =>
-  instruction.accounts.flatMap((account) => {
-    if (account.constraints?.init === true && !account.constraints.initIfNeeded) return []
-    const uses = usesOf(instruction, account)
-    const write = uses.findLast(({ kind }) => kind === "state-write" || kind === "data-write")
-    if (write === undefined) return []
-    const read = uses.find(({ kind }) => kind === "deserialise")
-    const type = account.state ?? (read === undefined ? undefined : readType(read.event))
-    const definition = type === undefined ? undefined : definitionOf(type)
-    return definition === undefined ? [] : [{ account, type: definition, event: write.event }]
-  })
-
-/** Whether one of two accounts has an address or a relation of its own that the other cannot have. */
-const areDistinct = (instruction: Instruction, one: Written, other: Written): boolean => {
-  const [first, second] = [one.account, other.account]
-  const { terms } = instruction.walk
-  const [a, b] = [keyOf(terms, first.term), keyOf(terms, second.term)]
-  const [ofFirst, ofSecond] = [checksWhenDone(instruction, first), checksWhenDone(instruction, second)]
-  // Known where both are written, if not on all paths: `if from == to { return Ok(()) }`.
-  const differs = (written: Written, key: Term): boolean =>
-    [...checksWhenDone(instruction, written.account), ...checksAround(written.event, written.account)].some(
-      ({ kind, against }) => kind === "distinct" && against === key,
-    )
-  if (differs(one, b) || differs(other, a)) return true
-  const address = (checks: typeof ofFirst): ReadonlyArray<unknown> =>
-    checks.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
-  const [seedsOfFirst, seedsOfSecond] = [address(ofFirst), address(ofSecond)]
-  if (seedsOfFirst.length === 0 && seedsOfSecond.length === 0) return sameFieldDiffers(ofFirst, ofSecond)
-  return !seedsOfFirst.some((one) => seedsOfSecond.includes(one))
-}
-
-/** Compared with the same things by the same rule is no difference; a tested field with another literal is. */
-const sameFieldDiffers = (
-  first: ReturnType<typeof checksWhenDone>,
-  second: ReturnType<typeof checksWhenDone>,
-): boolean => {
-  const fixed = (checks: typeof first): ReadonlyArray<unknown> =>
-    checks.flatMap(({ kind, against }) => (kind === "state" && against?.kind === "literal" ? [against] : []))
-  const own = fixed(first)
-  const other = fixed(second)
-  return own.length > 0 && other.length > 0 && !own.some((one) => other.includes(one))
-}
-
 export const duplicateMutable: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/duplicate-mutable-accounts",
     class: "duplicate-mutable",
-    title: "The same account may be passed for two that are changed",
+    title: "Duplicate mutable accounts",
     severity: "high",
     confidence: "medium",
     cwe: [694, 20],
@@ -74,6 +30,29 @@ export const duplicateMutable: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/6-duplicate-mutable-accounts",
       "https://solana.com/developers/courses/program-security/duplicate-mutable-accounts",
     ],
+  },
+  check: (program, report) => {
+    const seen = new Set<string>()
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const written = writtenBy(instruction)
+        for (const [index, { account, type, event }] of written.entries()) {
+          const other = written
+            .slice(0, index)
+            .find((one) => one.type === type && !areDistinct(instruction, one, { account, type, event }))
+          if (other === undefined) continue
+          const place = `${account.place.file.path}:${account.place.span.start}`
+          if (seen.has(place)) continue
+          seen.add(place)
+          report({
+            ...account.place,
+            scope: instruction.handler.qualifiedName,
+            // Both are changed in place, and a second mutable borrow fails while there is a first one: nothing overwrites anything.
+            ...(account.wrapper === "loader" && other.account.wrapper === "loader" ? { severity: "low" as const } : {}),
+            message: `\`${instruction.name}\` changes \`${other.account.name}\` and \`${account.name}\`, which may be one account.`,
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -219,25 +198,48 @@ pub struct Points {
 `,
     ],
   },
-  check: (program, report) => {
-    const seen = new Set<string>()
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const written = writtenBy(instruction)
-        for (const [index, { account, type, event }] of written.entries()) {
-          const other = written
-            .slice(0, index)
-            .find((one) => one.type === type && !areDistinct(instruction, one, { account, type, event }))
-          if (other === undefined) continue
-          const place = `${account.place.file.path}:${account.place.span.start}`
-          if (seen.has(place)) continue
-          seen.add(place)
-          report({
-            ...account.place,
-            scope: instruction.handler.qualifiedName,
-            message: `\`${instruction.name}\` changes \`${other.account.name}\` and \`${account.name}\`, which may be one account.`,
-          })
-        }
-      }
-  },
+}
+
+/** Accounts whose data the instruction changes, with the project's struct that they hold. */
+const writtenBy = (instruction: Instruction): ReadonlyArray<Written> =>
+  instruction.accounts.flatMap((account) => {
+    if (account.constraints?.init === true && !account.constraints.initIfNeeded) return []
+    const uses = usesOf(instruction, account)
+    const write = uses.findLast(({ kind }) => kind === "state-write" || kind === "data-write")
+    if (write === undefined) return []
+    const read = uses.find(({ kind }) => kind === "deserialize")
+    const type = account.state ?? (read === undefined ? undefined : readType(read.event))
+    const definition = type === undefined ? undefined : definitionOf(type)
+    return definition === undefined ? [] : [{ account, type: definition, event: write.event }]
+  })
+
+/** Whether one of two accounts has an address or a relation of its own that the other cannot have. */
+const areDistinct = (instruction: Instruction, one: Written, other: Written): boolean => {
+  const [first, second] = [one.account, other.account]
+  const { terms } = instruction.walk
+  const [a, b] = [keyOf(terms, first.term), keyOf(terms, second.term)]
+  const [ofFirst, ofSecond] = [checksWhenDone(instruction, first), checksWhenDone(instruction, second)]
+  // Known where both are written, if not on all paths: `if from == to { return Ok(()) }`.
+  const differs = (written: Written, key: Term): boolean =>
+    [...checksWhenDone(instruction, written.account), ...checksAround(written.event, written.account)].some(
+      ({ kind, against }) => kind === "distinct" && against === key,
+    )
+  if (differs(one, b) || differs(other, a)) return true
+  const address = (checks: typeof ofFirst): ReadonlyArray<unknown> =>
+    checks.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
+  const [seedsOfFirst, seedsOfSecond] = [address(ofFirst), address(ofSecond)]
+  if (seedsOfFirst.length === 0 && seedsOfSecond.length === 0) return sameFieldDiffers(ofFirst, ofSecond)
+  return !seedsOfFirst.some((one) => seedsOfSecond.includes(one))
+}
+
+/** Compared with the same things by the same rule is no difference; a tested field with another literal is. */
+const sameFieldDiffers = (
+  first: ReturnType<typeof checksWhenDone>,
+  second: ReturnType<typeof checksWhenDone>,
+): boolean => {
+  const fixed = (checks: typeof first): ReadonlyArray<unknown> =>
+    checks.flatMap(({ kind, against }) => (kind === "state" && against?.kind === "literal" ? [against] : []))
+  const own = fixed(first)
+  const other = fixed(second)
+  return own.length > 0 && other.length > 0 && !own.some((one) => other.includes(one))
 }

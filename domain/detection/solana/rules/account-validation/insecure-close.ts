@@ -1,30 +1,10 @@
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, usesOf } from "../../questions.ts"
 import { dataOf, lamportsOf, ownerOf } from "../../semantics.ts"
 import type { AssignEvent } from "../../../rust/events.ts"
-
-const isZero = (term: Term): boolean => term.kind === "literal" && /^0(_?[ui]\d+)?$/.test(term.value)
-
-/** Lamports set to zero, or reduced by all there are. */
-const drains = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {
-  const lamports = lamportsOf(instruction.walk.terms, account.term)
-  if (event.target.term !== lamports) return false
-  const { term } = event.value
-  if (event.operator === "=")
-    return (
-      isZero(term) ||
-      (term.kind === "call" && term.name.endsWith("sub") && term.args[0] === lamports && term.args[1] === lamports) ||
-      (term.kind === "binary" && term.operator === "-" && term.left === lamports && term.right === lamports)
-    )
-  return event.operator === "-" && term === lamports
-}
-
-const wipers =
-  /^(fill|sol_memset|memset|write_all|copy_from_slice|clone_from_slice|zeroize|write_bytes|serialize|try_serialize|pack)$/
 
 interface Wiping {
   readonly zeroed: boolean
@@ -32,43 +12,11 @@ interface Wiping {
   readonly marks: ReadonlyArray<Term>
 }
 
-/** What else happens to the account: data overwritten, handed back to the system program, marked with a constant. */
-const wiping = (instruction: Instruction, account: Account): Wiping => {
-  const { terms } = instruction.walk
-  const data = dataOf(terms, account.term)
-  const touches = (term: Term): boolean => mentions(term, (one) => one === data || one === account.term)
-  let zeroed = usesOf(instruction, account).some(({ kind }) => kind === "data-write")
-  let given = account.constraints?.close !== undefined
-  const marks: Array<Term> = []
-  for (const event of instruction.events) {
-    if (event.kind === "assign" && event.target.term === ownerOf(terms, account.term)) given = true
-    if (event.kind === "assign" && event.target.term !== data && mentions(event.target.term, (one) => one === data))
-      zeroed = true
-    if (event.kind !== "call" || !event.args.some(({ term }) => touches(term))) continue
-    if (/^(assign|close|close_account|close_unchecked|realloc|resize|delete_account)$/.test(event.name))
-      given ||= event.name !== "realloc" && event.name !== "resize" ? true : isZero(event.args[1]?.term ?? data)
-    if (!wipers.test(event.name)) continue
-    zeroed = true
-    for (const { term } of event.args) if (term.kind === "constant" || term.kind === "list") marks.push(term)
-  }
-  return { zeroed, given, marks }
-}
-
-/** Whether some instruction looks for the mark in an account's data, as one that drains revived accounts does. */
-const looksFor = (instructions: ReadonlyArray<Instruction>, marks: ReadonlyArray<Term>): boolean =>
-  instructions.some(({ events }) =>
-    events.some(
-      (event) =>
-        event.kind === "check" &&
-        event.conditions.some((one) => mentions(one, (inner) => marks.some((mark) => mark === inner))),
-    ),
-  )
-
 export const insecureClose: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/insecure-close",
     class: "insecure-close",
-    title: "Closed account keeps its data and can be revived",
+    title: "Closed account can be revived",
     severity: "high",
     confidence: "medium",
     cwe: [672, 404],
@@ -80,6 +28,33 @@ export const insecureClose: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/9-closing-accounts",
       "https://solana.com/developers/courses/program-security/closing-accounts",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "assign" || event.target.term.kind !== "field" || event.target.term.name !== "lamports")
+            continue
+          const account = accountIn(instruction, event.target.term)
+          if (account === undefined || !drains(instruction, account, event)) continue
+          const { zeroed, given, marks } = wiping(instruction, account)
+          if (given) continue
+          const written = account.wrapper === "state" || account.wrapper === "loader"
+          if (zeroed && (!written || looksFor(instructions, marks))) continue
+          // Draining what carries the mark of a closed account is how revived ones are cleared.
+          if (
+            !written &&
+            instruction.kind === "anchor" &&
+            usesOf(instruction, account).some(({ kind }) => kind === "data-read" || kind === "deserialize")
+          )
+            continue
+          report({
+            ...placeOf(event),
+            message: zeroed
+              ? `\`${account.name}\` is emptied, but may be revived within the transaction and never cleared.`
+              : `\`${account.name}\` loses its lamports but keeps its data and owner.`,
+          })
+        }
   },
   examples: {
     vulnerable: [
@@ -190,32 +165,55 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "assign" || event.target.term.kind !== "field" || event.target.term.name !== "lamports")
-            continue
-          const account = accountIn(instruction, event.target.term)
-          if (account === undefined || !drains(instruction, account, event)) continue
-          const { zeroed, given, marks } = wiping(instruction, account)
-          if (given) continue
-          const written = account.wrapper === "state" || account.wrapper === "loader"
-          if (zeroed && (!written || looksFor(instructions, marks))) continue
-          // Draining what carries the mark of a closed account is how revived ones are cleared.
-          if (
-            !written &&
-            instruction.kind === "anchor" &&
-            usesOf(instruction, account).some(({ kind }) => kind === "data-read" || kind === "deserialise")
-          )
-            continue
-          once({
-            ...placeOf(event),
-            message: zeroed
-              ? `\`${account.name}\` is emptied, but may be revived within the transaction and never cleared.`
-              : `\`${account.name}\` loses its lamports but keeps its data and owner.`,
-          })
-        }
-  },
 }
+
+const isZero = (term: Term): boolean => term.kind === "literal" && /^0(_?[ui]\d+)?$/.test(term.value)
+
+/** Lamports set to zero, or reduced by all there are. */
+const drains = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {
+  const lamports = lamportsOf(instruction.walk.terms, account.term)
+  if (event.target.term !== lamports) return false
+  const { term } = event.value
+  if (event.operator === "=")
+    return (
+      isZero(term) ||
+      (term.kind === "call" && term.name.endsWith("sub") && term.args[0] === lamports && term.args[1] === lamports) ||
+      (term.kind === "binary" && term.operator === "-" && term.left === lamports && term.right === lamports)
+    )
+  return event.operator === "-" && term === lamports
+}
+
+const wipers =
+  /^(fill|sol_memset|memset|write_all|copy_from_slice|clone_from_slice|zeroize|write_bytes|serialize|try_serialize|pack)$/
+
+/** What else happens to the account: data overwritten, handed back to the system program, marked with a constant. */
+const wiping = (instruction: Instruction, account: Account): Wiping => {
+  const { terms } = instruction.walk
+  const data = dataOf(terms, account.term)
+  const touches = (term: Term): boolean => mentions(term, (one) => one === data || one === account.term)
+  let zeroed = usesOf(instruction, account).some(({ kind }) => kind === "data-write")
+  let given = account.constraints?.close !== undefined
+  const marks: Array<Term> = []
+  for (const event of instruction.events) {
+    if (event.kind === "assign" && event.target.term === ownerOf(terms, account.term)) given = true
+    if (event.kind === "assign" && event.target.term !== data && mentions(event.target.term, (one) => one === data))
+      zeroed = true
+    if (event.kind !== "call" || !event.args.some(({ term }) => touches(term))) continue
+    if (/^(assign|close|close_account|close_unchecked|realloc|resize|delete_account)$/.test(event.name))
+      given ||= event.name !== "realloc" && event.name !== "resize" ? true : isZero(event.args[1]?.term ?? data)
+    if (!wipers.test(event.name)) continue
+    zeroed = true
+    for (const { term } of event.args) if (term.kind === "constant" || term.kind === "list") marks.push(term)
+  }
+  return { zeroed, given, marks }
+}
+
+/** Whether some instruction looks for the mark in an account's data, as one that drains revived accounts does. */
+const looksFor = (instructions: ReadonlyArray<Instruction>, marks: ReadonlyArray<Term>): boolean =>
+  instructions.some(({ events }) =>
+    events.some(
+      (event) =>
+        event.kind === "check" &&
+        event.conditions.some((one) => mentions(one, (inner) => marks.some((mark) => mark === inner))),
+    ),
+  )

@@ -1,49 +1,18 @@
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isIdentified, placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { severityOfData } from "../../stakes.ts"
 import { firstRead, runtimeChecks } from "../../ownership.ts"
 import { checksWhenDone, usesOf } from "../../questions.ts"
 import { keyOf } from "../../semantics.ts"
 import { signedCpisOf } from "../../signedCpi.ts"
 
-/**
- * All that the instruction changes lies at addresses made from this account's own: an account that somebody made up
- * leads to an authority, or to a record, of its own only.
- */
-const isBoundByAddress = (instruction: Instruction, account: Account): boolean => {
-  const key = keyOf(instruction.walk.terms, account.term)
-  const has = (term: Term): boolean => mentions(term, (one) => one === key)
-  let bound = false
-  for (const cpi of signedCpisOf(instruction))
-    if (has(cpi.signerSeeds)) bound = true
-    else return false
-  for (const other of instruction.accounts) {
-    if (other === account) continue
-    const changes = usesOf(instruction, other).some(
-      ({ kind, event }) =>
-        kind === "data-write" ||
-        kind === "state-write" ||
-        (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),
-    )
-    if (!changes) continue
-    if (
-      !checksWhenDone(instruction, other).some(
-        ({ kind, against }) => kind === "pda" && against !== undefined && has(against),
-      )
-    )
-      return false
-    bound = true
-  }
-  return bound
-}
-
 export const missingOwnerCheck: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/missing-owner-check",
     class: "missing-owner",
-    title: "Account data is trusted without checking who owns the account",
+    title: "Missing owner check",
     severity: "critical",
     confidence: "medium",
     cwe: [345, 862],
@@ -55,6 +24,22 @@ export const missingOwnerCheck: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/2-owner-checks",
       "https://solana.com/developers/courses/program-security/owner-checks",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "raw" || isIdentified(checksWhenDone(instruction, account))) continue
+          const read = firstRead(instruction, account)
+          if (read === undefined || runtimeChecks(instruction, account)) continue
+          if (isIdentified(checksWhenDone(instruction, { term: account.term, taken: read }))) continue
+          if (isBoundByAddress(instruction, account)) continue
+          report({
+            ...placeOf(read),
+            severity: severityOfData(crate, instruction, account),
+            message: `\`${instruction.name}\` reads the data of \`${account.name}\` but never checks which program owns it.`,
+          })
+        }
   },
   examples: {
     vulnerable: [
@@ -201,20 +186,35 @@ pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progra
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const account of instruction.accounts) {
-          if (account.wrapper !== "raw" || isIdentified(checksWhenDone(instruction, account))) continue
-          const read = firstRead(instruction, account)
-          if (read === undefined || runtimeChecks(instruction, account)) continue
-          if (isIdentified(checksWhenDone(instruction, { term: account.term, taken: read }))) continue
-          if (isBoundByAddress(instruction, account)) continue
-          once({
-            ...placeOf(read),
-            message: `\`${instruction.name}\` reads the data of \`${account.name}\` but never checks which program owns it.`,
-          })
-        }
-  },
+}
+
+/**
+ * All that the instruction changes lies at addresses made from this account's own: an account that somebody made up
+ * leads to an authority, or to a record, of its own only.
+ */
+const isBoundByAddress = (instruction: Instruction, account: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, account.term)
+  const has = (term: Term): boolean => mentions(term, (one) => one === key)
+  let bound = false
+  for (const cpi of signedCpisOf(instruction))
+    if (has(cpi.signerSeeds)) bound = true
+    else return false
+  for (const other of instruction.accounts) {
+    if (other === account) continue
+    const changes = usesOf(instruction, other).some(
+      ({ kind, event }) =>
+        kind === "data-write" ||
+        kind === "state-write" ||
+        (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),
+    )
+    if (!changes) continue
+    if (
+      !checksWhenDone(instruction, other).some(
+        ({ kind, against }) => kind === "pda" && against !== undefined && has(against),
+      )
+    )
+      return false
+    bound = true
+  }
+  return bound
 }

@@ -7,46 +7,14 @@ import { namedAlike } from "../../namedAlike.ts"
 import { openRecords } from "../../openRecords.ts"
 import { untiedAccounts } from "../../untied.ts"
 import { isPinned, isTokenAccountType, placeOf, readType } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaProgram } from "../../model.ts"
 import { checksSomewhere, checksWhenDone, usesOf } from "../../questions.ts"
-
-/** A token account whose balance or owner is used although it may be anybody's. */
-const strangersToken = (instruction: Instruction, account: Account): Event | undefined => {
-  const uses = usesOf(instruction, account)
-  const read = uses.find(({ kind, event }) => kind === "deserialise" && isTokenAccountType(readType(event)))?.event
-  // The mint alone says nothing of whose account it is, and nobody gains by it.
-  const typed = isTokenAccountType(account.state)
-    ? uses.find(
-        ({ kind, event }) =>
-          kind === "state-read" &&
-          event.kind === "read" &&
-          !(event.value.term.kind === "field" && event.value.term.name === "mint"),
-      )?.event
-    : undefined
-  const found = read ?? typed
-  if (found === undefined || uses.some(({ kind }) => kind === "cpi-account" || kind.endsWith("-write")))
-    return undefined
-  // Any token account has an amount and a mint: it is its owner that has to be compared.
-  const namesOwner = ({ fact }: AccountCheck): boolean =>
-    mentions(fact, (one) => one.kind === "field" && /^(owner|delegate)$/.test(one.name))
-  const checks = checksWhenDone(instruction, account).filter((one) => one.kind !== "state" || namesOwner(one))
-  // Compared with the owner on one path and with the delegate on another.
-  if (checksSomewhere(instruction, account).some((one) => one.kind === "state" && namesOwner(one))) return undefined
-  if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
-  return account.constraints?.token !== undefined || account.constraints?.associatedToken !== undefined
-    ? undefined
-    : found
-}
-
-const firstRead = (instruction: Instruction, account: Account): AccountUse | undefined =>
-  usesOf(instruction, account).find(({ kind }) => kind === "deserialise")
 
 export const missingRelationCheck: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/missing-relation-check",
     class: "account-data-matching",
-    title: "Accounts are not checked to belong together",
+    title: "Missing relation check between accounts",
     severity: "high",
     confidence: "medium",
     cwe: [639, 345],
@@ -58,6 +26,31 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",
       "https://solana.com/developers/courses/program-security/account-data-matching",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions) {
+        // A handler that only panics, its work done elsewhere, does no harm.
+        if (!instruction.events.some((event) => event.kind === "exit" && event.success)) continue
+        for (const account of instruction.accounts) {
+          const read = strangersToken(instruction, account)
+          if (read !== undefined)
+            report({ ...placeOf(read), message: `\`${account.name}\` may be anybody's token account.` })
+        }
+        const named = namedAlike(crate, instruction)
+        const untied = [...untiedAccounts(crate, instruction), ...openRecords(crate, instruction)].filter(
+          (one) => !named.some(({ holder }) => holder === one.holder),
+        )
+        for (const { holder, field, other } of [...named, ...untied]) {
+          const use = instruction.kind === "native" ? firstRead(instruction, holder) : undefined
+          const missing = missingTies(crate).find((one) => one.instruction === instruction && one.account === other)
+          report({
+            ...(missing === undefined ? {} : { trace: reasonFor(missing).trace }),
+            ...(use === undefined ? { ...holder.place, scope: instruction.handler.qualifiedName } : placeOf(use.event)),
+            message: `\`${holder.name}\` stores \`${field}\`, but \`${instruction.name}\` never compares it with \`${other.name}\`.`,
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -417,30 +410,35 @@ pub enum ErrorCode {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates)
-      for (const instruction of crate.instructions) {
-        // A handler that only panics, its work done elsewhere, does no harm.
-        if (!instruction.events.some((event) => event.kind === "exit" && event.success)) continue
-        for (const account of instruction.accounts) {
-          const read = strangersToken(instruction, account)
-          if (read !== undefined)
-            once({ ...placeOf(read), message: `\`${account.name}\` may be anybody's token account.` })
-        }
-        const named = namedAlike(crate, instruction)
-        const untied = [...untiedAccounts(crate, instruction), ...openRecords(crate, instruction)].filter(
-          (one) => !named.some(({ holder }) => holder === one.holder),
-        )
-        for (const { holder, field, other } of [...named, ...untied]) {
-          const use = instruction.kind === "native" ? firstRead(instruction, holder) : undefined
-          const missing = missingTies(crate).find((one) => one.instruction === instruction && one.account === other)
-          once({
-            ...(missing === undefined ? {} : { trace: reasonFor(missing).trace }),
-            ...(use === undefined ? { ...holder.place, scope: instruction.handler.qualifiedName } : placeOf(use.event)),
-            message: `\`${holder.name}\` stores \`${field}\`, but \`${instruction.name}\` never compares it with \`${other.name}\`.`,
-          })
-        }
-      }
-  },
 }
+
+/** A token account whose balance or owner is used although it may be anybody's. */
+const strangersToken = (instruction: Instruction, account: Account): Event | undefined => {
+  const uses = usesOf(instruction, account)
+  const read = uses.find(({ kind, event }) => kind === "deserialize" && isTokenAccountType(readType(event)))?.event
+  // The mint alone says nothing of whose account it is, and nobody gains by it.
+  const typed = isTokenAccountType(account.state)
+    ? uses.find(
+        ({ kind, event }) =>
+          kind === "state-read" &&
+          event.kind === "read" &&
+          !(event.value.term.kind === "field" && event.value.term.name === "mint"),
+      )?.event
+    : undefined
+  const found = read ?? typed
+  if (found === undefined || uses.some(({ kind }) => kind === "cpi-account" || kind.endsWith("-write")))
+    return undefined
+  // Any token account has an amount and a mint: it is its owner that has to be compared.
+  const namesOwner = ({ fact }: AccountCheck): boolean =>
+    mentions(fact, (one) => one.kind === "field" && /^(owner|delegate)$/.test(one.name))
+  const checks = checksWhenDone(instruction, account).filter((one) => one.kind !== "state" || namesOwner(one))
+  // Compared with the owner on one path and with the delegate on another.
+  if (checksSomewhere(instruction, account).some((one) => one.kind === "state" && namesOwner(one))) return undefined
+  if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
+  return account.constraints?.token !== undefined || account.constraints?.associatedToken !== undefined
+    ? undefined
+    : found
+}
+
+const firstRead = (instruction: Instruction, account: Account): AccountUse | undefined =>
+  usesOf(instruction, account).find(({ kind }) => kind === "deserialize")

@@ -1,3 +1,4 @@
+import { isUpkeep } from "../../stakes.ts"
 import type { Rule } from "../../../Rule.ts"
 import { whyItShouldSign } from "../../consent.ts"
 import type { SolanaProgram } from "../../model.ts"
@@ -7,7 +8,7 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/missing-signer-check",
     class: "missing-signer",
-    title: "Authority account is not required to sign",
+    title: "Missing signer check",
     severity: "critical",
     confidence: "high",
     cwe: [862, 345],
@@ -19,6 +20,21 @@ export const missingSignerCheck: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/0-signer-authorization",
       "https://solana.com/developers/courses/program-security/signer-auth",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
+        for (const account of instruction.accounts) {
+          const why = whyItShouldSign(crate, instruction, account)
+          if (why === undefined) continue
+          report({
+            ...account.place,
+            scope: instruction.handler.qualifiedName,
+            message: `Nothing requires \`${account.name}\` to sign \`${instruction.name}\`, although it is ${why}.`,
+            ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
+            ...(!isUpkeep(instruction) ? {} : { severity: "high" as const }),
+          })
+        }
   },
   examples: {
     vulnerable: [
@@ -182,6 +198,49 @@ impl<'a> Sweep<'a> {
     fn process(&self) -> ProgramResult {
         pinocchio_system::instructions::Transfer { from: self.who, to: self.purse, lamports: 1 }.invoke()
     }
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Deposit {
+    pub amount: u64,
+}
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let realm = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let depositor = next_account_info(iter)?; // FINDING
+    let deposit_info = next_account_info(iter)?;
+    let token_program = next_account_info(iter)?;
+    let (kept, _) = Pubkey::find_program_address(&[b"deposit", depositor.key.as_ref()], program_id);
+    let (holding, _) = Pubkey::find_program_address(&[b"vault", realm.key.as_ref()], program_id);
+    let (signs, bump) = Pubkey::find_program_address(&[b"realm"], program_id);
+    if kept != *deposit_info.key || holding != *vault.key || signs != *realm.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let mut deposit = Deposit::try_from_slice(&deposit_info.data.borrow())?;
+    let instruction = spl_token::instruction::transfer(
+        &spl_token::ID,
+        vault.key,
+        to.key,
+        realm.key,
+        &[],
+        deposit.amount,
+    )?;
+    invoke_signed(
+        &instruction,
+        &[vault.clone(), to.clone(), realm.clone(), token_program.clone()],
+        &[&[b"realm", &[bump]]],
+    )?;
+    deposit.amount = 0;
+    deposit.serialize(&mut &mut deposit_info.data.borrow_mut()[..])?;
+    Ok(())
 }
 `,
     ],
@@ -389,20 +448,107 @@ pub struct Offer {
     pub price: u64,
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program::invoke_signed;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+pub const MINT: Pubkey = solana_program::pubkey!("So11111111111111111111111111111111111111112");
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Deposit {
+    pub amount: u64,
+}
+
+pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let realm = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let to = next_account_info(iter)?;
+    let depositor = next_account_info(iter)?;
+    let deposit_info = next_account_info(iter)?;
+    let token_program = next_account_info(iter)?;
+    // Whoever asks for it, the tokens go where they belong.
+    let own = spl_associated_token_account::get_associated_token_address(depositor.key, &MINT);
+    if own != *to.key {
+        return Err(ProgramError::InvalidArgument);
+    }
+    let (kept, _) = Pubkey::find_program_address(&[b"deposit", depositor.key.as_ref()], program_id);
+    let (holding, _) = Pubkey::find_program_address(&[b"vault", realm.key.as_ref()], program_id);
+    let (signs, bump) = Pubkey::find_program_address(&[b"realm"], program_id);
+    if kept != *deposit_info.key || holding != *vault.key || signs != *realm.key {
+        return Err(ProgramError::InvalidSeeds);
+    }
+    let mut deposit = Deposit::try_from_slice(&deposit_info.data.borrow())?;
+    let instruction = spl_token::instruction::transfer(
+        &spl_token::ID,
+        vault.key,
+        to.key,
+        realm.key,
+        &[],
+        deposit.amount,
+    )?;
+    invoke_signed(
+        &instruction,
+        &[vault.clone(), to.clone(), realm.clone(), token_program.clone()],
+        &[&[b"realm", &[bump]]],
+    )?;
+    deposit.amount = 0;
+    deposit.serialize(&mut &mut deposit_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod points {
+    use super::*;
+
+    pub fn sweep(ctx: Context<Sweep>) -> Result<()> {
+        ctx.accounts.total.sum += ctx.accounts.daily.sum;
+        ctx.accounts.daily.sum = 0;
+        emit!(Swept { owner: ctx.accounts.owner.key() });
+        Ok(())
+    }
+
+    pub fn widen(ctx: Context<Widen>, room: u16) -> Result<()> {
+        msg!("{}", room);
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Sweep<'info> {
+    #[account(mut, has_one = owner)]
+    pub daily: Account<'info, Points>,
+    #[account(mut, has_one = owner)]
+    pub total: Account<'info, Points>,
+    /// CHECK: whose they are
+    pub owner: UncheckedAccount<'info>,
+    pub caller: Signer<'info>,
+}
+
+#[derive(Accounts)]
+#[instruction(room: u16)]
+pub struct Widen<'info> {
+    #[account(
+        mut, has_one = owner, seeds = [b"points", owner.key().as_ref()], bump,
+        realloc = 64 + room as usize, realloc::payer = payer, realloc::zero = true,
+    )]
+    pub points: Account<'info, Points>,
+    /// CHECK: whose they are
+    pub owner: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub payer: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[event]
+pub struct Swept { pub owner: Pubkey }
+
+#[account]
+pub struct Points { pub owner: Pubkey, pub sum: u64 }
+`,
     ],
-  },
-  check: (program, report) => {
-    for (const crate of program.crates)
-      for (const instruction of crate.instructions)
-        for (const account of instruction.accounts) {
-          const why = whyItShouldSign(crate, instruction, account)
-          if (why === undefined) continue
-          report({
-            ...account.place,
-            scope: instruction.handler.qualifiedName,
-            message: `Nothing requires \`${account.name}\` to sign \`${instruction.name}\`, although it is ${why}.`,
-            ...(isMutating(instruction) ? {} : { confidence: "medium" as const }),
-          })
-        }
   },
 }

@@ -3,45 +3,12 @@ import { nodesOf } from "../../../rust/nodes.ts"
 import type { Event } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-
-const namesIn = (expression: object | undefined): ReadonlySet<string> =>
-  new Set(
-    expression === undefined
-      ? []
-      : nodesOf(expression).flatMap((node) => (node.kind === "path" ? [node.path.segments[0]?.name ?? ""] : [])),
-  )
-
-const touches = (event: Event, account: Term): boolean => {
-  const is = (term: Term): boolean => mentions(term, (one) => one === account)
-  // Seeds are evaluated too.
-  if (event.kind === "call")
-    return !/^(key|as_ref)$|program_address$/.test(event.name) && event.args.some(({ term }) => is(term))
-  if (event.kind === "assign") return is(event.value.term) || is(event.target.term)
-  if (event.kind === "struct" || event.kind === "read") return is(event.value.term)
-  return false
-}
-
-/** Nothing but the seeds of accounts that are created here names it. */
-const isSeedOnly = (instruction: Instruction, account: Account): boolean => {
-  let seeds = false
-  for (const { name, constraints } of instruction.accounts) {
-    if (constraints === undefined || name === account.name) continue
-    for (const { name: constraint, value } of constraints.args) {
-      if (!namesIn(value).has(account.name)) continue
-      if (constraint !== "seeds" || !constraints.init) return false
-      seeds = true
-    }
-    if (constraints.hasOne.includes(account.name)) return false
-  }
-  return seeds && !instruction.events.some((event) => touches(event, account.term))
-}
 
 export const needlessSeedSigner: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/needless-seed-signer",
     class: "overconstrained-seed",
-    title: "Account must sign although only its address is used",
+    title: "Unnecessary signer",
     severity: "informational",
     confidence: "low",
     cwe: [1076],
@@ -50,6 +17,15 @@ export const needlessSeedSigner: Rule<SolanaProgram> = {
     remediation:
       "Declare it as `UncheckedAccount` or `SystemAccount`, unless the user's consent to the creation is what the signature is for.",
     references: ["https://www.anchor-lang.com/docs/references/account-types"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "signer" || account.constraints?.mutable === true) continue
+          if (!isSeedOnly(instruction, account)) continue
+          report({ ...account.place, scope: instruction.handler.qualifiedName })
+        }
   },
   examples: {
     vulnerable: [
@@ -166,14 +142,36 @@ pub struct Profile { pub owner: Pubkey }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const account of instruction.accounts) {
-          if (account.wrapper !== "signer" || account.constraints?.mutable === true) continue
-          if (!isSeedOnly(instruction, account)) continue
-          once({ ...account.place, scope: instruction.handler.qualifiedName })
-        }
-  },
+}
+
+const namesIn = (expression: object | undefined): ReadonlySet<string> =>
+  new Set(
+    expression === undefined
+      ? []
+      : nodesOf(expression).flatMap((node) => (node.kind === "path" ? [node.path.segments[0]?.name ?? ""] : [])),
+  )
+
+const touches = (event: Event, account: Term): boolean => {
+  const is = (term: Term): boolean => mentions(term, (one) => one === account)
+  // Seeds are evaluated too.
+  if (event.kind === "call")
+    return !/^(key|as_ref)$|program_address$/.test(event.name) && event.args.some(({ term }) => is(term))
+  if (event.kind === "assign") return is(event.value.term) || is(event.target.term)
+  if (event.kind === "struct" || event.kind === "read") return is(event.value.term)
+  return false
+}
+
+/** Nothing but the seeds of accounts that are created here names it. */
+const isSeedOnly = (instruction: Instruction, account: Account): boolean => {
+  let seeds = false
+  for (const { name, constraints } of instruction.accounts) {
+    if (constraints === undefined || name === account.name) continue
+    for (const { name: constraint, value } of constraints.args) {
+      if (!namesIn(value).has(account.name)) continue
+      if (constraint !== "seeds" || !constraints.init) return false
+      seeds = true
+    }
+    if (constraints.hasOne.includes(account.name)) return false
+  }
+  return seeds && !instruction.events.some((event) => touches(event, account.term))
 }

@@ -5,13 +5,12 @@ import { isIdentified, placeOf, readType } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isChanged } from "../../ownership.ts"
 import { checksWhenDone, usesOf } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const ownerLeftToRuntime: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/owner-left-to-runtime",
     class: "missing-owner",
-    title: "Only the runtime keeps other programs' accounts out",
+    title: "Foreign accounts are rejected only by the runtime",
     // The runtime refuses the write: what is at stake is what happens before it, and what the next change of the code leaves.
     severity: "low",
     confidence: "medium",
@@ -24,6 +23,28 @@ export const ownerLeftToRuntime: Rule<SolanaProgram> = {
       "https://solana.com/developers/courses/program-security/owner-checks",
       "https://solana.com/docs/core/accounts",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        if (instruction.kind !== "native") continue
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "raw" || isIdentified(checksWhenDone(instruction, account))) continue
+          const reads = usesOf(instruction, account).flatMap(({ kind, event }) =>
+            kind === "deserialize" && event.kind === "call" ? [event] : [],
+          )
+          // Where the bytes become a struct, rather than the helper that does it.
+          const read = reads.find(({ target }) => target === undefined) ?? reads[0]
+          const type = read === undefined ? undefined : readType(read)
+          if (read === undefined || type === undefined || definitionOf(type)?.kind !== "struct") continue
+          if (!isChanged(instruction, account) || isCreated(instruction, account)) continue
+          if (isIdentified(checksWhenDone(instruction, { term: account.term, taken: read }))) continue
+          report({
+            ...placeOf(read),
+            message: `\`${instruction.name}\` never compares the owner of \`${account.name}\` itself.`,
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -141,28 +162,5 @@ pub fn set_fee(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> Pr
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        if (instruction.kind !== "native") continue
-        for (const account of instruction.accounts) {
-          if (account.wrapper !== "raw" || isIdentified(checksWhenDone(instruction, account))) continue
-          const reads = usesOf(instruction, account).flatMap(({ kind, event }) =>
-            kind === "deserialise" && event.kind === "call" ? [event] : [],
-          )
-          // Where the bytes become a struct, rather than the helper that does it.
-          const read = reads.find(({ target }) => target === undefined) ?? reads[0]
-          const type = read === undefined ? undefined : readType(read)
-          if (read === undefined || type === undefined || definitionOf(type)?.kind !== "struct") continue
-          if (!isChanged(instruction, account) || isCreated(instruction, account)) continue
-          if (isIdentified(checksWhenDone(instruction, { term: account.term, taken: read }))) continue
-          once({
-            ...placeOf(read),
-            message: `\`${instruction.name}\` never compares the owner of \`${account.name}\` itself.`,
-          })
-        }
-      }
   },
 }

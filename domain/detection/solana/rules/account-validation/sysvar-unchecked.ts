@@ -1,7 +1,6 @@
 import { mentions } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isSysvarType, placeOf, readType } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { checksOf } from "../../checks.ts"
 import { guaranteed } from "../../../rust/events.ts"
@@ -9,27 +8,11 @@ import { checksWhenDone, cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { AccountCheck } from "../../model.ts"
 
-const named =
-  /^(sysvar_)?(rent|clock|epoch_schedule|epoch_rewards|last_restart_slot|recent_blockhashes|slot_hashes|slot_history|stake_history|instructions_sysvar|instruction_sysvar|sysvar_instructions)$/
-
-/** What the name of an account may add to what it is. */
-const suffix = /_(?:sysvar|info|account|program)$/
-
-const isNamed = (name: string): boolean => {
-  for (let rest = name.length > 100 ? "" : name; ; rest = rest.replace(suffix, "")) {
-    if (named.test(rest)) return true
-    if (!suffix.test(rest)) return false
-  }
-}
-
-const isVerified = (checks: ReadonlyArray<AccountCheck>): boolean =>
-  checks.some(({ kind }) => kind === "sysvar" || kind === "key" || kind === "pda" || kind === "type" || kind === "call")
-
 export const sysvarUnchecked: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/sysvar-unchecked",
     class: "sysvar-unchecked",
-    title: "Sysvar account is accepted without checking its address",
+    title: "Unchecked sysvar address",
     severity: "high",
     confidence: "medium",
     cwe: [345, 20],
@@ -41,6 +24,51 @@ export const sysvarUnchecked: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/10-sysvar-address-checking",
       "https://docs.rs/solana-program/latest/solana_program/sysvar/index.html",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const cpis = cpisOf(instruction)
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || !/^load_(instruction_at|current_index)$/.test(event.name)) continue
+          for (const { term } of event.args) {
+            const account = accountOfState(term)
+            if (account === undefined || isVerified(checksOf(account, guaranteed(event)))) continue
+            report({
+              ...placeOf(event),
+              message: "The instructions sysvar is read from an account whose address nobody compared.",
+            })
+          }
+        }
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "raw" || isVerified(checksWhenDone(instruction, account))) continue
+          const read = usesOf(instruction, account).find(
+            ({ kind, event }) =>
+              kind === "deserialize" &&
+              isSysvarType(readType(event)) &&
+              !(event.kind === "call" && event.name.startsWith("from_account_")),
+          )
+          if (read !== undefined) {
+            report({
+              ...placeOf(read.event),
+              message: `Nothing compares the address of \`${account.name}\` with the sysvar's.`,
+            })
+            continue
+          }
+          if (instruction.kind !== "anchor" || !isNamed(account.name.split(".").at(-1)!)) continue
+          const mentioned = (term: Parameters<typeof mentions>[0]): boolean =>
+            mentions(term, (one) => one === account.term)
+          if (cpis.some(({ accounts }) => accounts.some(({ term }) => mentioned(term)))) continue
+          if (
+            instruction.events.some((event) => event.kind === "call" && event.args.some(({ term }) => mentioned(term)))
+          )
+            report({
+              ...account.place,
+              scope: instruction.handler.qualifiedName,
+              message: `\`${account.name}\` is used in \`${instruction.name}\` but may be any account.`,
+            })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -176,50 +204,20 @@ pub fn complete(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const cpis = cpisOf(instruction)
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || !/^load_(instruction_at|current_index)$/.test(event.name)) continue
-          for (const { term } of event.args) {
-            const account = accountOfState(term)
-            if (account === undefined || isVerified(checksOf(account, guaranteed(event)))) continue
-            once({
-              ...placeOf(event),
-              message: "The instructions sysvar is read from an account whose address nobody compared.",
-            })
-          }
-        }
-        for (const account of instruction.accounts) {
-          if (account.wrapper !== "raw" || isVerified(checksWhenDone(instruction, account))) continue
-          const read = usesOf(instruction, account).find(
-            ({ kind, event }) =>
-              kind === "deserialise" &&
-              isSysvarType(readType(event)) &&
-              !(event.kind === "call" && event.name.startsWith("from_account_")),
-          )
-          if (read !== undefined) {
-            once({
-              ...placeOf(read.event),
-              message: `Nothing compares the address of \`${account.name}\` with the sysvar's.`,
-            })
-            continue
-          }
-          if (instruction.kind !== "anchor" || !isNamed(account.name.split(".").at(-1)!)) continue
-          const mentioned = (term: Parameters<typeof mentions>[0]): boolean =>
-            mentions(term, (one) => one === account.term)
-          if (cpis.some(({ accounts }) => accounts.some(({ term }) => mentioned(term)))) continue
-          if (
-            instruction.events.some((event) => event.kind === "call" && event.args.some(({ term }) => mentioned(term)))
-          )
-            once({
-              ...account.place,
-              scope: instruction.handler.qualifiedName,
-              message: `\`${account.name}\` is used in \`${instruction.name}\` but may be any account.`,
-            })
-        }
-      }
-  },
 }
+
+const named =
+  /^(sysvar_)?(rent|clock|epoch_schedule|epoch_rewards|last_restart_slot|recent_blockhashes|slot_hashes|slot_history|stake_history|instructions_sysvar|instruction_sysvar|sysvar_instructions)$/
+
+/** What the name of an account may add to what it is. */
+const suffix = /_(?:sysvar|info|account|program)$/
+
+const isNamed = (name: string): boolean => {
+  for (let rest = name.length > 100 ? "" : name; ; rest = rest.replace(suffix, "")) {
+    if (named.test(rest)) return true
+    if (!suffix.test(rest)) return false
+  }
+}
+
+const isVerified = (checks: ReadonlyArray<AccountCheck>): boolean =>
+  checks.some(({ kind }) => kind === "sysvar" || kind === "key" || kind === "pda" || kind === "type" || kind === "call")

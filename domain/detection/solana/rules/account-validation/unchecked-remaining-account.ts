@@ -4,65 +4,14 @@ import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { cpiOf, movesValue } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { accountOfState } from "../../semantics.ts"
-
-/** Native programs take as many as there are out of the list that they are given. */
-const isRest = (term: Term): boolean =>
-  term.kind === "element" && term.index === undefined && (term.base.kind === "parameter" || isSlice(term.base))
-const isSlice = (term: Term): boolean =>
-  term.kind === "call" && term.name === "slice" && term.args[0]?.kind === "parameter"
-
-const isRemaining = (term: Term): boolean =>
-  isRest(term) ||
-  (term.kind === "element" && mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts"))
-
-const remainingIn = (term: Term): Term | undefined => {
-  if (isRemaining(term)) return term
-  const account = accountOfState(term) ?? (term.kind === "field" ? term.base : undefined)
-  return account !== undefined && isRemaining(account) ? account : undefined
-}
-
-/** The remaining account whose contents an event uses: read as a struct, written, or paid. */
-const usedBy = (event: Event): Term | undefined => {
-  switch (event.kind) {
-    case "assign": {
-      const { term } = event.target
-      if (term.kind === "field" && term.name === "lamports") return remainingIn(term)
-      return accountOfState(term) === undefined ? undefined : remainingIn(term)
-    }
-    case "operation":
-      return event.operator === "[]" && accountOfState(event.left.term) !== undefined
-        ? remainingIn(event.left.term)
-        : undefined
-    case "call": {
-      const { term } = event.result
-      if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && isRemaining(term.args[0]))
-        return term.args[0]
-      // Anchor's accessors read a token account wherever it comes from.
-      if (pathEnds(event.path, "accessor::amount", "accessor::mint", "accessor::authority"))
-        return event.args.map((one) => remainingIn(one.term)).find((one) => one !== undefined)
-      // Bytes picked out by hand.
-      if (/^(from_[lb]e_bytes|try_into|copy_from_slice|array_ref|get|split_at)!?$/.test(event.name))
-        for (const one of event.args) {
-          const account = accountOfState(one.term)
-          if (account !== undefined && isRemaining(account)) return account
-        }
-      const cpi = cpiOf(event)
-      if (cpi === undefined || cpi.signerSeeds === undefined || !movesValue(cpi)) return undefined
-      return cpi.accounts.map((one) => remainingIn(one.term)).find((one) => one !== undefined)
-    }
-    default:
-      return undefined
-  }
-}
 
 export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/unchecked-remaining-account",
     class: "remaining-accounts",
-    title: "Accounts from remaining_accounts are used unchecked",
+    title: "Unchecked remaining accounts",
     severity: "high",
     confidence: "medium",
     cwe: [20, 345],
@@ -74,6 +23,28 @@ export const uncheckedRemainingAccount: Rule<SolanaProgram> = {
       "https://docs.rs/anchor-lang/latest/anchor_lang/context/struct.Context.html",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const known = new Set<Term>()
+        for (const event of instruction.events) {
+          const account = usedBy(event)
+          if (account === undefined || known.has(account)) continue
+          known.add(account)
+          const checks = checksOf(account, guaranteed(event))
+          if (
+            checks.some(
+              ({ kind }) => kind !== "distinct" && kind !== "data" && !(kind === "state" && event.kind !== "assign"),
+            )
+          )
+            continue
+          report({
+            ...placeOf(event),
+            message: `\`${instruction.name}\` uses an account from \`remaining_accounts\` without knowing whose it is.`,
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -272,27 +243,55 @@ pub struct Team {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const known = new Set<Term>()
-        for (const event of instruction.events) {
-          const account = usedBy(event)
-          if (account === undefined || known.has(account)) continue
-          known.add(account)
-          const checks = checksOf(account, guaranteed(event))
-          if (
-            checks.some(
-              ({ kind }) => kind !== "distinct" && kind !== "data" && !(kind === "state" && event.kind !== "assign"),
-            )
-          )
-            continue
-          once({
-            ...placeOf(event),
-            message: `\`${instruction.name}\` uses an account from \`remaining_accounts\` without knowing whose it is.`,
-          })
+}
+
+/** Native programs take as many as there are out of the list that they are given. */
+const isRest = (term: Term): boolean =>
+  term.kind === "element" && term.index === undefined && (term.base.kind === "parameter" || isSlice(term.base))
+
+const isSlice = (term: Term): boolean =>
+  term.kind === "call" && term.name === "slice" && term.args[0]?.kind === "parameter"
+
+const isRemaining = (term: Term): boolean =>
+  isRest(term) ||
+  (term.kind === "element" && mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts"))
+
+const remainingIn = (term: Term): Term | undefined => {
+  if (isRemaining(term)) return term
+  const account = accountOfState(term) ?? (term.kind === "field" ? term.base : undefined)
+  return account !== undefined && isRemaining(account) ? account : undefined
+}
+
+/** The remaining account whose contents an event uses: read as a struct, written, or paid. */
+const usedBy = (event: Event): Term | undefined => {
+  switch (event.kind) {
+    case "assign": {
+      const { term } = event.target
+      if (term.kind === "field" && term.name === "lamports") return remainingIn(term)
+      return accountOfState(term) === undefined ? undefined : remainingIn(term)
+    }
+    case "operation":
+      return event.operator === "[]" && accountOfState(event.left.term) !== undefined
+        ? remainingIn(event.left.term)
+        : undefined
+    case "call": {
+      const { term } = event.result
+      if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && isRemaining(term.args[0]))
+        return term.args[0]
+      // Anchor's accessors read a token account wherever it comes from.
+      if (pathEnds(event.path, "accessor::amount", "accessor::mint", "accessor::authority"))
+        return event.args.map((one) => remainingIn(one.term)).find((one) => one !== undefined)
+      // Bytes picked out by hand.
+      if (/^(from_[lb]e_bytes|try_into|copy_from_slice|array_ref|get|split_at)!?$/.test(event.name))
+        for (const one of event.args) {
+          const account = accountOfState(one.term)
+          if (account !== undefined && isRemaining(account)) return account
         }
-      }
-  },
+      const cpi = cpiOf(event)
+      if (cpi === undefined || cpi.signerSeeds === undefined || !movesValue(cpi)) return undefined
+      return cpi.accounts.map((one) => remainingIn(one.term)).find((one) => one !== undefined)
+    }
+    default:
+      return undefined
+  }
 }

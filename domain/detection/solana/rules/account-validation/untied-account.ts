@@ -1,5 +1,5 @@
+import { foreignRecords } from "../../belongings.ts"
 import type { Rule } from "../../../Rule.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { missingTies } from "../../expectations.ts"
 import { isNamedAlike } from "../../namedAlike.ts"
 import { reasonFor } from "../../expectationMessages.ts"
@@ -9,7 +9,7 @@ export const untiedAccount: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/untied-account",
     class: "account-data-matching",
-    title: "An account is not the one that the state names",
+    title: "Account does not have to be the one stored in state",
     severity: "medium",
     confidence: "medium",
     cwe: [639, 345],
@@ -21,6 +21,21 @@ export const untiedAccount: Rule<SolanaProgram> = {
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/1-account-data-matching",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      for (const missing of missingTies(crate))
+        if (!missing.signs && !isNamedAlike(crate, missing))
+          report({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
+      for (const instruction of crate.instructions)
+        for (const { record, signer, holder } of foreignRecords(crate, instruction))
+          report({
+            ...record.place,
+            scope: instruction.handler.qualifiedName,
+            message: `\`${instruction.name}\` changes \`${record.name}\` because \`${signer.name}\` signs, whom \`${holder.name}\` names; nothing says that the two belong together.`,
+            trace: [{ ...holder.place, note: `\`${holder.name}\` names \`${signer.name}\`` }],
+          })
+    }
   },
   examples: {
     vulnerable: [
@@ -109,6 +124,137 @@ pub struct Book { pub admin: Pubkey, pub first: Pubkey }
 
 #[account(zero_copy)]
 pub struct Entries { pub sum: u64 }
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Market {
+    pub manager: Pubkey,
+    pub opened: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Pool {
+    pub market: Pubkey,
+    pub total: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Allowance {
+    pub pool: Pubkey,
+    pub share: u16,
+}
+
+pub fn open_pool(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || pool_info.owner != program_id || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    if market.manager != *manager.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if pool.market != Pubkey::default() {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    pool.market = *market_info.key;
+    pool.serialize(&mut &mut pool_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn allow(program_id: &Pubkey, accounts: &[AccountInfo], share: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let allowance_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || pool_info.owner != program_id || allowance_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    if !manager.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    let pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if market.manager != *manager.key || pool.market != *market_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut allowance = Allowance::try_from_slice(&allowance_info.data.borrow())?;
+    if allowance.pool != Pubkey::default() {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    allowance.pool = *pool_info.key;
+    allowance.share = share;
+    allowance.serialize(&mut &mut allowance_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn change(program_id: &Pubkey, accounts: &[AccountInfo], share: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let allowance_info = next_account_info(iter)?; // FINDING
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || allowance_info.owner != program_id || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    if market.manager != *manager.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut allowance = Allowance::try_from_slice(&allowance_info.data.borrow())?;
+    allowance.share = share;
+    allowance.serialize(&mut &mut allowance_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod loans {
+    use super::*;
+
+    pub fn lend(ctx: Context<Lend>) -> Result<()> {
+        ctx.accounts.loan.desk = ctx.accounts.desk.key();
+        Ok(())
+    }
+
+    pub fn forgive(ctx: Context<Forgive>) -> Result<()> {
+        ctx.accounts.loan.owed = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(init, payer = clerk, space = 64)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub clerk: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Forgive<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub loan: Account<'info, Loan>, // FINDING
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
+
+#[account]
+pub struct Loan { pub desk: Pubkey, pub owed: u64 }
 `,
     ],
     safe: [
@@ -208,13 +354,187 @@ pub struct Entries { pub sum: u64 }
 #[error_code]
 pub enum ErrorCode { Wrong }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Market {
+    pub manager: Pubkey,
+    pub opened: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Pool {
+    pub market: Pubkey,
+    pub total: u64,
+}
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Allowance {
+    pub pool: Pubkey,
+    pub share: u16,
+}
+
+pub fn open_pool(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || pool_info.owner != program_id || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    if market.manager != *manager.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if pool.market != Pubkey::default() {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    pool.market = *market_info.key;
+    pool.serialize(&mut &mut pool_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn allow(program_id: &Pubkey, accounts: &[AccountInfo], share: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let allowance_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || pool_info.owner != program_id || allowance_info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    if !manager.is_signer {
+        return Err(ProgramError::MissingRequiredSignature);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    let pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if market.manager != *manager.key || pool.market != *market_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut allowance = Allowance::try_from_slice(&allowance_info.data.borrow())?;
+    if allowance.pool != Pubkey::default() {
+        return Err(ProgramError::AccountAlreadyInitialized);
+    }
+    allowance.pool = *pool_info.key;
+    allowance.share = share;
+    allowance.serialize(&mut &mut allowance_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+
+pub fn change(program_id: &Pubkey, accounts: &[AccountInfo], share: u16) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let market_info = next_account_info(iter)?;
+    let pool_info = next_account_info(iter)?;
+    let allowance_info = next_account_info(iter)?;
+    let manager = next_account_info(iter)?;
+    if market_info.owner != program_id || allowance_info.owner != program_id || !manager.is_signer {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let market = Market::try_from_slice(&market_info.data.borrow())?;
+    let pool = Pool::try_from_slice(&pool_info.data.borrow())?;
+    if market.manager != *manager.key || pool_info.owner != program_id || pool.market != *market_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    let mut allowance = Allowance::try_from_slice(&allowance_info.data.borrow())?;
+    if allowance.pool != *pool_info.key {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    allowance.share = share;
+    allowance.serialize(&mut &mut allowance_info.data.borrow_mut()[..])?;
+    Ok(())
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod loans {
+    use super::*;
+
+    pub fn lend(ctx: Context<Lend>) -> Result<()> {
+        ctx.accounts.loan.desk = ctx.accounts.desk.key();
+        Ok(())
+    }
+
+    pub fn forgive(ctx: Context<Forgive>) -> Result<()> {
+        ctx.accounts.loan.owed = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(init, payer = clerk, space = 64)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub clerk: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Forgive<'info> {
+    #[account(seeds = [b"desk"], bump, has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
+
+#[account]
+pub struct Loan { pub desk: Pubkey, pub owed: u64 }
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod loans {
+    use super::*;
+
+    pub fn lend(ctx: Context<Lend>) -> Result<()> {
+        ctx.accounts.loan.desk = ctx.accounts.desk.key();
+        Ok(())
+    }
+
+    pub fn forgive(ctx: Context<Forgive>) -> Result<()> {
+        ctx.accounts.loan.owed = 0;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Lend<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(init, payer = clerk, space = 64)]
+    pub loan: Account<'info, Loan>,
+    #[account(mut)]
+    pub clerk: Signer<'info>,
+    pub system_program: Program<'info, System>,
+}
+
+#[derive(Accounts)]
+pub struct Forgive<'info> {
+    #[account(has_one = clerk)]
+    pub desk: Account<'info, Desk>,
+    #[account(mut)]
+    pub loan: Account<'info, Loan>,
+    #[account(has_one = desk)]
+    pub own: Account<'info, Loan>,
+    pub clerk: Signer<'info>,
+}
+
+#[account]
+pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
+
+#[account]
+pub struct Loan { pub desk: Pubkey, pub owed: u64 }
+`,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates)
-      for (const missing of missingTies(crate))
-        if (!missing.signs && !isNamedAlike(crate, missing))
-          once({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
   },
 }

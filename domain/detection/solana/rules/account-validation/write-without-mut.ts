@@ -1,13 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { usesOf } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const writeWithoutMut: Rule<SolanaProgram> = {
   meta: {
     id: "solana/account-validation/write-without-mut",
     class: "missing-mut",
-    title: "Account is changed but not declared mutable",
+    title: "Modified account is not declared mutable",
     severity: "low",
     confidence: "high",
     cwe: [471],
@@ -15,6 +14,24 @@ export const writeWithoutMut: Rule<SolanaProgram> = {
       "The handler changes an account that its `#[account(…)]` attribute does not call `mut`. Anchor writes only mutable accounts back: the change is lost in silence when the instruction ends, and whatever relies on it (a counter, a used flag, a debt) can be used again. Lamports changed in such an account make the transaction fail.",
     remediation: "Add `mut` to the account's attribute, or leave the account unchanged.",
     references: ["https://www.anchor-lang.com/docs/references/account-constraints"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const account of instruction.accounts) {
+          const { constraints, wrapper } = account
+          if (constraints === undefined || constraints.mutable || (wrapper !== "state" && wrapper !== "loader"))
+            continue
+          const write = usesOf(instruction, account).find(
+            ({ kind }) => kind === "state-write" || kind === "lamports-write",
+          )
+          if (write === undefined) continue
+          report({
+            ...account.place,
+            scope: instruction.handler.qualifiedName,
+            trace: [{ file: write.event.file, span: write.event.node, note: "Changed here" }],
+          })
+        }
   },
   examples: {
     vulnerable: [
@@ -121,24 +138,5 @@ pub struct Preview<'info> {
 pub struct Counter { pub value: u64 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const account of instruction.accounts) {
-          const { constraints, wrapper } = account
-          if (constraints === undefined || constraints.mutable || (wrapper !== "state" && wrapper !== "loader"))
-            continue
-          const write = usesOf(instruction, account).find(
-            ({ kind }) => kind === "state-write" || kind === "lamports-write",
-          )
-          if (write === undefined) continue
-          once({
-            ...account.place,
-            scope: instruction.handler.qualifiedName,
-            trace: [{ file: write.event.file, span: write.event.node, note: "Changed here" }],
-          })
-        }
   },
 }

@@ -5,35 +5,12 @@ import type { Resolver } from "../../../rust/resolve.ts"
 import { definitionOf, isInteger, resolveType, selfTypeOf, successType } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isConstant, operandsOf, plain } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-
-/** A product was divided: what is lost is less than one of the units that the factor counts. */
-const isScaled = (dividend: Term): boolean => operandsOf(dividend, "mul") !== undefined
-
-/** The quotient's remainder is gone when it is multiplied; `a / b * b` rounds down on purpose. */
-const losesRemainder = (quotient: Term, factor: Term): boolean => {
-  const division = operandsOf(quotient, "div")
-  if (division === undefined) return false
-  const [dividend, divisor] = division
-  return plain(divisor) !== plain(factor) && !isConstant(dividend) && !isScaled(dividend)
-}
-
-/** Arithmetic of a number with a point: a quotient is what it is made for, and it keeps its digits. */
-const isNumber = (resolver: Resolver, { owner, item }: FunctionDefinition): boolean => {
-  const type = owner?.kind === "impl" && item.self !== undefined ? definitionOf(selfTypeOf(resolver, owner)) : undefined
-  return (
-    type?.kind === "struct" &&
-    type.item.fields.length > 0 &&
-    type.item.fields.length <= 2 &&
-    type.item.fields.every((field) => isInteger(resolveType({ resolver, module: type.module }, field.type)))
-  )
-}
 
 export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
   meta: {
     id: "solana/arithmetic/division-before-multiplication",
     class: "precision-loss",
-    title: "Division before multiplication loses precision",
+    title: "Division before multiplication",
     severity: "medium",
     confidence: "medium",
     cwe: [682],
@@ -45,6 +22,26 @@ export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
       "https://neodyme.io/en/blog/solana_common_pitfalls/",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions, project } of program.crates)
+      for (const event of instructions.flatMap((one) => one.events)) {
+        if (isNumber(project.resolver, event.function)) continue
+        let operands: readonly [Term, Term]
+        if (event.kind === "operation" && event.operator === "*" && event.right !== undefined) {
+          if (!isInteger(successType(event.type))) continue
+          operands = [event.left.term, event.right.term]
+        } else if (event.kind === "call" && event.method && /^(checked|saturating|wrapping)_mul$/.test(event.name)) {
+          const [left, right] = event.args
+          if (left === undefined || right === undefined || event.target !== undefined) continue
+          const { type } = left
+          if (type.kind === "named" && !isInteger(successType(type))) continue
+          operands = [left.term, right.term]
+        } else continue
+        const [left, right] = operands
+        if (!losesRemainder(left, right) && !losesRemainder(right, left)) continue
+        report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+      }
   },
   examples: {
     vulnerable: [
@@ -138,25 +135,26 @@ pub enum ErrorCode { Math }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions, project } of program.crates)
-      for (const event of instructions.flatMap((one) => one.events)) {
-        if (isNumber(project.resolver, event.function)) continue
-        let operands: readonly [Term, Term]
-        if (event.kind === "operation" && event.operator === "*" && event.right !== undefined) {
-          if (!isInteger(successType(event.type))) continue
-          operands = [event.left.term, event.right.term]
-        } else if (event.kind === "call" && event.method && /^(checked|saturating|wrapping)_mul$/.test(event.name)) {
-          const [left, right] = event.args
-          if (left === undefined || right === undefined || event.target !== undefined) continue
-          const { type } = left
-          if (type.kind === "named" && !isInteger(successType(type))) continue
-          operands = [left.term, right.term]
-        } else continue
-        const [left, right] = operands
-        if (!losesRemainder(left, right) && !losesRemainder(right, left)) continue
-        once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-      }
-  },
+}
+
+/** A product was divided: what is lost is less than one of the units that the factor counts. */
+const isScaled = (dividend: Term): boolean => operandsOf(dividend, "mul") !== undefined
+
+/** The quotient's remainder is gone when it is multiplied; `a / b * b` rounds down on purpose. */
+const losesRemainder = (quotient: Term, factor: Term): boolean => {
+  const division = operandsOf(quotient, "div")
+  if (division === undefined) return false
+  const [dividend, divisor] = division
+  return plain(divisor) !== plain(factor) && !isConstant(dividend) && !isScaled(dividend)
+}
+
+/** Arithmetic of a number with a point: a quotient is what it is made for, and it keeps its digits. */
+const isNumber = (resolver: Resolver, { owner, item }: FunctionDefinition): boolean => {
+  const type = owner?.kind === "impl" && item.self !== undefined ? definitionOf(selfTypeOf(resolver, owner)) : undefined
+  return (
+    type?.kind === "struct" &&
+    type.item.fields.length > 0 &&
+    type.item.fields.length <= 2 &&
+    type.item.fields.every((field) => isInteger(resolveType({ resolver, module: type.module }, field.type)))
+  )
 }

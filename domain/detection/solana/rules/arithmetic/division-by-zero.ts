@@ -3,13 +3,12 @@ import { guaranteed } from "../../../rust/events.ts"
 import { isInteger, successType } from "../../../rust/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isChosen, isConstant, isHeld, isNonZero } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const divisionByZero: Rule<SolanaProgram> = {
   meta: {
     id: "solana/arithmetic/division-by-zero",
     class: "division-by-zero",
-    title: "Divisor may be zero",
+    title: "Possible division by zero",
     severity: "low",
     confidence: "medium",
     cwe: [369],
@@ -18,6 +17,18 @@ export const divisionByZero: Rule<SolanaProgram> = {
     remediation:
       "Use `checked_div` (or `checked_rem`) and return a clear error, or test the divisor for zero and decide what the result shall be then.",
     references: ["https://doc.rust-lang.org/std/primitive.u64.html#method.checked_div"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "operation" || event.right === undefined || !/^[/%]$/.test(event.operator)) continue
+          const divisor = event.right.term
+          if (!isInteger(successType(event.type)) || isConstant(divisor)) continue
+          if (!isChosen(instruction, divisor) && !isHeld(divisor)) continue
+          if (isNonZero(guaranteed(event), divisor)) continue
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
   },
   examples: {
     vulnerable: [
@@ -117,18 +128,5 @@ pub struct Pot { pub total: u64, pub share: u64 }
 pub enum ErrorCode { None }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "operation" || event.right === undefined || !/^[/%]$/.test(event.operator)) continue
-          const divisor = event.right.term
-          if (!isInteger(successType(event.type)) || isConstant(divisor)) continue
-          if (!isChosen(instruction, divisor) && !isHeld(divisor)) continue
-          if (isNonZero(guaranteed(event), divisor)) continue
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
   },
 }

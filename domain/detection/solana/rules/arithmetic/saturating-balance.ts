@@ -5,31 +5,13 @@ import type { Instruction, SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { cpisOf } from "../../questions.ts"
 import { isAtMost, isConstant, isHeld, isTime } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
-
-/** What is missing for rent, and what lamports add up to, cannot overflow. */
-const isLamports = (term: Term): boolean => mentions(term, (one) => one.kind === "field" && one.name === "lamports")
-const counted = /timestamp|slot|epoch|time|nonce|(^|_)(index|at|counts?)$/
-
-/** The result becomes a stored balance, lamports, or the amount of a transfer. */
-const settles = (instruction: Instruction, result: Term): boolean =>
-  instruction.events.some(
-    (event) =>
-      event.kind === "assign" &&
-      event.value.term === result &&
-      (accountOfState(event.target.term) !== undefined ||
-        (event.target.term.kind === "field" && event.target.term.name === "lamports")),
-  ) ||
-  cpisOf(instruction).some(
-    (cpi) => movesValue(cpi) && cpi.args.some((one) => mentions(one, (inner) => inner === result)),
-  )
 
 export const saturatingBalance: Rule<SolanaProgram> = {
   meta: {
     id: "solana/arithmetic/saturating-balance",
     class: "saturating-math",
-    title: "Saturating arithmetic hides a wrong balance",
+    title: "Saturating arithmetic conceals an incorrect balance",
     severity: "low",
     confidence: "medium",
     cwe: [682],
@@ -37,6 +19,20 @@ export const saturatingBalance: Rule<SolanaProgram> = {
       "A balance is changed with `saturating_sub` or `saturating_add`. Where the amount does not fit, the result stops at zero or at the maximum and the instruction succeeds: somebody pays less than was owed, or more is paid out than was booked, and the books no longer agree with the tokens.",
     remediation: "Use `checked_sub` and `checked_add` and return an error, or check beforehand that the amount fits.",
     references: ["https://doc.rust-lang.org/std/primitive.u64.html#method.saturating_sub"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || !/^saturating_(add|sub)$/.test(event.name) || event.target !== undefined)
+            continue
+          const [left, right] = event.args.map((one) => one.term)
+          if (left === undefined || right === undefined || isConstant(right) || !isHeld(left)) continue
+          if (isLamports(right) || (event.name === "saturating_add" && isLamports(left))) continue
+          if (isTime(left, counted) || isTime(right, counted) || !settles(instruction, event.result.term)) continue
+          if (event.name === "saturating_sub" && isAtMost(guaranteed(event), right, left)) continue
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
   },
   examples: {
     vulnerable: [
@@ -143,19 +139,22 @@ pub enum ErrorCode { TooMuch }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || !/^saturating_(add|sub)$/.test(event.name) || event.target !== undefined)
-            continue
-          const [left, right] = event.args.map((one) => one.term)
-          if (left === undefined || right === undefined || isConstant(right) || !isHeld(left)) continue
-          if (isLamports(right) || (event.name === "saturating_add" && isLamports(left))) continue
-          if (isTime(left, counted) || isTime(right, counted) || !settles(instruction, event.result.term)) continue
-          if (event.name === "saturating_sub" && isAtMost(guaranteed(event), right, left)) continue
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-  },
 }
+
+/** What is missing for rent, and what lamports add up to, cannot overflow. */
+const isLamports = (term: Term): boolean => mentions(term, (one) => one.kind === "field" && one.name === "lamports")
+
+const counted = /timestamp|slot|epoch|time|nonce|(^|_)(index|at|counts?)$/
+
+/** The result becomes a stored balance, lamports, or the amount of a transfer. */
+const settles = (instruction: Instruction, result: Term): boolean =>
+  instruction.events.some(
+    (event) =>
+      event.kind === "assign" &&
+      event.value.term === result &&
+      (accountOfState(event.target.term) !== undefined ||
+        (event.target.term.kind === "field" && event.target.term.name === "lamports")),
+  ) ||
+  cpisOf(instruction).some(
+    (cpi) => movesValue(cpi) && cpi.args.some((one) => mentions(one, (inner) => inner === result)),
+  )

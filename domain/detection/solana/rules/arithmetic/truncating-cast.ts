@@ -5,61 +5,12 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { integerBits, successType, type RustType } from "../../../rust/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, literalValue, operandsOf, plain } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-
-const isSigned = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
-
-/** What a cast cannot represent; undefined where every value fits. */
-const lost = (from: RustType, to: RustType): "high bits" | "sign" | undefined => {
-  const [before, after] = [integerBits(from), integerBits(to)]
-  if (before === undefined || after === undefined) return undefined
-  if (after < before) return "high bits"
-  return isSigned(from) && !isSigned(to) ? "sign" : undefined
-}
-
-/** An amount of 64 bits or more: no rate in basis points, no decimals. */
-const isWide = (instruction: Instruction, factor: Term): boolean => {
-  if (isConstant(factor) || !(isChosen(instruction, factor) || isHeld(factor))) return false
-  const value = plain(factor)
-  const cast = instruction.events.find(
-    (event) => event.kind === "operation" && event.operator === "as" && event.left.term === value,
-  )
-  const narrow = cast?.kind === "operation" && (integerBits(successType(cast.left.type)) ?? 0) < 64
-  return !narrow && !mentions(value, (one) => one.kind === "field" && /bps|basis|percent|decimals|fee/.test(one.name))
-}
-
-const reduces = (instruction: Instruction, term: Term): boolean => {
-  const one = plain(term)
-  // A product of two numbers that the caller chooses stays as large as they like, by whatever constant it is divided.
-  const quotient = operandsOf(one, "div")
-  const product = quotient !== undefined && isConstant(quotient[1]) ? operandsOf(quotient[0], "mul") : undefined
-  if (product?.every((factor) => isChosen(instruction, factor)) === true) return false
-  if (product?.every((factor) => isWide(instruction, factor)) === true) return false
-  if (one.kind === "binary") return /^(%|>>|&|\/)$/.test(one.operator)
-  return (
-    one.kind === "call" &&
-    /^(min|clamp|abs|unsigned_abs|len|count|max|isqrt|sqrt|leading_zeros|trailing_zeros|checked_rem|checked_div|div_ceil|checked_ceil_div)$/.test(
-      one.name,
-    )
-  )
-}
-
-const isNonNegative = (facts: Facts, term: Term): boolean => {
-  const value = plain(term)
-  for (const fact of facts) {
-    if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=") && plain(fact.right) === value)
-      if ((literalValue(fact.left) ?? 0) >= 0) return true
-    if (fact.kind === "call" && /^is_positive$/.test(fact.name) && plain(fact.args[0]!) === value) return true
-    if (fact.kind === "not" && fact.operand.kind === "call" && fact.operand.name === "is_negative") return true
-  }
-  return false
-}
 
 export const truncatingCast: Rule<SolanaProgram> = {
   meta: {
     id: "solana/arithmetic/truncating-cast",
     class: "unsafe-cast",
-    title: "Conversion drops high bits or the sign of an amount",
+    title: "Lossy integer conversion of an amount",
     severity: "medium",
     confidence: "medium",
     cwe: [681, 197],
@@ -71,6 +22,45 @@ export const truncatingCast: Rule<SolanaProgram> = {
       "https://doc.rust-lang.org/reference/expressions/operator-expr.html#semantics",
       "https://neodyme.io/en/blog/solana_common_pitfalls/",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
+          if (event.kind === "operation" && event.operator === "as") {
+            const value = event.left.term
+            const what = lost(successType(event.left.type), event.type)
+            if (what === undefined || isConstant(value) || reduces(instruction, value)) continue
+            if (value.kind === "field" && /timestamp|slot|epoch|decimals|exponent|expo$|bump|nonce/.test(value.name))
+              continue
+            // An index or a length: it came from something no wider.
+            if (value.kind === "cast" && value.to === "usize") continue
+            const chosen = isChosen(instruction, value)
+            if (!chosen && !isHeld(value)) continue
+            const facts = guaranteed(event)
+            if (what === "sign" ? isNonNegative(facts, value) : isBounded(facts, value)) continue
+            const difference = operandsOf(value, "sub")
+            if (what === "sign" && difference !== undefined && isAtMost(facts, difference[1], difference[0])) continue
+            report({
+              ...place,
+              message: `The conversion drops the ${what}.`,
+              ...(chosen ? {} : { confidence: "low" as const, severity: "low" as const }),
+            })
+          } else if (
+            event.kind === "call" &&
+            event.method &&
+            /^to_u(8|16|32|64|128|size)$/.test(event.name) &&
+            event.target === undefined
+          ) {
+            const value = event.args[0]?.term
+            const difference = value === undefined ? undefined : operandsOf(value, "sub")
+            if (difference === undefined || difference.every((one) => isConstant(one))) continue
+            const facts = guaranteed(event)
+            if (isAtMost(facts, difference[1], difference[0]) || isNonNegative(facts, value!)) continue
+            report({ ...place, message: "The difference may be negative.", confidence: "low", severity: "low" })
+          }
+        }
   },
   examples: {
     vulnerable: [
@@ -168,44 +158,52 @@ pub struct Position { pub profit: i64, pub paid: u64 }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const event of instruction.events) {
-          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
-          if (event.kind === "operation" && event.operator === "as") {
-            const value = event.left.term
-            const what = lost(successType(event.left.type), event.type)
-            if (what === undefined || isConstant(value) || reduces(instruction, value)) continue
-            if (value.kind === "field" && /timestamp|slot|epoch|decimals|exponent|expo$|bump|nonce/.test(value.name))
-              continue
-            // An index or a length: it came from something no wider.
-            if (value.kind === "cast" && value.to === "usize") continue
-            const chosen = isChosen(instruction, value)
-            if (!chosen && !isHeld(value)) continue
-            const facts = guaranteed(event)
-            if (what === "sign" ? isNonNegative(facts, value) : isBounded(facts, value)) continue
-            const difference = operandsOf(value, "sub")
-            if (what === "sign" && difference !== undefined && isAtMost(facts, difference[1], difference[0])) continue
-            once({
-              ...place,
-              message: `The conversion drops the ${what}.`,
-              ...(chosen ? {} : { confidence: "low" as const, severity: "low" as const }),
-            })
-          } else if (
-            event.kind === "call" &&
-            event.method &&
-            /^to_u(8|16|32|64|128|size)$/.test(event.name) &&
-            event.target === undefined
-          ) {
-            const value = event.args[0]?.term
-            const difference = value === undefined ? undefined : operandsOf(value, "sub")
-            if (difference === undefined || difference.every((one) => isConstant(one))) continue
-            const facts = guaranteed(event)
-            if (isAtMost(facts, difference[1], difference[0]) || isNonNegative(facts, value!)) continue
-            once({ ...place, message: "The difference may be negative.", confidence: "low", severity: "low" })
-          }
-        }
-  },
+}
+
+const isSigned = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
+
+/** What a cast cannot represent; undefined where every value fits. */
+const lost = (from: RustType, to: RustType): "high bits" | "sign" | undefined => {
+  const [before, after] = [integerBits(from), integerBits(to)]
+  if (before === undefined || after === undefined) return undefined
+  if (after < before) return "high bits"
+  return isSigned(from) && !isSigned(to) ? "sign" : undefined
+}
+
+/** An amount of 64 bits or more: no rate in basis points, no decimals. */
+const isWide = (instruction: Instruction, factor: Term): boolean => {
+  if (isConstant(factor) || !(isChosen(instruction, factor) || isHeld(factor))) return false
+  const value = plain(factor)
+  const cast = instruction.events.find(
+    (event) => event.kind === "operation" && event.operator === "as" && event.left.term === value,
+  )
+  const narrow = cast?.kind === "operation" && (integerBits(successType(cast.left.type)) ?? 0) < 64
+  return !narrow && !mentions(value, (one) => one.kind === "field" && /bps|basis|percent|decimals|fee/.test(one.name))
+}
+
+const reduces = (instruction: Instruction, term: Term): boolean => {
+  const one = plain(term)
+  // A product of two numbers that the caller chooses stays as large as they like, by whatever constant it is divided.
+  const quotient = operandsOf(one, "div")
+  const product = quotient !== undefined && isConstant(quotient[1]) ? operandsOf(quotient[0], "mul") : undefined
+  if (product?.every((factor) => isChosen(instruction, factor)) === true) return false
+  if (product?.every((factor) => isWide(instruction, factor)) === true) return false
+  if (one.kind === "binary") return /^(%|>>|&|\/)$/.test(one.operator)
+  return (
+    one.kind === "call" &&
+    /^(min|clamp|abs|unsigned_abs|len|count|max|isqrt|sqrt|leading_zeros|trailing_zeros|checked_rem|checked_div|div_ceil|checked_ceil_div)$/.test(
+      one.name,
+    )
+  )
+}
+
+const isNonNegative = (facts: Facts, term: Term): boolean => {
+  const value = plain(term)
+  for (const fact of facts) {
+    if (fact.kind === "binary" && (fact.operator === "<" || fact.operator === "<=") && plain(fact.right) === value)
+      if ((literalValue(fact.left) ?? 0) >= 0) return true
+    if (fact.kind === "call" && /^is_positive$/.test(fact.name) && plain(fact.args[0]!) === value) return true
+    if (fact.kind === "not" && fact.operand.kind === "call" && fact.operand.name === "is_negative") return true
+  }
+  return false
 }

@@ -5,51 +5,6 @@ import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, plain } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-
-/** Whether the release profile at or above a file panics on overflow: Cargo reads that of the workspace. */
-const panicsOnOverflow = (manifests: ReadonlyArray<Manifest>, path: string): boolean =>
-  manifests.some(
-    ({ directory, overflowChecks }) =>
-      overflowChecks === true && (directory === "" || path.startsWith(`${directory}/`)),
-  )
-
-const isWidened = (term: Term, bits: number): boolean =>
-  term.kind === "cast" || (term.kind === "call" && /^(from|into)$/.test(term.name)) ? bits >= 128 : false
-
-const isLamports = (term: Term): boolean =>
-  plain(term).kind === "field" && mentions(term, (one) => one.kind === "field" && one.name === "lamports")
-
-/** `stored.checked_sub(value)?` succeeded: no more of it than somebody has. */
-const isCovered = (facts: Iterable<Term>, value: Term): boolean => {
-  for (const fact of facts) {
-    const call =
-      fact.kind === "succeeded" ? fact.call : fact.kind === "is" && fact.variant !== "Err" ? fact.value : undefined
-    if (call?.kind !== "call" || call.name !== "checked_sub") continue
-    const [from, taken] = call.args
-    if (from !== undefined && taken !== undefined && plain(taken) === plain(value) && isHeld(from)) return true
-  }
-  return false
-}
-
-const isSigned = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
-
-/** An argument, a field of one, or a sum or product of such: not what a function made of it. */
-const isGiven = (instruction: Instruction, term: Term): boolean => {
-  const one = plain(term)
-  if (one.kind === "binary") return [one.left, one.right].some((part) => isGiven(instruction, part))
-  return instruction.arguments.some((argument) => argument.term === rootOf(one))
-}
-
-/** The sums that something must be no less than for the instruction to go on. */
-const limitedIn = ({ events }: Instruction): ReadonlySet<Term> =>
-  new Set(
-    events.flatMap((event) =>
-      event.kind !== "check"
-        ? []
-        : event.conditions.flatMap((one) => (one.kind === "binary" && /^<=?$/.test(one.operator) ? [one.left] : [])),
-    ),
-  )
 
 interface Operation {
   readonly left: Term
@@ -60,23 +15,11 @@ interface Operation {
   readonly wraps: boolean
 }
 
-const operationOf = (event: Event): Operation | undefined => {
-  if (event.kind === "operation")
-    return event.right === undefined || !/^[-+*]$/.test(event.operator)
-      ? undefined
-      : { left: event.left.term, right: event.right.term, operator: event.operator, type: event.type, wraps: false }
-  if (event.kind !== "call" || !event.method || event.target !== undefined) return undefined
-  const operator = { wrapping_add: "+", wrapping_sub: "-", wrapping_mul: "*" }[event.name]
-  const [left, right] = event.args
-  if (operator === undefined || left === undefined || right === undefined) return undefined
-  return { left: left.term, right: right.term, operator, type: left.type, wraps: true }
-}
-
 export const uncheckedArithmetic: Rule<SolanaProgram> = {
   meta: {
     id: "solana/arithmetic/unchecked-arithmetic",
     class: "integer-overflow",
-    title: "Arithmetic on amounts wraps around silently",
+    title: "Unchecked arithmetic on amounts",
     severity: "high",
     confidence: "medium",
     cwe: [190, 191],
@@ -88,6 +31,53 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
       "https://doc.rust-lang.org/cargo/reference/profiles.html#overflow-checks",
       "https://neodyme.io/en/blog/solana_common_pitfalls/#integer-overflow-underflow",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions, project } of program.crates)
+      for (const instruction of instructions) {
+        const limited = limitedIn(instruction)
+        for (const event of instruction.events) {
+          const operation = operationOf(event)
+          if (operation === undefined) continue
+          const { left, right, operator, wraps } = operation
+          const type = successType(operation.type)
+          const bits = integerBits(type) ?? 0
+          if (!isInteger(type) || isNamed(type, "usize", "isize")) continue
+          if (isConstant(left)) continue
+          // A small constant added to what is compared with a limit: near the largest number the sum is small.
+          const result = program.terms.binary(operator, left, right)
+          if (operator !== "-" && isConstant(right) && bits >= 32 && !limited.has(result)) continue
+          if (isWidened(left, bits) || isWidened(right, bits)) continue
+          if (operator === "*" ? isTime(left) && isTime(right) : isTime(left) || isTime(right)) continue
+          if (isSigned(type) && operator === "-" && isConstant(right)) continue
+          // The product of two widened numbers fits: `u64::from(a) * u64::from(b)`.
+          if ([left, right].every((one) => one.kind === "call" && one.name === "from" && one.args.length === 1))
+            continue
+          const chosen = [left, right].filter((one) => isChosen(instruction, one))
+          // Accumulators and narrow indices may wrap, or not get there: what the caller gives outright is another matter.
+          if ((wraps || bits < 64) && !chosen.some((one) => isGiven(instruction, one))) continue
+          // Without the caller's hand both have to be amounts that accounts hold.
+          if (chosen.length === 0 && (bits < 64 || ![left, right].every(isHeld))) continue
+          // All lamports together fit into 64 bits.
+          if (operator === "+" && isLamports(left) && isLamports(right)) continue
+          const facts = guaranteed(event)
+          if (operator === "-" && isAtMost(facts, right, left)) continue
+          // A limit on the very sum that may have wrapped is none.
+          if (operator !== "-" && chosen.some((one) => isBounded(facts, one, result))) continue
+          if (chosen.length > 0 && chosen.every((one) => isCovered(facts, one))) continue
+          // The runtime compares all lamports before and after.
+          if (isLamports(left) && instruction.events.some((one) => one.kind === "assign" && one.node === event.node))
+            continue
+          if (!wraps && panicsOnOverflow(project.manifests, event.file.path)) continue
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            // What accounts hold is bounded by what was paid into them: it takes other faults to get there.
+            ...(chosen.length === 0 ? { confidence: "low" as const, severity: "low" as const } : {}),
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -302,52 +292,60 @@ pub enum ErrorCode { Overflow }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions, project } of program.crates)
-      for (const instruction of instructions) {
-        const limited = limitedIn(instruction)
-        for (const event of instruction.events) {
-          const operation = operationOf(event)
-          if (operation === undefined) continue
-          const { left, right, operator, wraps } = operation
-          const type = successType(operation.type)
-          const bits = integerBits(type) ?? 0
-          if (!isInteger(type) || isNamed(type, "usize", "isize")) continue
-          if (isConstant(left)) continue
-          // A small constant added to what is compared with a limit: near the largest number the sum is small.
-          const result = program.terms.binary(operator, left, right)
-          if (operator !== "-" && isConstant(right) && bits >= 32 && !limited.has(result)) continue
-          if (isWidened(left, bits) || isWidened(right, bits)) continue
-          if (operator === "*" ? isTime(left) && isTime(right) : isTime(left) || isTime(right)) continue
-          if (isSigned(type) && operator === "-" && isConstant(right)) continue
-          // The product of two widened numbers fits: `u64::from(a) * u64::from(b)`.
-          if ([left, right].every((one) => one.kind === "call" && one.name === "from" && one.args.length === 1))
-            continue
-          const chosen = [left, right].filter((one) => isChosen(instruction, one))
-          // Accumulators and narrow indices may wrap, or not get there: what the caller gives outright is another matter.
-          if ((wraps || bits < 64) && !chosen.some((one) => isGiven(instruction, one))) continue
-          // Without the caller's hand both have to be amounts that accounts hold.
-          if (chosen.length === 0 && (bits < 64 || ![left, right].every(isHeld))) continue
-          // All lamports together fit into 64 bits.
-          if (operator === "+" && isLamports(left) && isLamports(right)) continue
-          const facts = guaranteed(event)
-          if (operator === "-" && isAtMost(facts, right, left)) continue
-          // A limit on the very sum that may have wrapped is none.
-          if (operator !== "-" && chosen.some((one) => isBounded(facts, one, result))) continue
-          if (chosen.length > 0 && chosen.every((one) => isCovered(facts, one))) continue
-          // The runtime compares all lamports before and after.
-          if (isLamports(left) && instruction.events.some((one) => one.kind === "assign" && one.node === event.node))
-            continue
-          if (!wraps && panicsOnOverflow(project.manifests, event.file.path)) continue
-          once({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
-            // What accounts hold is bounded by what was paid into them: it takes other faults to get there.
-            ...(chosen.length === 0 ? { confidence: "low" as const, severity: "low" as const } : {}),
-          })
-        }
-      }
-  },
+}
+
+/** Whether the release profile at or above a file panics on overflow: Cargo reads that of the workspace. */
+const panicsOnOverflow = (manifests: ReadonlyArray<Manifest>, path: string): boolean =>
+  manifests.some(
+    ({ directory, overflowChecks }) =>
+      overflowChecks === true && (directory === "" || path.startsWith(`${directory}/`)),
+  )
+
+const isWidened = (term: Term, bits: number): boolean =>
+  term.kind === "cast" || (term.kind === "call" && /^(from|into)$/.test(term.name)) ? bits >= 128 : false
+
+const isLamports = (term: Term): boolean =>
+  plain(term).kind === "field" && mentions(term, (one) => one.kind === "field" && one.name === "lamports")
+
+/** `stored.checked_sub(value)?` succeeded: no more of it than somebody has. */
+const isCovered = (facts: Iterable<Term>, value: Term): boolean => {
+  for (const fact of facts) {
+    const call =
+      fact.kind === "succeeded" ? fact.call : fact.kind === "is" && fact.variant !== "Err" ? fact.value : undefined
+    if (call?.kind !== "call" || call.name !== "checked_sub") continue
+    const [from, taken] = call.args
+    if (from !== undefined && taken !== undefined && plain(taken) === plain(value) && isHeld(from)) return true
+  }
+  return false
+}
+
+const isSigned = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
+
+/** An argument, a field of one, or a sum or product of such: not what a function made of it. */
+const isGiven = (instruction: Instruction, term: Term): boolean => {
+  const one = plain(term)
+  if (one.kind === "binary") return [one.left, one.right].some((part) => isGiven(instruction, part))
+  return instruction.arguments.some((argument) => argument.term === rootOf(one))
+}
+
+/** The sums that something must be no less than for the instruction to go on. */
+const limitedIn = ({ events }: Instruction): ReadonlySet<Term> =>
+  new Set(
+    events.flatMap((event) =>
+      event.kind !== "check"
+        ? []
+        : event.conditions.flatMap((one) => (one.kind === "binary" && /^<=?$/.test(one.operator) ? [one.left] : [])),
+    ),
+  )
+
+const operationOf = (event: Event): Operation | undefined => {
+  if (event.kind === "operation")
+    return event.right === undefined || !/^[-+*]$/.test(event.operator)
+      ? undefined
+      : { left: event.left.term, right: event.right.term, operator: event.operator, type: event.type, wraps: false }
+  if (event.kind !== "call" || !event.method || event.target !== undefined) return undefined
+  const operator = { wrapping_add: "+", wrapping_sub: "-", wrapping_mul: "*" }[event.name]
+  const [left, right] = event.args
+  if (operator === undefined || left === undefined || right === undefined) return undefined
+  return { left: left.term, right: right.term, operator, type: left.type, wraps: true }
 }

@@ -4,7 +4,6 @@ import type { Event } from "../../../rust/events.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
 import { literalValue, plain } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 
 /** Accounts by what they are called: native programs know them as entries of a list. */
 interface Sysvars {
@@ -12,86 +11,11 @@ interface Sysvars {
   readonly hashes: ReadonlySet<Term>
 }
 
-const hashed = /slot_?hashes|recent_?(slot|block)_?hash/i
-
-const sysvarsOf = (instruction: Instruction): Sysvars => {
-  const { accounts } = instruction
-  const byAddress = (one: Account): boolean =>
-    checksWhenDone(instruction, one).some(
-      ({ kind, against }) => kind === "key" && against?.kind === "constant" && hashed.test(against.path),
-    )
-  return {
-    clocks: new Set(accounts.filter((one) => /clock/i.test(one.name)).map((one) => one.term)),
-    hashes: new Set(accounts.filter((one) => hashed.test(one.name) || byAddress(one)).map((one) => one.term)),
-  }
-}
-
-const noSysvars: Sysvars = { clocks: new Set(), hashes: new Set() }
-
-/** Every event with the accounts of its instruction: what a term means differs from one to the next. */
-function* eventsOf(program: SolanaProgram): Iterable<readonly [Event, Sysvars]> {
-  const seen = new Set<Event>()
-  for (const { instructions } of program.crates)
-    for (const instruction of instructions) {
-      const sysvars = sysvarsOf(instruction)
-      for (const event of instruction.events) {
-        seen.add(event)
-        yield [event, sysvars]
-      }
-    }
-  for (const event of program.events()) if (!seen.has(event)) yield [event, noSysvars]
-}
-
-const isClock = (term: Term, { clocks }: Sysvars): boolean => {
-  if (term.kind !== "call") return false
-  if (term.name === "get" && pathEnds(term.path, "Clock::get")) return true
-  return term.name === "state" && term.args[0] !== undefined && clocks.has(term.args[0])
-}
-
-const isBlockData = (term: Term, sysvars: Sysvars): boolean => {
-  if (term.kind === "field")
-    return (
-      (/^(slot|unix_timestamp|epoch|epoch_start_timestamp)$/.test(term.name) &&
-        mentions(term.base, (one) => isClock(one, sysvars))) ||
-      (term.name === "data" && sysvars.hashes.has(term.base))
-    )
-  if (term.kind === "call" && term.name === "state")
-    return term.args[0] !== undefined && sysvars.hashes.has(term.args[0])
-  return term.kind === "call" && /SlotHashes|RecentBlockhashes|slot_hashes|recent_blockhashes/.test(term.path)
-}
-
-/** `timestamp % DAY` and `(now - start) % period` tell the time; nothing is drawn. */
-const tellsTime = (value: Term, modulus: Term | undefined): boolean => {
-  const dividend = plain(value)
-  const size = modulus === undefined ? undefined : literalValue(modulus)
-  if (size !== undefined && size >= 60 && size % 60 === 0)
-    return !mentions(dividend, (one) => one.kind === "call" && /hash|from_[lb]e_bytes/.test(one.name))
-  const named =
-    modulus !== undefined &&
-    mentions(
-      modulus,
-      (one) =>
-        (one.kind === "constant" || one.kind === "field") &&
-        /sec|min|hour|day|week|period|interval|epoch|duration|window|slots?/i.test(one.name),
-    )
-  if (named) return true
-  // A time that has passed, unless it was hashed.
-  return mentions(
-    dividend,
-    (one) =>
-      (one.kind === "binary" && one.operator === "-" && literalValue(one.right) === undefined) ||
-      (one.kind === "call" &&
-        one.name.endsWith("_sub") &&
-        one.args[1] !== undefined &&
-        literalValue(one.args[1]) === undefined),
-  )
-}
-
 export const clockOrBlockhash: Rule<SolanaProgram> = {
   meta: {
     id: "solana/bad-randomness/clock-or-blockhash",
     class: "weak-randomness",
-    title: "Randomness from the clock, the slot or a blockhash",
+    title: "Randomness derived from the clock, slot or blockhash",
     severity: "high",
     confidence: "medium",
     cwe: [338, 330],
@@ -103,6 +27,33 @@ export const clockOrBlockhash: Rule<SolanaProgram> = {
       "https://docs.switchboard.xyz/product-documentation/randomness",
       "https://solana.com/docs/core/programs",
     ],
+  },
+  check: (program, report) => {
+    for (const [event, sysvars] of eventsOf(program)) {
+      let value: Term | undefined
+      let modulus: Term | undefined
+      if (event.kind === "operation" && event.operator === "%") {
+        value = event.left.term
+        modulus = event.right?.term
+      } else if (
+        event.kind === "call" &&
+        event.method &&
+        /^(checked_rem|rem_euclid|wrapping_rem|checked_rem_euclid)$/.test(event.name)
+      ) {
+        value = event.args[0]?.term
+        modulus = event.args[1]?.term
+      } else if (event.kind === "call" && !event.method && /^(seed_from_u64|from_seed)$/.test(event.name))
+        value = event.args[0]?.term
+      else if (event.kind === "check" || event.kind === "assign") {
+        const bit = (event.kind === "check" ? event.conditions : [event.value.term])
+          .flatMap((one) => (one.kind === "binary" ? [one, one.left, one.right] : [one]))
+          .find((one) => one.kind === "binary" && one.operator === "&" && (literalValue(one.right) ?? 64) < 64)
+        value = bit
+      }
+      if (value === undefined || !mentions(value, (one) => isBlockData(one, sysvars))) continue
+      if (event.kind !== "check" && tellsTime(value, modulus)) continue
+      report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+    }
   },
   examples: {
     vulnerable: [
@@ -241,32 +192,79 @@ pub fn pick(program_id: &Pubkey, accounts: &[AccountInfo], count: u64) -> Progra
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const [event, sysvars] of eventsOf(program)) {
-      let value: Term | undefined
-      let modulus: Term | undefined
-      if (event.kind === "operation" && event.operator === "%") {
-        value = event.left.term
-        modulus = event.right?.term
-      } else if (
-        event.kind === "call" &&
-        event.method &&
-        /^(checked_rem|rem_euclid|wrapping_rem|checked_rem_euclid)$/.test(event.name)
-      ) {
-        value = event.args[0]?.term
-        modulus = event.args[1]?.term
-      } else if (event.kind === "call" && !event.method && /^(seed_from_u64|from_seed)$/.test(event.name))
-        value = event.args[0]?.term
-      else if (event.kind === "check" || event.kind === "assign") {
-        const bit = (event.kind === "check" ? event.conditions : [event.value.term])
-          .flatMap((one) => (one.kind === "binary" ? [one, one.left, one.right] : [one]))
-          .find((one) => one.kind === "binary" && one.operator === "&" && (literalValue(one.right) ?? 64) < 64)
-        value = bit
+}
+
+const hashed = /slot_?hashes|recent_?(slot|block)_?hash/i
+
+const sysvarsOf = (instruction: Instruction): Sysvars => {
+  const { accounts } = instruction
+  const byAddress = (one: Account): boolean =>
+    checksWhenDone(instruction, one).some(
+      ({ kind, against }) => kind === "key" && against?.kind === "constant" && hashed.test(against.path),
+    )
+  return {
+    clocks: new Set(accounts.filter((one) => /clock/i.test(one.name)).map((one) => one.term)),
+    hashes: new Set(accounts.filter((one) => hashed.test(one.name) || byAddress(one)).map((one) => one.term)),
+  }
+}
+
+const noSysvars: Sysvars = { clocks: new Set(), hashes: new Set() }
+
+/** Every event with the accounts of its instruction: what a term means differs from one to the next. */
+function* eventsOf(program: SolanaProgram): Iterable<readonly [Event, Sysvars]> {
+  const seen = new Set<Event>()
+  for (const { instructions } of program.crates)
+    for (const instruction of instructions) {
+      const sysvars = sysvarsOf(instruction)
+      for (const event of instruction.events) {
+        seen.add(event)
+        yield [event, sysvars]
       }
-      if (value === undefined || !mentions(value, (one) => isBlockData(one, sysvars))) continue
-      if (event.kind !== "check" && tellsTime(value, modulus)) continue
-      once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
     }
-  },
+  for (const event of program.events()) if (!seen.has(event)) yield [event, noSysvars]
+}
+
+const isClock = (term: Term, { clocks }: Sysvars): boolean => {
+  if (term.kind !== "call") return false
+  if (term.name === "get" && pathEnds(term.path, "Clock::get")) return true
+  return term.name === "state" && term.args[0] !== undefined && clocks.has(term.args[0])
+}
+
+const isBlockData = (term: Term, sysvars: Sysvars): boolean => {
+  if (term.kind === "field")
+    return (
+      (/^(slot|unix_timestamp|epoch|epoch_start_timestamp)$/.test(term.name) &&
+        mentions(term.base, (one) => isClock(one, sysvars))) ||
+      (term.name === "data" && sysvars.hashes.has(term.base))
+    )
+  if (term.kind === "call" && term.name === "state")
+    return term.args[0] !== undefined && sysvars.hashes.has(term.args[0])
+  return term.kind === "call" && /SlotHashes|RecentBlockhashes|slot_hashes|recent_blockhashes/.test(term.path)
+}
+
+/** `timestamp % DAY` and `(now - start) % period` tell the time; nothing is drawn. */
+const tellsTime = (value: Term, modulus: Term | undefined): boolean => {
+  const dividend = plain(value)
+  const size = modulus === undefined ? undefined : literalValue(modulus)
+  if (size !== undefined && size >= 60 && size % 60 === 0)
+    return !mentions(dividend, (one) => one.kind === "call" && /hash|from_[lb]e_bytes/.test(one.name))
+  const named =
+    modulus !== undefined &&
+    mentions(
+      modulus,
+      (one) =>
+        (one.kind === "constant" || one.kind === "field") &&
+        /sec|min|hour|day|week|period|interval|epoch|duration|window|slots?/i.test(one.name),
+    )
+  if (named) return true
+  // A time that has passed, unless it was hashed.
+  return mentions(
+    dividend,
+    (one) =>
+      (one.kind === "binary" && one.operator === "-" && literalValue(one.right) === undefined) ||
+      (one.kind === "call" &&
+        one.name.endsWith("_sub") &&
+        one.args[1] !== undefined &&
+        literalValue(one.args[1]) === undefined),
+  )
 }

@@ -3,44 +3,15 @@ import { isInteger, pointee } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authorization.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isFromCaller } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
-
-const administrator =
-  /(^|_)(admin|administrator|governance|governor|manager|operator|council|dao|controller|guardian|multisig)(_key|_pubkey)?$/
-
-const isAdministered = (instruction: Instruction, account: Term): boolean => {
-  const { terms, success } = instruction.walk
-  const state = stateOf(terms, account)
-  const keys = signersOf(instruction).map(({ term }) => keyOf(terms, term))
-  const isStored = (term: Term): boolean =>
-    term.kind === "field" && term.base === state && administrator.test(term.name)
-  return [...success].some(
-    (fact) =>
-      fact.kind === "binary" &&
-      fact.operator === "==" &&
-      ((isStored(fact.left) && keys.includes(fact.right)) || (isStored(fact.right) && keys.includes(fact.left))),
-  )
-}
-
-/** A time is asked for somewhere in the conditions. */
-const waits = (instruction: Instruction): boolean =>
-  [...instruction.walk.success].some((fact) =>
-    mentions(
-      fact,
-      (one) =>
-        (one.kind === "field" && /^(unix_timestamp|slot|epoch)$/.test(one.name)) ||
-        (one.kind === "call" && one.name === "get" && /(^|::)Clock::get$/.test(one.path)),
-    ),
-  )
 
 export const noTimelock: Rule<SolanaProgram> = {
   meta: {
     id: "solana/centralization/no-timelock",
     class: "no-timelock",
-    title: "Administrator's change takes effect at once",
+    title: "Privileged change takes effect immediately",
     // Nothing is broken: it says how far users have to trust the administrator's key.
     severity: "informational",
     confidence: "medium",
@@ -53,6 +24,25 @@ export const noTimelock: Rule<SolanaProgram> = {
       "https://docs.openzeppelin.com/contracts/5.x/api/governance#TimelockController",
       "https://docs.squads.so/main/navigating-your-squad/settings",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        let asked: boolean | undefined
+        const administered = new Map<Term, boolean>()
+        const isTimed = (): boolean => (asked ??= waits(instruction))
+        for (const event of instruction.events) {
+          if (event.kind !== "assign" || event.target.term.kind !== "field") continue
+          const account = accountOfState(event.target.term)
+          if (account === undefined || !isInteger(pointee(event.target.type))) continue
+          if (/^(pending|proposed|next|new|queued)_/.test(event.target.term.name)) continue
+          if (!isFromCaller(instruction, event.value.term) || isTimed()) continue
+          const known = administered.get(account) ?? isAdministered(instruction, account)
+          administered.set(account, known)
+          if (!known) continue
+          report({ ...placeOf(event), message: `\`${event.target.term.name}\` changes without notice.` })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -156,14 +146,14 @@ pub struct Market {
 pub mod notes {
     use super::*;
 
-    pub fn set_colour(ctx: Context<SetColour>, colour: u64) -> Result<()> {
-        ctx.accounts.note.colour = colour;
+    pub fn set_color(ctx: Context<SetColor>, color: u64) -> Result<()> {
+        ctx.accounts.note.color = color;
         Ok(())
     }
 }
 
 #[derive(Accounts)]
-pub struct SetColour<'info> {
+pub struct SetColor<'info> {
     #[account(mut, has_one = writer)]
     pub note: Account<'info, Note>,
     pub writer: Signer<'info>,
@@ -172,29 +162,37 @@ pub struct SetColour<'info> {
 #[account]
 pub struct Note {
     pub writer: Pubkey,
-    pub colour: u64,
+    pub color: u64,
 }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        let asked: boolean | undefined
-        const administered = new Map<Term, boolean>()
-        const isTimed = (): boolean => (asked ??= waits(instruction))
-        for (const event of instruction.events) {
-          if (event.kind !== "assign" || event.target.term.kind !== "field") continue
-          const account = accountOfState(event.target.term)
-          if (account === undefined || !isInteger(pointee(event.target.type))) continue
-          if (/^(pending|proposed|next|new|queued)_/.test(event.target.term.name)) continue
-          if (!isFromCaller(instruction, event.value.term) || isTimed()) continue
-          const known = administered.get(account) ?? isAdministered(instruction, account)
-          administered.set(account, known)
-          if (!known) continue
-          once({ ...placeOf(event), message: `\`${event.target.term.name}\` changes without notice.` })
-        }
-      }
-  },
 }
+
+const administrator =
+  /(^|_)(admin|administrator|governance|governor|manager|operator|council|dao|controller|guardian|multisig)(_key|_pubkey)?$/
+
+const isAdministered = (instruction: Instruction, account: Term): boolean => {
+  const { terms, success } = instruction.walk
+  const state = stateOf(terms, account)
+  const keys = signersOf(instruction).map(({ term }) => keyOf(terms, term))
+  const isStored = (term: Term): boolean =>
+    term.kind === "field" && term.base === state && administrator.test(term.name)
+  return [...success].some(
+    (fact) =>
+      fact.kind === "binary" &&
+      fact.operator === "==" &&
+      ((isStored(fact.left) && keys.includes(fact.right)) || (isStored(fact.right) && keys.includes(fact.left))),
+  )
+}
+
+/** A time is asked for somewhere in the conditions. */
+const waits = (instruction: Instruction): boolean =>
+  [...instruction.walk.success].some((fact) =>
+    mentions(
+      fact,
+      (one) =>
+        (one.kind === "field" && /^(unix_timestamp|slot|epoch)$/.test(one.name)) ||
+        (one.kind === "call" && one.name === "get" && /(^|::)Clock::get$/.test(one.path)),
+    ),
+  )

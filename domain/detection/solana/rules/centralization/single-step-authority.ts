@@ -3,29 +3,13 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
 import { isChosen } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
-
-const authority = /(^|_)(authority|admin|owner|governance|governor|manager|operator|guardian)$/
-const offered = /pending|proposed|next|new|future|candidate|nominee|nominated|staged/
-
-/** The value is the address of an account that does not sign: nobody proves to hold its key. */
-const isUnproven = (instruction: Instruction, value: Term): boolean => {
-  const holder = instruction.accounts.find(
-    (one) => value.kind === "field" && value.name === "key" && value.base === one.term,
-  )
-  if (holder === undefined) return isChosen(instruction, value)
-  return (
-    holder.wrapper !== "signer" &&
-    !checksWhenDone(instruction, holder).some(({ kind }) => kind === "signer" || kind === "pda" || kind === "key")
-  )
-}
 
 export const singleStepAuthority: Rule<SolanaProgram> = {
   meta: {
     id: "solana/centralization/single-step-authority",
     class: "single-step-authority",
-    title: "Authority is handed over in one step",
+    title: "Single-step authority transfer",
     severity: "low",
     confidence: "medium",
     cwe: [283],
@@ -34,6 +18,22 @@ export const singleStepAuthority: Rule<SolanaProgram> = {
     remediation:
       "Store the new authority as pending and let it take over in an instruction that it signs itself; or demand its signature in this one.",
     references: ["https://docs.openzeppelin.com/contracts/5.x/api/access#Ownable2Step"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "assign" || event.operator !== "=" || event.target.term.kind !== "field") continue
+          const target = event.target.term
+          if (!authority.test(target.name) || offered.test(target.name) || accountOfState(target) === undefined)
+            continue
+          // Only who is in office hands over: the stored authority is compared with a signer.
+          const inForce = [...instruction.walk.success].some(
+            (fact) => fact.kind === "binary" && fact.operator === "==" && mentions(fact, (one) => one === target),
+          )
+          if (!inForce || !isUnproven(instruction, event.value.term)) continue
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
   },
   examples: {
     vulnerable: [
@@ -157,21 +157,20 @@ pub struct Config { pub admin: Pubkey }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "assign" || event.operator !== "=" || event.target.term.kind !== "field") continue
-          const target = event.target.term
-          if (!authority.test(target.name) || offered.test(target.name) || accountOfState(target) === undefined)
-            continue
-          // Only who is in office hands over: the stored authority is compared with a signer.
-          const inForce = [...instruction.walk.success].some(
-            (fact) => fact.kind === "binary" && fact.operator === "==" && mentions(fact, (one) => one === target),
-          )
-          if (!inForce || !isUnproven(instruction, event.value.term)) continue
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-  },
+}
+
+const authority = /(^|_)(authority|admin|owner|governance|governor|manager|operator|guardian)$/
+
+const offered = /pending|proposed|next|new|future|candidate|nominee|nominated|staged/
+
+/** The value is the address of an account that does not sign: nobody proves to hold its key. */
+const isUnproven = (instruction: Instruction, value: Term): boolean => {
+  const holder = instruction.accounts.find(
+    (one) => value.kind === "field" && value.name === "key" && value.base === one.term,
+  )
+  if (holder === undefined) return isChosen(instruction, value)
+  return (
+    holder.wrapper !== "signer" &&
+    !checksWhenDone(instruction, holder).some(({ kind }) => kind === "signer" || kind === "pda" || kind === "key")
+  )
 }

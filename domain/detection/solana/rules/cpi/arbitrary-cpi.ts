@@ -1,45 +1,17 @@
 import type { CallEvent } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
+import { isPrivileged } from "../../authorization.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { stateOf } from "../../semantics.ts"
-
-/**
- * A callback, as of a flash loan: an account that was handed over is read again behind the call, and the instruction
- * fails unless it holds what it must. Nothing is signed for the callee that the caller could not sign for it directly.
- */
-const isVerifiedAfterwards = (instruction: Instruction, call: CallEvent): boolean => {
-  const given = (term: Term): boolean => call.args.some((one) => mentions(one.term, (inner) => inner === term))
-  const readAgain = new Set<Term>()
-  for (const event of instruction.events) {
-    if (event.order <= call.order) continue
-    if (event.kind === "call") {
-      const { term } = event.result
-      const [first] = event.args
-      if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && given(term.args[0]))
-        readAgain.add(term)
-      if (event.name === "reload" && first !== undefined && given(first.term))
-        readAgain.add(stateOf(instruction.walk.terms, first.term))
-    }
-    if (
-      event.kind === "check" &&
-      event.conditions.some((one) => isBound(one) && mentions(one, (inner) => readAgain.has(inner)))
-    )
-      return true
-  }
-  return false
-}
-
-const isBound = (term: Term): boolean => term.kind === "binary" && term.operator !== "!="
 
 export const arbitraryCpi: Rule<SolanaProgram> = {
   meta: {
     id: "solana/cpi/arbitrary-cpi",
     class: "arbitrary-cpi",
-    title: "Cross-program call goes to a program of the caller's choice",
+    title: "Arbitrary cross-program invocation",
     severity: "critical",
     confidence: "high",
     cwe: [829, 345],
@@ -51,6 +23,26 @@ export const arbitraryCpi: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/5-arbitrary-cpi",
       "https://solana.com/developers/courses/program-security/arbitrary-cpi",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
+        for (const { event, refusedByLibrary, signerSeeds } of openCpisOf(instruction)) {
+          if (refusedByLibrary || (signerSeeds === undefined && isVerifiedAfterwards(instruction, event))) continue
+          report({
+            ...placeOf(event),
+            // Whoever administrates the program chooses for themselves; without a signature the callee gains nothing of the program's.
+            ...(isPrivileged(crate, instruction)
+              ? { severity: "low" as const }
+              : signerSeeds === undefined
+                ? { severity: "high" as const }
+                : {}),
+            message:
+              signerSeeds === undefined
+                ? `Nothing in \`${instruction.name}\` says which program this call reaches.`
+                : `Nothing in \`${instruction.name}\` says which program this call reaches, and it is handed the signature of a program address.`,
+          })
+        }
   },
   examples: {
     vulnerable: [
@@ -227,19 +219,32 @@ pub fn flash_loan(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) ->
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const { event, refusedByLibrary, signerSeeds } of openCpisOf(instruction)) {
-          if (refusedByLibrary || (signerSeeds === undefined && isVerifiedAfterwards(instruction, event))) continue
-          once({
-            ...placeOf(event),
-            message:
-              signerSeeds === undefined
-                ? `Nothing in \`${instruction.name}\` says which program this call reaches.`
-                : `Nothing in \`${instruction.name}\` says which program this call reaches, and it is handed the signature of a program address.`,
-          })
-        }
-  },
 }
+
+/**
+ * A callback, as of a flash loan: an account that was handed over is read again behind the call, and the instruction
+ * fails unless it holds what it must. Nothing is signed for the callee that the caller could not sign for it directly.
+ */
+const isVerifiedAfterwards = (instruction: Instruction, call: CallEvent): boolean => {
+  const given = (term: Term): boolean => call.args.some((one) => mentions(one.term, (inner) => inner === term))
+  const readAgain = new Set<Term>()
+  for (const event of instruction.events) {
+    if (event.order <= call.order) continue
+    if (event.kind === "call") {
+      const { term } = event.result
+      const [first] = event.args
+      if (term.kind === "call" && term.name === "state" && term.args[0] !== undefined && given(term.args[0]))
+        readAgain.add(term)
+      if (event.name === "reload" && first !== undefined && given(first.term))
+        readAgain.add(stateOf(instruction.walk.terms, first.term))
+    }
+    if (
+      event.kind === "check" &&
+      event.conditions.some((one) => isBound(one) && mentions(one, (inner) => readAgain.has(inner)))
+    )
+      return true
+  }
+  return false
+}
+
+const isBound = (term: Term): boolean => term.kind === "binary" && term.operator !== "!="

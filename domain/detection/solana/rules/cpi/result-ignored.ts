@@ -3,50 +3,13 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { cpiOf } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
-
-/** Pinocchio's returns nothing: the runtime ends the transaction where the call fails. */
-const hasNoResult = ({ path }: CallEvent): boolean => {
-  const parts = path.split("::")
-  const name = parts.pop()!
-  return (
-    name.startsWith("invoke") &&
-    name.endsWith("_unchecked") &&
-    (parts.at(-1) === "cpi" || parts.some((part) => /^pinocchio(_\w+)?$/.test(part)))
-  )
-}
-
-/** Something is done on account of the outcome, but where it is an error the instruction goes on all the same. */
-const goesOn = (event: CallEvent): boolean => {
-  const { term } = event.result
-  if (event.examined !== true || term.kind !== "call") return false
-  for (const fact of guaranteed(event)) {
-    const known = fact.kind === "not" ? fact.operand : fact
-    if ((known.kind === "succeeded" && known.call === term) || (known.kind === "is" && known.value === term))
-      return false
-  }
-  return true
-}
-
-/** The CPI whose outcome a statement throws away: itself, or behind `.ok()` and the like. */
-const ignoredCpi = (event: CallEvent): CallEvent | undefined => {
-  if (event.dropped === undefined || event.handled === true) return undefined
-  if (cpiOf(event) !== undefined) return hasNoResult(event) ? undefined : event
-  if (
-    !event.method ||
-    !/^(ok|err|is_ok|is_err|unwrap_or_default|unwrap_or|unwrap_or_else|map|map_err)$/.test(event.name)
-  )
-    return undefined
-  const inner = event.args[0]?.event
-  return inner !== undefined && cpiOf(inner) !== undefined ? inner : undefined
-}
 
 export const cpiResultIgnored: Rule<SolanaProgram> = {
   meta: {
     id: "solana/cpi/result-ignored",
     class: "cpi-result-ignored",
-    title: "Outcome of a cross-program call is ignored",
+    title: "Ignored result of a cross-program invocation",
     severity: "medium",
     confidence: "high",
     cwe: [252, 754],
@@ -57,6 +20,27 @@ export const cpiResultIgnored: Rule<SolanaProgram> = {
       "https://solana.com/docs/core/cpi",
       "https://doc.rust-lang.org/std/result/index.html#results-must-be-used",
     ],
+  },
+  check: (program, report) => {
+    const survived: Array<CallEvent> = []
+    const returned = new Map<Frame, Array<Term>>()
+    for (const event of program.events()) {
+      if (event.kind === "exit" && event.success) {
+        const { frame } = event.scope
+        const known = returned.get(frame)
+        if (known === undefined) returned.set(frame, [event.value.term])
+        else known.push(event.value.term)
+      }
+      if (event.kind !== "call") continue
+      const cpi = ignoredCpi(event)
+      if (cpi !== undefined)
+        report({ ...placeOf(cpi), message: "Whether this call succeeded makes no difference to what follows." })
+      else if (cpiOf(event) !== undefined && goesOn(event)) survived.push(event)
+    }
+    for (const event of survived) {
+      if (returned.get(event.scope.frame)?.some((term) => mentions(term, (one) => one === event.result.term))) continue
+      report({ ...placeOf(event), message: "Where this call fails, the instruction goes on and succeeds." })
+    }
   },
   examples: {
     vulnerable: [
@@ -179,26 +163,40 @@ pub fn pay(_program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    const survived: Array<CallEvent> = []
-    const returned = new Map<Frame, Array<Term>>()
-    for (const event of program.events()) {
-      if (event.kind === "exit" && event.success) {
-        const { frame } = event.scope
-        const known = returned.get(frame)
-        if (known === undefined) returned.set(frame, [event.value.term])
-        else known.push(event.value.term)
-      }
-      if (event.kind !== "call") continue
-      const cpi = ignoredCpi(event)
-      if (cpi !== undefined)
-        once({ ...placeOf(cpi), message: "Whether this call succeeded makes no difference to what follows." })
-      else if (cpiOf(event) !== undefined && goesOn(event)) survived.push(event)
-    }
-    for (const event of survived) {
-      if (returned.get(event.scope.frame)?.some((term) => mentions(term, (one) => one === event.result.term))) continue
-      once({ ...placeOf(event), message: "Where this call fails, the instruction goes on and succeeds." })
-    }
-  },
+}
+
+/** Pinocchio's returns nothing: the runtime ends the transaction where the call fails. */
+const hasNoResult = ({ path }: CallEvent): boolean => {
+  const parts = path.split("::")
+  const name = parts.pop()!
+  return (
+    name.startsWith("invoke") &&
+    name.endsWith("_unchecked") &&
+    (parts.at(-1) === "cpi" || parts.some((part) => /^pinocchio(_\w+)?$/.test(part)))
+  )
+}
+
+/** Something is done on account of the outcome, but where it is an error the instruction goes on all the same. */
+const goesOn = (event: CallEvent): boolean => {
+  const { term } = event.result
+  if (event.examined !== true || term.kind !== "call") return false
+  for (const fact of guaranteed(event)) {
+    const known = fact.kind === "not" ? fact.operand : fact
+    if ((known.kind === "succeeded" && known.call === term) || (known.kind === "is" && known.value === term))
+      return false
+  }
+  return true
+}
+
+/** The CPI whose outcome a statement throws away: itself, or behind `.ok()` and the like. */
+const ignoredCpi = (event: CallEvent): CallEvent | undefined => {
+  if (event.dropped === undefined || event.handled === true) return undefined
+  if (cpiOf(event) !== undefined) return hasNoResult(event) ? undefined : event
+  if (
+    !event.method ||
+    !/^(ok|err|is_ok|is_err|unwrap_or_default|unwrap_or|unwrap_or_else|map|map_err)$/.test(event.name)
+  )
+    return undefined
+  const inner = event.args[0]?.event
+  return inner !== undefined && cpiOf(inner) !== undefined ? inner : undefined
 }

@@ -7,74 +7,16 @@ import { checksOf } from "../../checks.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
 import { movesValue } from "../../cpi.ts"
 import { isIdentified, isPinned, placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, isFromCaller, isTrusted } from "../../questions.ts"
-import { keyOf } from "../../semantics.ts"
+import { accountOfState, keyOf } from "../../semantics.ts"
 import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../signedCpi.ts"
-
-/** The rest of the list, or all of it, as native programs have it. */
-const isList = (term: Term): boolean =>
-  (term.kind === "parameter" && term.name !== "program_id") ||
-  (term.kind === "call" && /^(slice|as_slice|to_vec|concat|mapped)$/.test(term.name) && term.args.some(isList)) ||
-  (term.kind === "element" && term.index === undefined && isList(term.base))
-
-const isRemaining = (term: Term): boolean =>
-  isList(term) || mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
-
-/** The account lists, and so who is charged, come from the caller as they are. */
-const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): boolean => {
-  if (!cpi.accounts.some(({ term }) => isRemaining(term)) || movesValue(cpi)) return false
-  const facts = guaranteed(cpi.event)
-  const checked = cpi.accounts.some(({ term }) => isRemaining(term) && isIdentified(checksOf(term, facts)))
-  const [built] = cpi.event.args
-  if (checked || built === undefined || !isFromCaller(instruction, built.term)) return false
-  if (openCpisOf(instruction).some(({ event }) => event === cpi.event)) return true
-  // What was proposed and approved before: `proposal.data == data`.
-  const passed = instruction.arguments.filter(({ term }) => mentions(built.term, (one) => one === term))
-  if (passed.every(({ term }) => isStored(facts, term))) return false
-  // Whoever the state names may use the signature as they like, for a program that is known.
-  return instruction.kind === "anchor"
-    ? !isPrivileged(crate, instruction)
-    : !instruction.accounts.some((one) => isAuthorized(instruction, one))
-}
-
-const isStored = (facts: Facts, term: Term): boolean => {
-  for (const fact of facts)
-    if (fact.kind === "binary" && fact.operator === "==")
-      if ((fact.left === term && isTrusted(fact.right)) || (fact.right === term && isTrusted(fact.left))) return true
-  return false
-}
-
-/** Paid out of a token account that nothing fixes, although whatever the program address owns can be taken from. */
-const freeSource = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): Account | undefined => {
-  if (!movesValue(cpi)) return undefined
-  const term = roleOf(cpi, "from")
-  const source = term === undefined ? undefined : instruction.accounts.find((one) => one.term === term)
-  if (source === undefined || instruction.kind === "native") return undefined
-  if (source.constraints?.token !== undefined || source.constraints?.associatedToken !== undefined) return undefined
-  const checks = checksAround(cpi.event, source)
-  if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
-  // Seeds that name somebody or something of this instruction belong to one owner: so do all of its accounts.
-  const seeds = flattenSeeds(cpi.signerSeeds)
-  const facts = guaranteed(cpi.event)
-  const key = keyOf(instruction.walk.terms, source.term)
-  if (seeds.slice(0, -1).some((one) => one.kind !== "literal" && one.kind !== "constant")) return undefined
-  const to = roleOf(cpi, "to")
-  const destination = to === undefined ? undefined : accountIn(instruction, to)
-  if (destination !== undefined && isPinned(checksAround(cpi.event, destination))) return undefined
-  return instruction.accounts.some(
-    (one) => one !== source && areRelated(facts, key, keyOf(instruction.walk.terms, one.term)),
-  )
-    ? undefined
-    : source
-}
 
 export const signerForCallersAccounts: Rule<SolanaProgram> = {
   meta: {
     id: "solana/cpi/signer-for-callers-accounts",
     class: "pda-signer-overlap",
-    title: "Program's signature covers accounts that the caller chose",
+    title: "Program signature covers caller-chosen accounts",
     severity: "high",
     confidence: "medium",
     cwe: [269, 441],
@@ -86,6 +28,23 @@ export const signerForCallersAccounts: Rule<SolanaProgram> = {
       "https://solana.com/docs/core/cpi",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
+        for (const cpi of signedCpisOf(instruction)) {
+          const source = freeSource(instruction, cpi)
+          if (source !== undefined)
+            report({
+              ...placeOf(cpi.event),
+              message: `The signing address pays out of \`${source.name}\`, which may be any account that it owns.`,
+            })
+          else if (forwardsAll(crate, instruction, cpi))
+            report({
+              ...placeOf(cpi.event),
+              message: "The call is signed for whatever accounts and data the caller passed.",
+            })
+        }
   },
   examples: {
     vulnerable: [
@@ -190,6 +149,51 @@ pub fn relay(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> Prog
     let instruction = Instruction { program_id: *target.key, accounts: metas, data: data.to_vec() };
     invoke_signed(&instruction, &accounts[2..], &[&[b"safe", safe_info.key.as_ref(), &[safe.bump]]]) // FINDING
 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Token, TokenAccount};
+
+#[program]
+pub mod swaps {
+    use super::*;
+
+    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        ctx.accounts.book.owed = ctx.accounts.book.owed.checked_sub(amount).unwrap();
+        let seeds: &[&[&[u8]]] = &[&[b"swaps", &[ctx.bumps.signs]]];
+        let context = CpiContext::from(&*ctx.accounts).with_signer(seeds);
+        token::burn(context, amount) // FINDING
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut, has_one = owner)]
+    pub book: Account<'info, Book>,
+    pub owner: Signer<'info>,
+    /// CHECK: the token program
+    #[account(mut)]
+    pub mint: UncheckedAccount<'info>,
+    #[account(mut)]
+    pub paid: Account<'info, TokenAccount>,
+    /// CHECK: may burn what users allow it to
+    #[account(seeds = [b"swaps"], bump)]
+    pub signs: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'a, 'b, 'c, 'info> From<&Pay<'info>> for CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
+    fn from(accounts: &Pay<'info>) -> CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
+        let burned = Burn {
+            mint: accounts.mint.to_account_info(),
+            to: accounts.paid.to_account_info(),
+            authority: accounts.signs.to_account_info(),
+        };
+        CpiContext::new(accounts.token_program.to_account_info(), burned)
+    }
+}
+
+#[account]
+pub struct Book { pub owner: Pubkey, pub owed: u64 }
 `,
     ],
     safe: [
@@ -309,24 +313,112 @@ pub enum ErrorCode {
     Other,
 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Burn, Token, TokenAccount};
+
+#[program]
+pub mod swaps {
+    use super::*;
+
+    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
+        ctx.accounts.book.owed = ctx.accounts.book.owed.checked_sub(amount).unwrap();
+        let seeds: &[&[&[u8]]] = &[&[b"swaps", &[ctx.bumps.signs]]];
+        let context = CpiContext::from(&*ctx.accounts).with_signer(seeds);
+        token::burn(context, amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Pay<'info> {
+    #[account(mut, has_one = owner)]
+    pub book: Account<'info, Book>,
+    pub owner: Signer<'info>,
+    /// CHECK: the token program
+    #[account(mut)]
+    pub mint: UncheckedAccount<'info>,
+    #[account(mut, constraint = paid.owner == owner.key())]
+    pub paid: Account<'info, TokenAccount>,
+    /// CHECK: may burn what users allow it to
+    #[account(seeds = [b"swaps"], bump)]
+    pub signs: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+impl<'a, 'b, 'c, 'info> From<&Pay<'info>> for CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
+    fn from(accounts: &Pay<'info>) -> CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
+        let burned = Burn {
+            mint: accounts.mint.to_account_info(),
+            to: accounts.paid.to_account_info(),
+            authority: accounts.signs.to_account_info(),
+        };
+        CpiContext::new(accounts.token_program.to_account_info(), burned)
+    }
+}
+
+#[account]
+pub struct Book { pub owner: Pubkey, pub owed: u64 }
+`,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates)
-      for (const instruction of crate.instructions)
-        for (const cpi of signedCpisOf(instruction)) {
-          const source = freeSource(instruction, cpi)
-          if (source !== undefined)
-            once({
-              ...placeOf(cpi.event),
-              message: `The signing address pays out of \`${source.name}\`, which may be any account that it owns.`,
-            })
-          else if (forwardsAll(crate, instruction, cpi))
-            once({
-              ...placeOf(cpi.event),
-              message: "The call is signed for whatever accounts and data the caller passed.",
-            })
-        }
-  },
+}
+
+/** The rest of the list, or all of it, as native programs have it. */
+const isList = (term: Term): boolean =>
+  (term.kind === "parameter" && term.name !== "program_id") ||
+  (term.kind === "call" && /^(slice|as_slice|to_vec|concat|mapped)$/.test(term.name) && term.args.some(isList)) ||
+  (term.kind === "element" && term.index === undefined && isList(term.base))
+
+const isRemaining = (term: Term): boolean =>
+  isList(term) || mentions(term, (one) => one.kind === "field" && one.name === "remaining_accounts")
+
+/** The account lists, and so who is charged, come from the caller as they are. */
+const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): boolean => {
+  if (!cpi.accounts.some(({ term }) => isRemaining(term)) || movesValue(cpi)) return false
+  const facts = guaranteed(cpi.event)
+  const checked = cpi.accounts.some(({ term }) => isRemaining(term) && isIdentified(checksOf(term, facts)))
+  const [built] = cpi.event.args
+  if (checked || built === undefined || !isFromCaller(instruction, built.term)) return false
+  if (openCpisOf(instruction).some(({ event }) => event === cpi.event)) return true
+  // What was proposed and approved before: `proposal.data == data`.
+  const passed = instruction.arguments.filter(({ term }) => mentions(built.term, (one) => one === term))
+  if (passed.every(({ term }) => isStored(facts, term))) return false
+  // Whoever the state names may use the signature as they like, for a program that is known.
+  return instruction.kind === "anchor"
+    ? !isPrivileged(crate, instruction)
+    : !instruction.accounts.some((one) => isAuthorized(instruction, one))
+}
+
+const isStored = (facts: Facts, term: Term): boolean => {
+  for (const fact of facts)
+    if (fact.kind === "binary" && fact.operator === "==")
+      if ((fact.left === term && isTrusted(fact.right)) || (fact.right === term && isTrusted(fact.left))) return true
+  return false
+}
+
+/** Paid out of a token account that nothing fixes, although whatever the program address owns can be taken from. */
+const freeSource = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): Account | undefined => {
+  if (!movesValue(cpi)) return undefined
+  const term = roleOf(cpi, "from")
+  const source = term === undefined ? undefined : instruction.accounts.find((one) => one.term === term)
+  if (source === undefined || instruction.kind === "native") return undefined
+  if (source.constraints?.token !== undefined || source.constraints?.associatedToken !== undefined) return undefined
+  const checks = checksAround(cpi.event, source)
+  if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
+  // Seeds that name somebody or something of this instruction belong to one owner: so do all of its accounts.
+  const seeds = flattenSeeds(cpi.signerSeeds)
+  const facts = guaranteed(cpi.event)
+  const key = keyOf(instruction.walk.terms, source.term)
+  if (seeds.slice(0, -1).some((one) => one.kind !== "literal" && one.kind !== "constant")) return undefined
+  const to = roleOf(cpi, "to")
+  const destination = to === undefined ? undefined : accountIn(instruction, to)
+  // What goes where it belongs does no harm, unless somebody is credited for it.
+  const isCredited = instruction.events.some(
+    (event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
+  )
+  if (!isCredited && destination !== undefined && isPinned(checksAround(cpi.event, destination))) return undefined
+  return instruction.accounts.some(
+    (one) => one !== source && areRelated(facts, key, keyOf(instruction.walk.terms, one.term)),
+  )
+    ? undefined
+    : source
 }

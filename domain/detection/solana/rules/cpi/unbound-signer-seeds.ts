@@ -5,59 +5,17 @@ import { signersOf } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
 import { isPinned, placeOf } from "../../identity.ts"
 import { plain } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
 import { areRelated, flattenSeeds, isSignedFor, roleOf, signedCpisOf } from "../../signedCpi.ts"
 import type { Term } from "../../../rust/terms.ts"
 
-const isChecked = (cpi: Cpi, account: Account): boolean => {
-  if (account.constraints?.token !== undefined || account.constraints?.associatedToken !== undefined) return true
-  const checks = checksAround(cpi.event, account)
-  return isPinned(checks) || checks.some(({ kind }) => kind === "signer" || kind === "call")
-}
-
-/** Seeds that the caller picks freely: an argument, or the address of an account about which nothing is known. */
-const freeSeeds = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): boolean => {
-  const seeds = flattenSeeds(cpi.signerSeeds).slice(0, -1)
-  return seeds.some((seed) => {
-    if (seed.kind === "literal" || seed.kind === "constant") return false
-    const holder = instruction.accounts.find((one) => seed === keyOf(instruction.walk.terms, one.term))
-    if (holder !== undefined)
-      return (holder.wrapper === "raw" || holder.wrapper === "system") && !isChecked(cpi, holder)
-    return isFromCaller(instruction, seed) && accountOfState(seed) === undefined
-  })
-}
-
-const amountIsChosen = (instruction: Instruction, cpi: Cpi): boolean =>
-  instruction.kind === "anchor" ||
-  [...cpi.args, ...cpi.accounts.flatMap(({ name, term }) => (name === "amount" ? [term] : []))].some((one) =>
-    instruction.arguments.some(({ term }) => plain(one) === term),
-  )
-
-/** A flash loan: what the account holds is looked at again when all is done. */
-const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
-  const from = roleOf(cpi, "from")
-  if (from === undefined) return false
-  const state = stateOf(instruction.walk.terms, from)
-  const lent = signedCpisOf(instruction).find((one) => roleOf(one, "from") === from)?.event.order
-  const again = instruction.events.find(
-    (event) => event.kind === "call" && event.result.term === state && event.order > (lent ?? Infinity),
-  )?.order
-  return instruction.events.some(
-    (event) =>
-      event.kind === "check" &&
-      event.order > (again ?? Infinity) &&
-      event.conditions.some((one) => mentions(one, (inner) => inner === state)),
-  )
-}
-
 export const unboundSignerSeeds: Rule<SolanaProgram> = {
   meta: {
     id: "solana/cpi/unbound-signer-seeds",
     class: "cpi-authority-bypass",
-    title: "Program signs for value on behalf of whomever the caller names",
+    title: "Program-signed transfer for a caller-chosen beneficiary",
     severity: "high",
     confidence: "medium",
     cwe: [863, 639],
@@ -69,6 +27,39 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
       "https://solana.com/developers/courses/program-security/signer-auth",
       "https://solana.com/docs/core/cpi",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const signers = signersOf(instruction)
+        // Whoever pays in, burns or closes without the program's signature signs for that: an exchange.
+        if (
+          signers.length === 0 &&
+          cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi))
+        )
+          continue
+        for (const cpi of signedCpisOf(instruction)) {
+          if (!movesValue(cpi)) continue
+          const to = roleOf(cpi, "to")
+          const destination = to === undefined ? undefined : accountIn(instruction, to)
+          if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue
+          // A signer's own account, or one that belongs with an account of the seeds.
+          if (signers.some(({ term }) => term === destination.term)) continue
+          const facts = guaranteed(cpi.event)
+          const tied = signers.some((signer) => {
+            const key = keyOf(instruction.walk.terms, signer.term)
+            if (mentions(cpi.signerSeeds, (one) => one === key || one === signer.term)) return true
+            return instruction.accounts.some((one) => one !== signer && areRelated(facts, key, one.term))
+          })
+          // Shares for what came in by other ways: how many, the balances say.
+          if (signers.length === 0 && roleOf(cpi, "from") === undefined && !amountIsChosen(instruction, cpi)) continue
+          if (tied || (signers.length > 0 && !freeSeeds(instruction, cpi))) continue
+          report({
+            ...placeOf(cpi.event),
+            message: `Nobody who signs \`${instruction.name}\` is tied to what the program signs for here.`,
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -184,38 +175,45 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const signers = signersOf(instruction)
-        // Whoever pays in, burns or closes without the program's signature signs for that: an exchange.
-        if (
-          signers.length === 0 &&
-          cpisOf(instruction).some((cpi) => !isSignedFor(instruction, cpi) && movesValue(cpi))
-        )
-          continue
-        for (const cpi of signedCpisOf(instruction)) {
-          if (!movesValue(cpi)) continue
-          const to = roleOf(cpi, "to")
-          const destination = to === undefined ? undefined : accountIn(instruction, to)
-          if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue
-          // A signer's own account, or one that belongs with an account of the seeds.
-          if (signers.some(({ term }) => term === destination.term)) continue
-          const facts = guaranteed(cpi.event)
-          const tied = signers.some((signer) => {
-            const key = keyOf(instruction.walk.terms, signer.term)
-            if (mentions(cpi.signerSeeds, (one) => one === key || one === signer.term)) return true
-            return instruction.accounts.some((one) => one !== signer && areRelated(facts, key, one.term))
-          })
-          // Shares for what came in by other ways: how many, the balances say.
-          if (signers.length === 0 && roleOf(cpi, "from") === undefined && !amountIsChosen(instruction, cpi)) continue
-          if (tied || (signers.length > 0 && !freeSeeds(instruction, cpi))) continue
-          once({
-            ...placeOf(cpi.event),
-            message: `Nobody who signs \`${instruction.name}\` is tied to what the program signs for here.`,
-          })
-        }
-      }
-  },
+}
+
+const isChecked = (cpi: Cpi, account: Account): boolean => {
+  if (account.constraints?.token !== undefined || account.constraints?.associatedToken !== undefined) return true
+  const checks = checksAround(cpi.event, account)
+  return isPinned(checks) || checks.some(({ kind }) => kind === "signer" || kind === "call")
+}
+
+/** Seeds that the caller picks freely: an argument, or the address of an account about which nothing is known. */
+const freeSeeds = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): boolean => {
+  const seeds = flattenSeeds(cpi.signerSeeds).slice(0, -1)
+  return seeds.some((seed) => {
+    if (seed.kind === "literal" || seed.kind === "constant") return false
+    const holder = instruction.accounts.find((one) => seed === keyOf(instruction.walk.terms, one.term))
+    if (holder !== undefined)
+      return (holder.wrapper === "raw" || holder.wrapper === "system") && !isChecked(cpi, holder)
+    return isFromCaller(instruction, seed) && accountOfState(seed) === undefined
+  })
+}
+
+const amountIsChosen = (instruction: Instruction, cpi: Cpi): boolean =>
+  instruction.kind === "anchor" ||
+  [...cpi.args, ...cpi.accounts.flatMap(({ name, term }) => (name === "amount" ? [term] : []))].some((one) =>
+    instruction.arguments.some(({ term }) => plain(one) === term),
+  )
+
+/** A flash loan: what the account holds is looked at again when all is done. */
+const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
+  const from = roleOf(cpi, "from")
+  if (from === undefined) return false
+  const state = stateOf(instruction.walk.terms, from)
+  const lent = signedCpisOf(instruction).find((one) => roleOf(one, "from") === from)?.event.order
+  const again = instruction.events.find(
+    (event) => event.kind === "call" && event.result.term === state && event.order > (lent ?? Infinity),
+  )?.order
+  return instruction.events.some(
+    (event) =>
+      event.kind === "check" &&
+      event.order > (again ?? Infinity) &&
+      event.conditions.some((one) => mentions(one, (inner) => inner === state)),
+  )
 }

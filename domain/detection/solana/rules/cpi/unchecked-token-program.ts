@@ -1,14 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 
 export const uncheckedTokenProgram: Rule<SolanaProgram> = {
   meta: {
     id: "solana/cpi/unchecked-token-program",
     class: "arbitrary-cpi",
-    title: "Token program account is checked by the library at best",
+    title: "Unchecked token program account",
     // spl-token refuses other programs since 3.1.1: what is left is the dependency on that.
     severity: "low",
     confidence: "medium",
@@ -21,6 +20,16 @@ export const uncheckedTokenProgram: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/5-arbitrary-cpi",
       "https://github.com/solana-labs/solana-program-library/pull/1714",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const { event, refusedByLibrary } of openCpisOf(instruction))
+          if (refusedByLibrary)
+            report({
+              ...placeOf(event),
+              message: `\`${instruction.name}\` does not compare the token program's address.`,
+            })
   },
   examples: {
     vulnerable: [
@@ -137,16 +146,5 @@ pub struct BurnSome<'info> {
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const { event, refusedByLibrary } of openCpisOf(instruction))
-          if (refusedByLibrary)
-            once({
-              ...placeOf(event),
-              message: `\`${instruction.name}\` does not compare the token program's address.`,
-            })
   },
 }

@@ -3,13 +3,12 @@ import { guaranteed } from "../../../rust/events.ts"
 import { mentions } from "../../../rust/terms.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const associatedTokenInit: Rule<SolanaProgram> = {
   meta: {
     id: "solana/denial-of-service/associated-token-init",
     class: "ata-init-dos",
-    title: "Instruction fails when the associated token account exists already",
+    title: "Instruction fails if the associated token account already exists",
     severity: "medium",
     confidence: "medium",
     cwe: [400, 703],
@@ -21,6 +20,42 @@ export const associatedTokenInit: Rule<SolanaProgram> = {
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://spl.solana.com/associated-token-account",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const addresses = new Map<string, string>()
+        for (const { name, constraints, place } of instruction.accounts) {
+          if (constraints?.init !== true || constraints.initIfNeeded || constraints.associatedToken === undefined)
+            continue
+          // The wallet is a program address that this very instruction creates: nobody could know it before.
+          const { authority } = constraints.associatedToken
+          const owner = authority?.kind === "path" ? authority.path.segments.at(-1)?.name : undefined
+          const fresh = instruction.accounts.some(
+            (one) => one.name === owner && one.constraints?.init === true && one.constraints.seeds === undefined,
+          )
+          const mint = constraints.associatedToken.mint
+          const minted = mint?.kind === "path" ? mint.path.segments.at(-1)?.name : undefined
+          const freshMint = instruction.accounts.some(
+            (one) => one.name === minted && one.constraints?.init === true && one.constraints.seeds === undefined,
+          )
+          if (fresh || freshMint || addresses.has(name)) continue
+          addresses.set(name, name)
+          report({ ...place, scope: instruction.handler.qualifiedName })
+        }
+        for (const { event, instruction: path } of cpisOf(instruction)) {
+          if (!/(^|::)create_associated_token_account$|associated_token::create$/.test(path)) continue
+          const asked = [...guaranteed(event)].some((fact) =>
+            mentions(
+              fact,
+              (one) =>
+                (one.kind === "call" && one.name === "len") ||
+                (one.kind === "field" && /^(lamports|owner)$/.test(one.name)),
+            ),
+          )
+          if (!asked) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -106,42 +141,5 @@ pub fn take(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const addresses = new Map<string, string>()
-        for (const { name, constraints, place } of instruction.accounts) {
-          if (constraints?.init !== true || constraints.initIfNeeded || constraints.associatedToken === undefined)
-            continue
-          // The wallet is a program address that this very instruction creates: nobody could know it before.
-          const { authority } = constraints.associatedToken
-          const owner = authority?.kind === "path" ? authority.path.segments.at(-1)?.name : undefined
-          const fresh = instruction.accounts.some(
-            (one) => one.name === owner && one.constraints?.init === true && one.constraints.seeds === undefined,
-          )
-          const mint = constraints.associatedToken.mint
-          const minted = mint?.kind === "path" ? mint.path.segments.at(-1)?.name : undefined
-          const freshMint = instruction.accounts.some(
-            (one) => one.name === minted && one.constraints?.init === true && one.constraints.seeds === undefined,
-          )
-          if (fresh || freshMint || addresses.has(name)) continue
-          addresses.set(name, name)
-          once({ ...place, scope: instruction.handler.qualifiedName })
-        }
-        for (const { event, instruction: path } of cpisOf(instruction)) {
-          if (!/(^|::)create_associated_token_account$|associated_token::create$/.test(path)) continue
-          const asked = [...guaranteed(event)].some((fact) =>
-            mentions(
-              fact,
-              (one) =>
-                (one.kind === "call" && one.name === "len") ||
-                (one.kind === "field" && /^(lamports|owner)$/.test(one.name)),
-            ),
-          )
-          if (!asked) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-      }
   },
 }

@@ -3,25 +3,12 @@ import type { Scope } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Cpi, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-
-const isWithin = (inner: Scope, outer: Scope): boolean => {
-  for (let one: Scope | undefined = inner; one !== undefined; one = one.parent) if (one === outer) return true
-  return false
-}
-
-/** What happened in a scope is on a path to another: no branch in between returned. */
-const leadsTo = (from: Scope, to: Scope): boolean => {
-  for (let one: Scope | undefined = from; one !== undefined && !isWithin(to, one); one = one.parent)
-    if (one.parent?.frame === one.frame && one.end === undefined) return false
-  return true
-}
 
 export const lamportsBeforeCpi: Rule<SolanaProgram> = {
   meta: {
     id: "solana/denial-of-service/lamports-before-cpi",
     class: "lamport-cpi-dos",
-    title: "Lamports are moved by hand before a CPI that is not given the account",
+    title: "Lamports moved directly before a CPI that omits the account",
     severity: "medium",
     confidence: "medium",
     cwe: [362, 703],
@@ -30,6 +17,29 @@ export const lamportsBeforeCpi: Rule<SolanaProgram> = {
     remediation:
       "Move lamports by hand after the last CPI, or pass every account whose lamports were changed to the CPI as an additional account.",
     references: ["https://github.com/solana-labs/solana/issues/20311", "https://solana.com/docs/core/cpi"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const edits: Array<{ readonly account: Term; readonly order: number; readonly scope: Scope }> = []
+        for (const event of instruction.events)
+          if (event.kind === "assign" && event.target.term.kind === "field" && event.target.term.name === "lamports")
+            edits.push({ account: event.target.term.base, order: event.order, scope: event.scope })
+        if (edits.length === 0) continue
+        for (const { event, accounts } of cpisOf(instruction)) {
+          // A list that is handed on as it is may hold any account; a parameter in a named field is an amount.
+          const isAnything = ({ name, term }: Cpi["accounts"][number]): boolean =>
+            term.kind === "opaque" || (term.kind === "parameter" && name === "")
+          if (accounts.length === 0 || accounts.some(isAnything)) continue
+          const left = edits.find(
+            ({ account, order, scope }) =>
+              order < event.order &&
+              leadsTo(scope, event.scope) &&
+              !accounts.some(({ term }) => mentions(term, (one) => one === account)),
+          )
+          if (left !== undefined) report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -134,28 +144,16 @@ pub fn settle(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Pro
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const edits: Array<{ readonly account: Term; readonly order: number; readonly scope: Scope }> = []
-        for (const event of instruction.events)
-          if (event.kind === "assign" && event.target.term.kind === "field" && event.target.term.name === "lamports")
-            edits.push({ account: event.target.term.base, order: event.order, scope: event.scope })
-        if (edits.length === 0) continue
-        for (const { event, accounts } of cpisOf(instruction)) {
-          // A list that is handed on as it is may hold any account; a parameter in a named field is an amount.
-          const isAnything = ({ name, term }: Cpi["accounts"][number]): boolean =>
-            term.kind === "opaque" || (term.kind === "parameter" && name === "")
-          if (accounts.length === 0 || accounts.some(isAnything)) continue
-          const left = edits.find(
-            ({ account, order, scope }) =>
-              order < event.order &&
-              leadsTo(scope, event.scope) &&
-              !accounts.some(({ term }) => mentions(term, (one) => one === account)),
-          )
-          if (left !== undefined) once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-      }
-  },
+}
+
+const isWithin = (inner: Scope, outer: Scope): boolean => {
+  for (let one: Scope | undefined = inner; one !== undefined; one = one.parent) if (one === outer) return true
+  return false
+}
+
+/** What happened in a scope is on a path to another: no branch in between returned. */
+const leadsTo = (from: Scope, to: Scope): boolean => {
+  for (let one: Scope | undefined = from; one !== undefined && !isWithin(to, one); one = one.parent)
+    if (one.parent?.frame === one.frame && one.end === undefined) return false
+  return true
 }

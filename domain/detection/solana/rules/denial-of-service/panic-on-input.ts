@@ -4,45 +4,13 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { elementType, isNamed, isOutcome, type RustType } from "../../../rust/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isBounded, isChosen, isConstant } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-import { deserialisers } from "../../semantics.ts"
-
-const fallible =
-  /^(get|get_mut|first|last|next|nth|pop|position|find|from_utf8|from_str|from_str_radix|parse|split_first|split_at_checked|to_u64|to_u128|try_into|try_from|iter_next)$/
-
-const isData = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "field" && (one.name === "data" || one.name === "remaining_accounts"))
-const isSliced = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "call" && /^(slice|to_[lb]e_bytes)$/.test(one.name))
-
-const isBytes = (type: RustType): boolean => isNamed(elementType(type), "u8") || type.kind === "unknown"
-/** `data.split_first()?.1` and what lies behind a part of the data. */
-const isRestOf = (term: Term, data: Term): boolean =>
-  term.kind === "field" &&
-  term.base.kind === "call" &&
-  /^split_(first|at)/.test(term.base.name) &&
-  mentions(term, (one) => one === data)
-
-/** The value may be missing or malformed, as whoever sends the transaction likes. */
-const mayFail = (instruction: Instruction, receiver: Term, outcome: boolean): boolean => {
-  if (receiver.kind === "call") {
-    if (receiver.name === "state") return true
-    if (!fallible.test(receiver.name) && !deserialisers.test(receiver.name)) return false
-    if (/^try_(into|from)$/.test(receiver.name) && receiver.args.some(isSliced)) return false
-    return receiver.args.some((one) => isChosen(instruction, one) || isData(one))
-  }
-  return (
-    outcome &&
-    (instruction.arguments.some((one) => one.term === receiver) ||
-      instruction.accounts.some((one) => one.optional && one.term === receiver))
-  )
-}
+import { deserializers } from "../../semantics.ts"
 
 export const panicOnInput: Rule<SolanaProgram> = {
   meta: {
     id: "solana/denial-of-service/panic-on-input",
     class: "panic-dos",
-    title: "Input from outside makes the program panic",
+    title: "Untrusted input causes a panic",
     severity: "low",
     confidence: "medium",
     cwe: [248, 129],
@@ -51,6 +19,46 @@ export const panicOnInput: Rule<SolanaProgram> = {
     remediation:
       "Use `get`, `ok_or` and `?` with an error of the program's own, or check the length and the bounds first.",
     references: ["https://doc.rust-lang.org/book/ch09-03-to-panic-or-not-to-panic.html"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
+          if (event.kind === "call" && event.method && /^(unwrap|expect)$/.test(event.name)) {
+            const receiver = event.args[0]
+            if (receiver === undefined || !mayFail(instruction, receiver.term, isOutcome(receiver.type))) continue
+            const known = [...event.facts].some((fact) => fact.kind === "is" && fact.value === receiver.term)
+            if (!known) report(place)
+          } else if (event.kind === "operation" && event.operator === "[]" && event.right !== undefined) {
+            const [list, index] = [event.left.term, event.right.term]
+            const facts = guaranteed(event)
+            const measured = (): boolean =>
+              [...facts].some((fact) =>
+                mentions(
+                  fact,
+                  (one) => one.kind === "call" && one.args[0] === list && /^(len|is_empty)$/.test(one.name),
+                ),
+              )
+            const anyIndex =
+              isChosen(instruction, index) &&
+              !isBounded(facts, index) &&
+              !mentions(index, (one) => one.kind === "binary" && /^[%&]$/.test(one.operator))
+            const fixedIndex =
+              isConstant(index) &&
+              isNamed(event.left.type, "Vec") &&
+              instruction.arguments.some((one) => one.term === list)
+            // Instruction data of native programs, as they come.
+            const rawByte =
+              instruction.kind === "native" &&
+              isConstant(index) &&
+              event.type.kind !== "list" &&
+              isBytes(event.left.type) &&
+              instruction.arguments.some((one) => one.term === list || isRestOf(list, one.term))
+            const remaining = isConstant(index) && list.kind === "field" && list.name === "remaining_accounts"
+            if ((anyIndex || fixedIndex || rawByte || remaining) && !measured()) report(place)
+          }
+        }
   },
   examples: {
     vulnerable: [
@@ -142,45 +150,37 @@ pub fn process(program_id: &Pubkey, accounts: &[AccountInfo], instruction_data: 
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const event of instruction.events) {
-          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
-          if (event.kind === "call" && event.method && /^(unwrap|expect)$/.test(event.name)) {
-            const receiver = event.args[0]
-            if (receiver === undefined || !mayFail(instruction, receiver.term, isOutcome(receiver.type))) continue
-            const known = [...event.facts].some((fact) => fact.kind === "is" && fact.value === receiver.term)
-            if (!known) once(place)
-          } else if (event.kind === "operation" && event.operator === "[]" && event.right !== undefined) {
-            const [list, index] = [event.left.term, event.right.term]
-            const facts = guaranteed(event)
-            const measured = (): boolean =>
-              [...facts].some((fact) =>
-                mentions(
-                  fact,
-                  (one) => one.kind === "call" && one.args[0] === list && /^(len|is_empty)$/.test(one.name),
-                ),
-              )
-            const anyIndex =
-              isChosen(instruction, index) &&
-              !isBounded(facts, index) &&
-              !mentions(index, (one) => one.kind === "binary" && /^[%&]$/.test(one.operator))
-            const fixedIndex =
-              isConstant(index) &&
-              isNamed(event.left.type, "Vec") &&
-              instruction.arguments.some((one) => one.term === list)
-            // Instruction data of native programs, as they come.
-            const rawByte =
-              instruction.kind === "native" &&
-              isConstant(index) &&
-              event.type.kind !== "list" &&
-              isBytes(event.left.type) &&
-              instruction.arguments.some((one) => one.term === list || isRestOf(list, one.term))
-            const remaining = isConstant(index) && list.kind === "field" && list.name === "remaining_accounts"
-            if ((anyIndex || fixedIndex || rawByte || remaining) && !measured()) once(place)
-          }
-        }
-  },
+}
+
+const fallible =
+  /^(get|get_mut|first|last|next|nth|pop|position|find|from_utf8|from_str|from_str_radix|parse|split_first|split_at_checked|to_u64|to_u128|try_into|try_from|iter_next)$/
+
+const isData = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "field" && (one.name === "data" || one.name === "remaining_accounts"))
+
+const isSliced = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "call" && /^(slice|to_[lb]e_bytes)$/.test(one.name))
+
+const isBytes = (type: RustType): boolean => isNamed(elementType(type), "u8") || type.kind === "unknown"
+
+/** `data.split_first()?.1` and what lies behind a part of the data. */
+const isRestOf = (term: Term, data: Term): boolean =>
+  term.kind === "field" &&
+  term.base.kind === "call" &&
+  /^split_(first|at)/.test(term.base.name) &&
+  mentions(term, (one) => one === data)
+
+/** The value may be missing or malformed, as whoever sends the transaction likes. */
+const mayFail = (instruction: Instruction, receiver: Term, outcome: boolean): boolean => {
+  if (receiver.kind === "call") {
+    if (receiver.name === "state") return true
+    if (!fallible.test(receiver.name) && !deserializers.test(receiver.name)) return false
+    if (/^try_(into|from)$/.test(receiver.name) && receiver.args.some(isSliced)) return false
+    return receiver.args.some((one) => isChosen(instruction, one) || isData(one))
+  }
+  return (
+    outcome &&
+    (instruction.arguments.some((one) => one.term === receiver) ||
+      instruction.accounts.some((one) => one.optional && one.term === receiver))
+  )
 }

@@ -3,32 +3,12 @@ import { guaranteed } from "../../../rust/events.ts"
 import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
-
-const creates = /(^|::)(create_account|CreateAccount)$/
-const isAddress = (term: Term): boolean =>
-  mentions(term, (one) => one.kind === "call" && /program_address$|^create_with_seed$/.test(one.name))
-/** The account that is created, where the call names one and not an address only. */
-const createdBy = (instruction: Instruction, { accounts, args }: Cpi): Term | undefined => {
-  const named = accounts.find(({ name }) => /^(to|to_account|new_account|account)$/.test(name))?.term ?? args[1]
-  const term = named?.kind === "field" && named.name === "key" ? named.base : named
-  return instruction.accounts.some((one) => one.term === term) ? term : undefined
-}
-const asksForLamports = (term: Term, account: Term | undefined): boolean =>
-  mentions(
-    term,
-    (one) =>
-      (one.kind === "field" && (one.name === "lamports" || one.name === "owner") && isOf(one.base, account)) ||
-      (one.kind === "call" && one.name === "len" && one.args[0] !== undefined && isOf(one.args[0], account)),
-  )
-const isOf = (term: Term, account: Term | undefined): boolean =>
-  account === undefined || mentions(term, (one) => one === account)
 
 export const prefundedAccount: Rule<SolanaProgram> = {
   meta: {
     id: "solana/denial-of-service/prefunded-account",
     class: "account-precreation-dos",
-    title: "Creating a program address fails once somebody has sent it lamports",
+    title: "Account creation fails once the address holds lamports",
     severity: "medium",
     confidence: "medium",
     cwe: [400, 703],
@@ -40,6 +20,17 @@ export const prefundedAccount: Rule<SolanaProgram> = {
       "https://github.com/solana-labs/solana/blob/master/programs/system/src/system_processor.rs",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const cpi of cpisOf(instruction)) {
+          const { event, instruction: path, signerSeeds, args } = cpi
+          if (!creates.test(path) || pathEnds(path, "invoke") || (signerSeeds === undefined && !args.some(isAddress)))
+            continue
+          if ([...guaranteed(event)].some((fact) => asksForLamports(fact, createdBy(instruction, cpi)))) continue
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
   },
   examples: {
     vulnerable: [
@@ -123,16 +114,27 @@ pub fn open(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const cpi of cpisOf(instruction)) {
-          const { event, instruction: path, signerSeeds, args } = cpi
-          if (!creates.test(path) || pathEnds(path, "invoke") || (signerSeeds === undefined && !args.some(isAddress)))
-            continue
-          if ([...guaranteed(event)].some((fact) => asksForLamports(fact, createdBy(instruction, cpi)))) continue
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-  },
 }
+
+const creates = /(^|::)(create_account|CreateAccount)$/
+
+const isAddress = (term: Term): boolean =>
+  mentions(term, (one) => one.kind === "call" && /program_address$|^create_with_seed$/.test(one.name))
+
+/** The account that is created, where the call names one and not an address only. */
+const createdBy = (instruction: Instruction, { accounts, args }: Cpi): Term | undefined => {
+  const named = accounts.find(({ name }) => /^(to|to_account|new_account|account)$/.test(name))?.term ?? args[1]
+  const term = named?.kind === "field" && named.name === "key" ? named.base : named
+  return instruction.accounts.some((one) => one.term === term) ? term : undefined
+}
+
+const asksForLamports = (term: Term, account: Term | undefined): boolean =>
+  mentions(
+    term,
+    (one) =>
+      (one.kind === "field" && (one.name === "lamports" || one.name === "owner") && isOf(one.base, account)) ||
+      (one.kind === "call" && one.name === "len" && one.args[0] !== undefined && isOf(one.args[0], account)),
+  )
+
+const isOf = (term: Term, account: Term | undefined): boolean =>
+  account === undefined || mentions(term, (one) => one === account)

@@ -7,88 +7,14 @@ import { placeOf } from "../../identity.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, isMutating } from "../../questions.ts"
 import { isChosen, literalValue, madeFrom, operandsOf } from "../../quantities.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
 import { isSignedFor } from "../../signedCpi.ts"
-
-const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|threshold|price)(_|$)/
-const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
-const bound =
-  /^(min|max)(imum)?_\w+$|^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
-
-const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
-
-/** Something limits, forwards or stores the value: it is compared, or handed to code that is not followed. */
-const isUsed = (instruction: Instruction, value: Term): boolean =>
-  instruction.events.some((event) => {
-    const given =
-      event.kind === "call" && event.target?.item.body === undefined
-        ? event.args.map(({ term }) => term)
-        : event.kind === "assign"
-          ? [event.value.term]
-          : event.kind === "struct"
-            ? [event.value.term]
-            : conditionsOf(event)
-    return (
-      given.some((one) => mentions(one, (inner) => inner === value)) ||
-      [...event.facts].some((fact) => mentions(fact, (inner) => inner === value))
-    )
-  })
-
-const isComputed = (term: Term): boolean =>
-  mentions(
-    term,
-    (one) =>
-      (one.kind === "binary" && /^[*/]$/.test(one.operator)) || (one.kind === "call" && /_(mul|div)$/.test(one.name)),
-  )
-
-/** A computed amount is compared with what the caller asked for, or with another account's figure. */
-const isLimited = (instruction: Instruction): boolean => {
-  const given = (term: Term): boolean =>
-    instruction.arguments.some((one) => madeFrom(term, (inner) => inner === one.term))
-  return instruction.events
-    .flatMap(conditionsOf)
-    .some(
-      (fact) =>
-        fact.kind === "binary" &&
-        /^<=?$/.test(fact.operator) &&
-        ((isComputed(fact.left) && given(fact.right)) || (isComputed(fact.right) && given(fact.left))),
-    )
-}
-
-const amountsOf = (cpi: Cpi): ReadonlyArray<Term> => [
-  ...cpi.args,
-  ...cpi.accounts.flatMap(({ name, term }) => (/^(amount|lamports)$/.test(name) ? [term] : [])),
-]
-
-/** The caller pays one token in, and gets of another what reserves say; nothing compares that with a wish of theirs. */
-const unlimitedExchange = (instruction: Instruction): Cpi | undefined => {
-  if (isLimited(instruction)) return undefined
-  const moves = cpisOf(instruction).filter((cpi) => movesValue(cpi) && /transfer/i.test(cpi.instruction))
-  const given = (term: Term): boolean => isChosen(instruction, term)
-  if (!moves.some((cpi) => !isSignedFor(instruction, cpi) && amountsOf(cpi).some(given))) return undefined
-  return moves.find((cpi) => isSignedFor(instruction, cpi) && amountsOf(cpi).some((one) => isPriced(instruction, one)))
-}
-
-/** `reserve_out * given / (reserve_in + given)`: what is given moves the price that it is exchanged at. */
-const isPriced = (instruction: Instruction, term: Term): boolean =>
-  madeFrom(term, (one) => {
-    const quotient = operandsOf(one, "div")
-    return quotient !== undefined && isReserved(quotient[1]) && isChosen(instruction, quotient[1])
-  })
-
-const isReserved = (term: Term): boolean =>
-  madeFrom(
-    term,
-    (one) =>
-      one.kind === "field" && accountOfState(one) !== undefined && /amount|reserve|supply|balance/.test(one.name),
-  )
 
 export const missingMinimumOutput: Rule<SolanaProgram> = {
   meta: {
     id: "solana/front-running/missing-minimum-output",
     class: "missing-slippage",
-    title: "Trade has no limit on its price",
+    title: "Trade without slippage protection",
     severity: "high",
     confidence: "medium",
     cwe: [682, 20],
@@ -100,6 +26,55 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
       "https://www.helius.dev/blog/solana-mev-an-introduction",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const { handler } = instruction
+        const scope = handler.qualifiedName
+        for (const cpi of cpisOf(instruction)) {
+          const call = `${cpi.instruction}::${cpi.event.name}`
+          if (!/(^|[:_])swap/.test(call) || cpi.args.length < 2 || !cpi.args.some((one) => literalValue(one) === 0))
+            continue
+          report({
+            file: cpi.event.file,
+            span: cpi.event.node,
+            scope: cpi.event.function.qualifiedName,
+            message: "The other program is told to accept any output.",
+          })
+        }
+        if (!isMutating(instruction)) continue
+        const exchange = unlimitedExchange(instruction)
+        if (exchange !== undefined) {
+          report({
+            ...placeOf(exchange.event),
+            message: "What is paid out may be any amount: the caller sets no minimum.",
+          })
+          continue
+        }
+        const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
+        const ignored = instruction.arguments.find(
+          (one) => isInteger(one.type) && bound.test(one.name.replace(/^_+/, "")) && !isUsed(instruction, one.term),
+        )
+        if (ignored !== undefined) {
+          report({ ...place, message: `\`${ignored.name}\` is compared with nothing.` })
+          continue
+        }
+        if (
+          !tradeName.test(handler.name) ||
+          instruction.arguments.length === 0 ||
+          instruction.arguments.some((one) => limitName.test(one.name) && isUsed(instruction, one.term))
+        )
+          continue
+        const trades = instruction.events.some(
+          (event) =>
+            event.kind === "assign" &&
+            isComputed(event.value.term) &&
+            instruction.arguments.some((one) => madeFrom(event.value.term, (inner) => inner === one.term)),
+        )
+        const pays = cpisOf(instruction).filter((cpi) => cpi.args.some(isComputed)).length > 0
+        if ((trades || pays) && !isLimited(instruction)) report({ ...place, confidence: "low", severity: "low" })
+      }
   },
   examples: {
     vulnerable: [
@@ -248,54 +223,79 @@ pub enum ErrorCode { Price }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const { handler } = instruction
-        const scope = handler.qualifiedName
-        for (const cpi of cpisOf(instruction)) {
-          const call = `${cpi.instruction}::${cpi.event.name}`
-          if (!/(^|[:_])swap/.test(call) || cpi.args.length < 2 || !cpi.args.some((one) => literalValue(one) === 0))
-            continue
-          once({
-            file: cpi.event.file,
-            span: cpi.event.node,
-            scope: cpi.event.function.qualifiedName,
-            message: "The other program is told to accept any output.",
-          })
-        }
-        if (!isMutating(instruction)) continue
-        const exchange = unlimitedExchange(instruction)
-        if (exchange !== undefined) {
-          once({
-            ...placeOf(exchange.event),
-            message: "What is paid out may be any amount: the caller sets no minimum.",
-          })
-          continue
-        }
-        const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
-        const ignored = instruction.arguments.find(
-          (one) => isInteger(one.type) && bound.test(one.name.replace(/^_+/, "")) && !isUsed(instruction, one.term),
-        )
-        if (ignored !== undefined) {
-          once({ ...place, message: `\`${ignored.name}\` is compared with nothing.` })
-          continue
-        }
-        if (
-          !tradeName.test(handler.name) ||
-          instruction.arguments.length === 0 ||
-          instruction.arguments.some((one) => limitName.test(one.name) && isUsed(instruction, one.term))
-        )
-          continue
-        const trades = instruction.events.some(
-          (event) =>
-            event.kind === "assign" &&
-            isComputed(event.value.term) &&
-            instruction.arguments.some((one) => madeFrom(event.value.term, (inner) => inner === one.term)),
-        )
-        const pays = cpisOf(instruction).filter((cpi) => cpi.args.some(isComputed)).length > 0
-        if ((trades || pays) && !isLimited(instruction)) once({ ...place, confidence: "low", severity: "low" })
-      }
-  },
 }
+
+const limitName = /(^|_)(min|minimum|max|maximum|slippage|least|limit|expected|threshold|price)(_|$)/
+
+const tradeName = /(^|_)(swap|trade|exchange|buy|sell)(_|$)/
+
+const bound =
+  /^(min|max)(imum)?_\w+$|^(min|max)(imum)?_?(amount)?_?(out|output|received?|receive|in|input|base|quote|to_receive)?(_amount)?$|minimum_amount_out|min_out|min_amount_out|other_amount_threshold|minimum_out|slippage/
+
+const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
+
+/** Something limits, forwards or stores the value: it is compared, or handed to code that is not followed. */
+const isUsed = (instruction: Instruction, value: Term): boolean =>
+  instruction.events.some((event) => {
+    const given =
+      event.kind === "call" && event.target?.item.body === undefined
+        ? event.args.map(({ term }) => term)
+        : event.kind === "assign"
+          ? [event.value.term]
+          : event.kind === "struct"
+            ? [event.value.term]
+            : conditionsOf(event)
+    return (
+      given.some((one) => mentions(one, (inner) => inner === value)) ||
+      [...event.facts].some((fact) => mentions(fact, (inner) => inner === value))
+    )
+  })
+
+const isComputed = (term: Term): boolean =>
+  mentions(
+    term,
+    (one) =>
+      (one.kind === "binary" && /^[*/]$/.test(one.operator)) || (one.kind === "call" && /_(mul|div)$/.test(one.name)),
+  )
+
+/** A computed amount is compared with what the caller asked for, or with another account's figure. */
+const isLimited = (instruction: Instruction): boolean => {
+  const given = (term: Term): boolean =>
+    instruction.arguments.some((one) => madeFrom(term, (inner) => inner === one.term))
+  return instruction.events
+    .flatMap(conditionsOf)
+    .some(
+      (fact) =>
+        fact.kind === "binary" &&
+        /^<=?$/.test(fact.operator) &&
+        ((isComputed(fact.left) && given(fact.right)) || (isComputed(fact.right) && given(fact.left))),
+    )
+}
+
+const amountsOf = (cpi: Cpi): ReadonlyArray<Term> => [
+  ...cpi.args,
+  ...cpi.accounts.flatMap(({ name, term }) => (/^(amount|lamports)$/.test(name) ? [term] : [])),
+]
+
+/** The caller pays one token in, and gets of another what reserves say; nothing compares that with a wish of theirs. */
+const unlimitedExchange = (instruction: Instruction): Cpi | undefined => {
+  if (isLimited(instruction)) return undefined
+  const moves = cpisOf(instruction).filter((cpi) => movesValue(cpi) && /transfer/i.test(cpi.instruction))
+  const given = (term: Term): boolean => isChosen(instruction, term)
+  if (!moves.some((cpi) => !isSignedFor(instruction, cpi) && amountsOf(cpi).some(given))) return undefined
+  return moves.find((cpi) => isSignedFor(instruction, cpi) && amountsOf(cpi).some((one) => isPriced(instruction, one)))
+}
+
+/** `reserve_out * given / (reserve_in + given)`: what is given moves the price that it is exchanged at. */
+const isPriced = (instruction: Instruction, term: Term): boolean =>
+  madeFrom(term, (one) => {
+    const quotient = operandsOf(one, "div")
+    return quotient !== undefined && isReserved(quotient[1]) && isChosen(instruction, quotient[1])
+  })
+
+const isReserved = (term: Term): boolean =>
+  madeFrom(
+    term,
+    (one) =>
+      one.kind === "field" && accountOfState(one) !== undefined && /amount|reserve|supply|balance/.test(one.name),
+  )

@@ -1,42 +1,37 @@
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { AssignEvent } from "../../../rust/events.ts"
-
-const flag = /^(is_)?(initiali[sz]ed|init|inited)$/
-
-/** A flag of an account's state that is set to true. */
-const setFlag = (event: AssignEvent): string | undefined => {
-  const { term } = event.target
-  if (term.kind !== "field" || !flag.test(term.name) || accountOfState(term) === undefined) return undefined
-  return event.value.term.kind === "literal" && event.value.term.value === "true" ? term.name : undefined
-}
-
-const isTested = (instructions: ReadonlyArray<Instruction>, name: string): boolean => {
-  const reads = (one: Term): boolean => mentions(one, (inner) => inner.kind === "field" && inner.name === name)
-  return instructions.some(
-    ({ events, walk }) =>
-      [...walk.success].some(reads) || events.some((event) => event.kind === "check" && event.conditions.some(reads)),
-  )
-}
 
 export const flagNeverTested: Rule<SolanaProgram> = {
   meta: {
     id: "solana/initialization/flag-never-tested",
     class: "reinitialization",
-    title: "Initialised flag is set but never tested",
+    title: "Initialization flag is set but never checked",
     // Where the account is created with `init` the flag is only useless.
     severity: "low",
     confidence: "low",
     cwe: [665],
     description:
-      "The program marks an account as initialised and no instruction ever looks at the mark. The check that it was meant for is missing: as soon as the account can reach the initialising instruction twice, for example through `init_if_needed` or a handler that accepts an existing account, its authority can be replaced.",
+      "The program marks an account as initialized and no instruction ever looks at the mark. The check that it was meant for is missing: as soon as the account can reach the initializing instruction twice, for example through `init_if_needed` or a handler that accepts an existing account, its authority can be replaced.",
     remediation:
-      "Return an error when the flag is set already, before any field is written. Where Anchor's `init` makes a second initialisation impossible remove the flag.",
+      "Return an error when the flag is set already, before any field is written. Where Anchor's `init` makes a second initialization impossible remove the flag.",
     references: ["https://solana.com/developers/courses/program-security/reinitialization-attacks"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates) {
+      const tested = new Map<string, boolean>()
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          const name = event.kind === "assign" ? setFlag(event) : undefined
+          if (name === undefined) continue
+          const known = tested.get(name) ?? isTested(instructions, name)
+          tested.set(name, known)
+          if (!known) report({ ...placeOf(event), message: `No instruction ever tests \`${name}\`.` })
+        }
+    }
   },
   examples: {
     vulnerable: [
@@ -160,18 +155,21 @@ pub struct Settings {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates) {
-      const tested = new Map<string, boolean>()
-      for (const instruction of instructions)
-        for (const event of instruction.events) {
-          const name = event.kind === "assign" ? setFlag(event) : undefined
-          if (name === undefined) continue
-          const known = tested.get(name) ?? isTested(instructions, name)
-          tested.set(name, known)
-          if (!known) once({ ...placeOf(event), message: `No instruction ever tests \`${name}\`.` })
-        }
-    }
-  },
+}
+
+const flag = /^(is_)?(initiali[sz]ed|init|inited)$/
+
+/** A flag of an account's state that is set to true. */
+const setFlag = (event: AssignEvent): string | undefined => {
+  const { term } = event.target
+  if (term.kind !== "field" || !flag.test(term.name) || accountOfState(term) === undefined) return undefined
+  return event.value.term.kind === "literal" && event.value.term.value === "true" ? term.name : undefined
+}
+
+const isTested = (instructions: ReadonlyArray<Instruction>, name: string): boolean => {
+  const reads = (one: Term): boolean => mentions(one, (inner) => inner.kind === "field" && inner.name === name)
+  return instructions.some(
+    ({ events, walk }) =>
+      [...walk.success].some(reads) || events.some((event) => event.kind === "check" && event.conditions.some(reads)),
+  )
 }

@@ -9,57 +9,64 @@ import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { isFromCaller, isTrusted, usesOf } from "../../questions.ts"
 import { accountOfState, keyOf } from "../../semantics.ts"
 
-/** Where an address of the caller's choice goes into the account's data. */
-const firstRecord = (instruction: Instruction, account: Account): Event | undefined =>
-  usesOf(instruction, account).find(
-    ({ kind, event }) =>
-      kind === "data-write" &&
-      event.kind === "call" &&
-      event.args.some(
-        ({ term }) =>
-          term.kind === "struct" &&
-          term.fields.some(([, value]) =>
-            instruction.accounts.some((one) => value === keyOf(instruction.walk.terms, one.term)),
-          ),
-      ),
-  )?.event
-
-/** Whether some signer must be who the program's author says: fixed, stored, or the upgrade authority. */
-const isRestricted = (instruction: Instruction, created: Account): boolean =>
-  signersOf(instruction).some((signer) => {
-    const key = keyOf(instruction.walk.terms, signer.term)
-    return [...instruction.walk.success].some((fact) => {
-      if (!mentions(fact, (one) => one === key)) return false
-      // That the payer could pay, or was written down, says nothing of who it is.
-      if (fact.kind === "succeeded")
-        return !(fact.call.kind === "call" && /invoke|serialize|^pack|^write/.test(fact.call.name))
-      if (fact.kind !== "binary") return fact.kind === "call"
-      if (fact.operator === "!=") return false
-      const other = mentions(fact.left, (one) => one === key) ? fact.right : fact.left
-      return (
-        accountOfState(other) !== created.term &&
-        (isTrusted(other) || other.kind === "call" || other.kind === "list" || other.kind === "literal")
-      )
-    })
-  })
-
 export const openInitialization: Rule<SolanaProgram> = {
   meta: {
     id: "solana/initialization/open-initialization",
     class: "unprotected-init",
-    title: "Anyone can initialise the program's global account first",
+    title: "Anyone can initialize the program's global account first",
     severity: "medium",
-    // Deployers often initialise in the transaction after deployment, and redeploy when somebody was faster.
+    // Deployers often initialize in the transaction after deployment, and redeploy when somebody was faster.
     confidence: "medium",
     cwe: [284, 665],
     description:
       "The instruction creates the one account at a constant address that configures the program, and whoever calls it first becomes its authority or chooses its settings. An attacker who watches deployments calls it before the team does and owns the program from then on.",
     remediation:
-      "Let only a known key initialise: `#[account(address = ADMIN)]` on the signer, or require the program's upgrade authority with `program_data: Account<'info, ProgramData>` and `constraint = program_data.upgrade_authority_address == Some(authority.key())`.",
+      "Let only a known key initialize: `#[account(address = ADMIN)]` on the signer, or require the program's upgrade authority with `program_data: Account<'info, ProgramData>` and `constraint = program_data.upgrade_authority_address == Some(authority.key())`.",
     references: [
       "https://docs.rs/anchor-lang/latest/anchor_lang/accounts/account/struct.Account.html",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    const seen = new Set<string>()
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions)
+        for (const account of instruction.accounts) {
+          if (instruction.kind === "native") {
+            const write = isGlobal(instruction, account) ? firstRecord(instruction, account) : undefined
+            if (write === undefined || !isCreated(instruction, account) || isRestricted(instruction, account)) continue
+            const place = placeOf(write)
+            const key = `${place.file.path}:${place.span.start}`
+            if (seen.has(key)) continue
+            seen.add(key)
+            report({
+              ...place,
+              message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` says.`,
+            })
+            continue
+          }
+          // Where it may exist already, writing it again is the flaw to report.
+          if (account.constraints?.init !== true || account.constraints.initIfNeeded) continue
+          if (storedKeys(crate, account).length === 0 || !isGlobal(instruction, account)) continue
+          const chosen = instruction.events.some(
+            (event) =>
+              event.kind === "assign" &&
+              accountOfState(event.target.term) === account.term &&
+              (isFromCaller(instruction, event.value.term) ||
+                mentions(event.value.term, (one) =>
+                  instruction.accounts.some((other) => one === keyOf(instruction.walk.terms, other.term)),
+                )),
+          )
+          if (!chosen || isRestricted(instruction, account)) continue
+          const place = `${account.place.file.path}:${account.place.span.start}`
+          if (seen.has(place)) continue
+          seen.add(place)
+          report({
+            ...account.place,
+            scope: instruction.handler.qualifiedName,
+            message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` says.`,
+          })
+        }
   },
   examples: {
     vulnerable: [
@@ -202,45 +209,38 @@ pub struct Profile {
 `,
     ],
   },
-  check: (program, report) => {
-    const seen = new Set<string>()
-    for (const crate of program.crates)
-      for (const instruction of crate.instructions)
-        for (const account of instruction.accounts) {
-          if (instruction.kind === "native") {
-            const write = isGlobal(instruction, account) ? firstRecord(instruction, account) : undefined
-            if (write === undefined || !isCreated(instruction, account) || isRestricted(instruction, account)) continue
-            const place = placeOf(write)
-            const key = `${place.file.path}:${place.span.start}`
-            if (seen.has(key)) continue
-            seen.add(key)
-            report({
-              ...place,
-              message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` says.`,
-            })
-            continue
-          }
-          // Where it may exist already, writing it again is the flaw to report.
-          if (account.constraints?.init !== true || account.constraints.initIfNeeded) continue
-          if (storedKeys(crate, account).length === 0 || !isGlobal(instruction, account)) continue
-          const chosen = instruction.events.some(
-            (event) =>
-              event.kind === "assign" &&
-              accountOfState(event.target.term) === account.term &&
-              (isFromCaller(instruction, event.value.term) ||
-                mentions(event.value.term, (one) =>
-                  instruction.accounts.some((other) => one === keyOf(instruction.walk.terms, other.term)),
-                )),
-          )
-          if (!chosen || isRestricted(instruction, account)) continue
-          const place = `${account.place.file.path}:${account.place.span.start}`
-          if (seen.has(place)) continue
-          seen.add(place)
-          report({
-            ...account.place,
-            scope: instruction.handler.qualifiedName,
-            message: `The first caller of \`${instruction.name}\` decides what \`${account.name}\` says.`,
-          })
-        }
-  },
 }
+
+/** Where an address of the caller's choice goes into the account's data. */
+const firstRecord = (instruction: Instruction, account: Account): Event | undefined =>
+  usesOf(instruction, account).find(
+    ({ kind, event }) =>
+      kind === "data-write" &&
+      event.kind === "call" &&
+      event.args.some(
+        ({ term }) =>
+          term.kind === "struct" &&
+          term.fields.some(([, value]) =>
+            instruction.accounts.some((one) => value === keyOf(instruction.walk.terms, one.term)),
+          ),
+      ),
+  )?.event
+
+/** Whether some signer must be who the program's author says: fixed, stored, or the upgrade authority. */
+const isRestricted = (instruction: Instruction, created: Account): boolean =>
+  signersOf(instruction).some((signer) => {
+    const key = keyOf(instruction.walk.terms, signer.term)
+    return [...instruction.walk.success].some((fact) => {
+      if (!mentions(fact, (one) => one === key)) return false
+      // That the payer could pay, or was written down, says nothing of who it is.
+      if (fact.kind === "succeeded")
+        return !(fact.call.kind === "call" && /invoke|serialize|^pack|^write/.test(fact.call.name))
+      if (fact.kind !== "binary") return fact.kind === "call"
+      if (fact.operator === "!=") return false
+      const other = mentions(fact.left, (one) => one === key) ? fact.right : fact.left
+      return (
+        accountOfState(other) !== created.term &&
+        (isTrusted(other) || other.kind === "call" || other.kind === "list" || other.kind === "literal")
+      )
+    })
+  })

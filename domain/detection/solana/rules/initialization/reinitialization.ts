@@ -5,74 +5,53 @@ import type { Match, Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { isCreated } from "../../creation.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone, isFromCaller, usesOf } from "../../questions.ts"
 import { accountOfState, dataOf, lamportsOf, stateOf } from "../../semantics.ts"
-
-const isKey = (instruction: Instruction, term: Term): boolean =>
-  instruction.accounts.some((one) => term.kind === "field" && term.name === "key" && term.base === one.term)
-
-/** An authority is set: an address of the caller's choice goes into the account. */
-const setsAuthority = (instruction: Instruction, event: AssignEvent): boolean => {
-  const { term } = event.value
-  if (isKey(instruction, term)) return true
-  if (isNamed(pointee(event.target.type), "Pubkey", "Address")) return isFromCaller(instruction, term)
-  return term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value))
-}
-
-/** Whether anything on the way asks what the account holds already. */
-const isGuarded = (instruction: Instruction, account: Account, event: Event): boolean => {
-  const { terms } = instruction.walk
-  const own = [stateOf(terms, account.term), dataOf(terms, account.term), lamportsOf(terms, account.term)]
-  for (const fact of guaranteed(event))
-    if (
-      !(fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Ok")) &&
-      mentions(fact, (one) => own.includes(one))
-    )
-      return true
-  return checksOf(account.term, guaranteed(event)).some(
-    ({ kind }) => kind === "state" || kind === "data" || kind === "initialised" || kind === "call",
-  )
-}
-
-const writtenAuthority = (instruction: Instruction, account: Account): Event | undefined => {
-  for (const event of instruction.events)
-    if (
-      event.kind === "assign" &&
-      accountOfState(event.target.term) === account.term &&
-      setsAuthority(instruction, event)
-    )
-      return event
-  if (account.wrapper !== "raw") return undefined
-  return usesOf(instruction, account).find(
-    ({ kind, event }) =>
-      kind === "data-write" &&
-      event.kind === "call" &&
-      event.args.some(
-        ({ term }) =>
-          isKey(instruction, term) ||
-          (term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value))),
-      ),
-  )?.event
-}
 
 export const reinitialization: Rule<SolanaProgram> = {
   meta: {
     id: "solana/initialization/reinitialization",
     class: "reinitialization",
-    title: "Account can be initialised again by somebody else",
+    title: "Account can be reinitialized",
     severity: "high",
     confidence: "medium",
     cwe: [665, 284],
     description:
       "The instruction writes an authority into an account without asking whether the account is in use already. Anyone can run it again on an account that belongs to somebody else, put their own address there and take over what the account controls. `init_if_needed` runs the handler for existing accounts as well.",
     remediation:
-      "Create the account in the same instruction with Anchor's `init`, or return an error when it is initialised already: test a discriminator or flag, or that the stored authority is still empty, before writing it.",
+      "Create the account in the same instruction with Anchor's `init`, or return an error when it is initialized already: test a discriminator or flag, or that the stored authority is still empty, before writing it.",
     references: [
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/4-initialization",
       "https://solana.com/developers/courses/program-security/reinitialization-attacks",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const account of instruction.accounts) {
+          const again = account.constraints?.initIfNeeded === true
+          if (account.wrapper !== "raw" && !again) continue
+          const event = writtenAuthority(instruction, account)
+          if (event === undefined) continue
+          if (again ? isGuardedState(instruction, account, event) : isGuarded(instruction, account, event)) continue
+          if (again && ownedBySigner(instruction, account)) {
+            const reset = resetIn(instructions, instruction, account)
+            if (reset !== undefined)
+              report({
+                ...placeOf(reset),
+                message: `\`${instruction.name}\` starts \`${account.name}\` afresh as often as it is called.`,
+                trace: declaredAt(account),
+              })
+            continue
+          }
+          if (!again && (isCreated(instruction, account) || account.constraints?.zero === true)) continue
+          report({
+            ...placeOf(event),
+            message: `\`${instruction.name}\` writes an authority into \`${account.name}\` whether or not it is in use.`,
+            ...(again ? { trace: declaredAt(account) } : {}),
+          })
+        }
   },
   examples: {
     vulnerable: [
@@ -316,34 +295,53 @@ pub enum ErrorCode {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const account of instruction.accounts) {
-          const again = account.constraints?.initIfNeeded === true
-          if (account.wrapper !== "raw" && !again) continue
-          const event = writtenAuthority(instruction, account)
-          if (event === undefined) continue
-          if (again ? isGuardedState(instruction, account, event) : isGuarded(instruction, account, event)) continue
-          if (again && ownedBySigner(instruction, account)) {
-            const reset = resetIn(instructions, instruction, account)
-            if (reset !== undefined)
-              once({
-                ...placeOf(reset),
-                message: `\`${instruction.name}\` starts \`${account.name}\` afresh as often as it is called.`,
-                trace: declaredAt(account),
-              })
-            continue
-          }
-          if (!again && (isCreated(instruction, account) || account.constraints?.zero === true)) continue
-          once({
-            ...placeOf(event),
-            message: `\`${instruction.name}\` writes an authority into \`${account.name}\` whether or not it is in use.`,
-            ...(again ? { trace: declaredAt(account) } : {}),
-          })
-        }
-  },
+}
+
+const isKey = (instruction: Instruction, term: Term): boolean =>
+  instruction.accounts.some((one) => term.kind === "field" && term.name === "key" && term.base === one.term)
+
+/** An authority is set: an address of the caller's choice goes into the account. */
+const setsAuthority = (instruction: Instruction, event: AssignEvent): boolean => {
+  const { term } = event.value
+  if (isKey(instruction, term)) return true
+  if (isNamed(pointee(event.target.type), "Pubkey", "Address")) return isFromCaller(instruction, term)
+  return term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value))
+}
+
+/** Whether anything on the way asks what the account holds already. */
+const isGuarded = (instruction: Instruction, account: Account, event: Event): boolean => {
+  const { terms } = instruction.walk
+  const own = [stateOf(terms, account.term), dataOf(terms, account.term), lamportsOf(terms, account.term)]
+  for (const fact of guaranteed(event))
+    if (
+      !(fact.kind === "succeeded" || (fact.kind === "is" && fact.variant === "Ok")) &&
+      mentions(fact, (one) => own.includes(one))
+    )
+      return true
+  return checksOf(account.term, guaranteed(event)).some(
+    ({ kind }) => kind === "state" || kind === "data" || kind === "initialized" || kind === "call",
+  )
+}
+
+const writtenAuthority = (instruction: Instruction, account: Account): Event | undefined => {
+  for (const event of instruction.events)
+    if (
+      event.kind === "assign" &&
+      accountOfState(event.target.term) === account.term &&
+      setsAuthority(instruction, event)
+    )
+      return event
+  if (account.wrapper !== "raw") return undefined
+  return usesOf(instruction, account).find(
+    ({ kind, event }) =>
+      kind === "data-write" &&
+      event.kind === "call" &&
+      event.args.some(
+        ({ term }) =>
+          isKey(instruction, term) ||
+          (term.kind === "struct" && term.fields.some(([, value]) => isKey(instruction, value))),
+      ),
+  )?.event
 }
 
 const declaredAt = ({ place, name }: Account): NonNullable<Match["trace"]> => [

@@ -4,41 +4,13 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import { isCreated } from "../../creation.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { structOf } from "../../relations.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { stateOf } from "../../semantics.ts"
-
-const spare = /^_|reserved|padding|^pad\d*$|unused|spare/
-/** Zero is what these begin with. */
-const startsAtZero =
-  /count|total|index|nonce|number|last|amount|balance|supply|accrued|claimed|paid|collected|raised|votes|deposited|withdrawn|staked|debt|reserve|reward|pending|next|seq|_id$|^id$|end|delegate|winner|closed|state|status|version/
-
-/** The field of a state that a place lies in. */
-const fieldOf = (place: Term, state: Term): string | undefined => {
-  for (let one = place; one.kind === "field" || one.kind === "element" || one.kind === "payload"; one = one.base)
-    if (one.kind === "field" && one.base === state) return one.name
-  return undefined
-}
-
-/** The whole state is set, or handed to code that is not followed. */
-const isFilled = (event: Event, state: Term, account: Term): boolean => {
-  if (event.kind === "assign") return event.target.term === state || event.target.term === account
-  return (
-    event.kind === "call" &&
-    event.target?.item.body === undefined &&
-    !/^(msg!|emit!|key|to_account_info|clone|as_ref|deref|deref_mut|len|try_borrow_data)$/.test(event.name) &&
-    event.args.some(({ term }) => term === state)
-  )
-}
-
-/** Created by this instruction: by Anchor, or in native programs with bytes that are then written field by field. */
-const isNew = (instruction: Instruction, account: Account): boolean =>
-  instruction.kind === "anchor" ? account.constraints?.init === true : isCreated(instruction, account)
 
 export const unsetField: Rule<SolanaProgram> = {
   meta: {
     id: "solana/initialization/unset-field",
     class: "uninitialised-field",
-    title: "Initialisation leaves fields of the account unset",
+    title: "Initialization leaves account fields unset",
     severity: "low",
     confidence: "low",
     cwe: [908, 909],
@@ -49,6 +21,60 @@ export const unsetField: Rule<SolanaProgram> = {
     references: [
       "https://docs.rs/anchor-lang/latest/anchor_lang/accounts/account/struct.Account.html#method.set_inner",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates) {
+      // Fields that any other instruction writes get their value later.
+      const written = new Map<string, Set<string>>()
+      for (const instruction of instructions)
+        for (const account of instruction.accounts) {
+          const struct = structOf(instruction, account)
+          if (struct === undefined || isNew(instruction, account)) continue
+          const state = stateOf(program.terms, account.term)
+          const names = written.get(struct.name) ?? new Set()
+          for (const event of instruction.events) {
+            const name = event.kind === "assign" ? fieldOf(event.target.term, state) : undefined
+            if (name !== undefined) names.add(name)
+          }
+          written.set(struct.name, names)
+        }
+      for (const instruction of instructions)
+        for (const account of instruction.accounts) {
+          if (!isNew(instruction, account) || account.constraints?.initIfNeeded === true) continue
+          const definition = structOf(instruction, account)
+          if (definition === undefined || definition.item.fields.length < 2) continue
+          const state = stateOf(program.terms, account.term)
+          if (instruction.events.some((event) => isFilled(event, state, account.term))) continue
+          const set = new Set<string>()
+          for (const event of instruction.events) {
+            if (event.kind === "assign") {
+              const name = fieldOf(event.target.term, state)
+              if (name !== undefined) set.add(name)
+            } else if (event.kind === "call" && event.target?.item.body === undefined)
+              for (const { term } of event.args) {
+                // `state.list.push(x)`, `fill(&mut state.key)`.
+                const name = mentions(term, (one) => one === state) ? fieldOf(term, state) : undefined
+                if (name !== undefined) set.add(name)
+              }
+          }
+          if (set.size === 0) continue
+          const later = written.get(definition.name) ?? new Set()
+          const missing = definition.item.fields.flatMap(({ name, type }) => {
+            if (name === undefined || set.has(name) || spare.test(name) || type?.kind !== "path") return []
+            const kind = type.path.segments.at(-1)?.name ?? ""
+            const matters =
+              /^(Pubkey|Address)$/.test(kind) ||
+              (/^[iu](8|16|32|64|128)$/.test(kind) && (/bump/.test(name) || !startsAtZero.test(name)))
+            return matters && !later.has(name) ? [name] : []
+          })
+          if (missing.length > 0)
+            report({
+              ...account.place,
+              scope: instruction.handler.qualifiedName,
+              message: `Never set: ${missing.map((one) => `\`${one}\``).join(", ")}.`,
+            })
+        }
+    }
   },
   examples: {
     vulnerable: [
@@ -181,59 +207,32 @@ pub struct Config { pub admin: Pubkey, pub fee: u16 }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates) {
-      // Fields that any other instruction writes get their value later.
-      const written = new Map<string, Set<string>>()
-      for (const instruction of instructions)
-        for (const account of instruction.accounts) {
-          const struct = structOf(instruction, account)
-          if (struct === undefined || isNew(instruction, account)) continue
-          const state = stateOf(program.terms, account.term)
-          const names = written.get(struct.name) ?? new Set()
-          for (const event of instruction.events) {
-            const name = event.kind === "assign" ? fieldOf(event.target.term, state) : undefined
-            if (name !== undefined) names.add(name)
-          }
-          written.set(struct.name, names)
-        }
-      for (const instruction of instructions)
-        for (const account of instruction.accounts) {
-          if (!isNew(instruction, account) || account.constraints?.initIfNeeded === true) continue
-          const definition = structOf(instruction, account)
-          if (definition === undefined || definition.item.fields.length < 2) continue
-          const state = stateOf(program.terms, account.term)
-          if (instruction.events.some((event) => isFilled(event, state, account.term))) continue
-          const set = new Set<string>()
-          for (const event of instruction.events) {
-            if (event.kind === "assign") {
-              const name = fieldOf(event.target.term, state)
-              if (name !== undefined) set.add(name)
-            } else if (event.kind === "call" && event.target?.item.body === undefined)
-              for (const { term } of event.args) {
-                // `state.list.push(x)`, `fill(&mut state.key)`.
-                const name = mentions(term, (one) => one === state) ? fieldOf(term, state) : undefined
-                if (name !== undefined) set.add(name)
-              }
-          }
-          if (set.size === 0) continue
-          const later = written.get(definition.name) ?? new Set()
-          const missing = definition.item.fields.flatMap(({ name, type }) => {
-            if (name === undefined || set.has(name) || spare.test(name) || type?.kind !== "path") return []
-            const kind = type.path.segments.at(-1)?.name ?? ""
-            const matters =
-              /^(Pubkey|Address)$/.test(kind) ||
-              (/^[iu](8|16|32|64|128)$/.test(kind) && (/bump/.test(name) || !startsAtZero.test(name)))
-            return matters && !later.has(name) ? [name] : []
-          })
-          if (missing.length > 0)
-            once({
-              ...account.place,
-              scope: instruction.handler.qualifiedName,
-              message: `Never set: ${missing.map((one) => `\`${one}\``).join(", ")}.`,
-            })
-        }
-    }
-  },
 }
+
+const spare = /^_|reserved|padding|^pad\d*$|unused|spare/
+
+/** Zero is what these begin with. */
+const startsAtZero =
+  /count|total|index|nonce|number|last|amount|balance|supply|accrued|claimed|paid|collected|raised|votes|deposited|withdrawn|staked|debt|reserve|reward|pending|next|seq|_id$|^id$|end|delegate|winner|closed|state|status|version/
+
+/** The field of a state that a place lies in. */
+const fieldOf = (place: Term, state: Term): string | undefined => {
+  for (let one = place; one.kind === "field" || one.kind === "element" || one.kind === "payload"; one = one.base)
+    if (one.kind === "field" && one.base === state) return one.name
+  return undefined
+}
+
+/** The whole state is set, or handed to code that is not followed. */
+const isFilled = (event: Event, state: Term, account: Term): boolean => {
+  if (event.kind === "assign") return event.target.term === state || event.target.term === account
+  return (
+    event.kind === "call" &&
+    event.target?.item.body === undefined &&
+    !/^(msg!|emit!|key|to_account_info|clone|as_ref|deref|deref_mut|len|try_borrow_data)$/.test(event.name) &&
+    event.args.some(({ term }) => term === state)
+  )
+}
+
+/** Created by this instruction: by Anchor, or in native programs with bytes that are then written field by field. */
+const isNew = (instruction: Instruction, account: Account): boolean =>
+  instruction.kind === "anchor" ? account.constraints?.init === true : isCreated(instruction, account)

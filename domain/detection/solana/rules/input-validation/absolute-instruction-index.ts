@@ -2,17 +2,13 @@ import { guaranteed } from "../../../rust/events.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
-
-const isRelative = (index: Term): boolean =>
-  mentions(index, (one) => one.kind === "call" && /^load_current_index(_checked)?$|^get_stack_height$/.test(one.name))
 
 export const absoluteInstructionIndex: Rule<SolanaProgram> = {
   meta: {
     id: "solana/input-validation/absolute-instruction-index",
     class: "instruction-introspection",
-    title: "Another instruction of the transaction is found by an absolute index",
+    title: "Instruction introspection uses an absolute index",
     severity: "high",
     confidence: "medium",
     cwe: [841, 345],
@@ -24,6 +20,29 @@ export const absoluteInstructionIndex: Rule<SolanaProgram> = {
       "https://solana.com/docs/programs/limitations",
       "https://docs.rs/solana-program/latest/solana_program/sysvar/instructions/index.html",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || !/^load_instruction_at(_checked)?$/.test(event.name)) continue
+          const index = event.args[0]?.term
+          if (index === undefined || isRelative(index)) continue
+          // In a loop over all instructions each is looked at.
+          if (
+            index.kind !== "literal" &&
+            index.kind !== "constant" &&
+            !mentions(index, (one) => instruction.arguments.some(({ term }) => term === one))
+          )
+            continue
+          const found = instruction.walk.terms.field(event.result.term, "program_id")
+          if ([...guaranteed(event)].some((fact) => mentions(fact, (one) => one === found))) continue
+          report({
+            ...placeOf(event),
+            message:
+              "The index does not depend on where the current instruction stands, and the program at it is not checked.",
+          })
+        }
   },
   examples: {
     vulnerable: [
@@ -132,28 +151,7 @@ pub fn claim(_program_id: &Pubkey, accounts: &[AccountInfo], index: u16) -> Prog
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || !/^load_instruction_at(_checked)?$/.test(event.name)) continue
-          const index = event.args[0]?.term
-          if (index === undefined || isRelative(index)) continue
-          // In a loop over all instructions each is looked at.
-          if (
-            index.kind !== "literal" &&
-            index.kind !== "constant" &&
-            !mentions(index, (one) => instruction.arguments.some(({ term }) => term === one))
-          )
-            continue
-          const found = instruction.walk.terms.field(event.result.term, "program_id")
-          if ([...guaranteed(event)].some((fact) => mentions(fact, (one) => one === found))) continue
-          once({
-            ...placeOf(event),
-            message:
-              "The index does not depend on where the current instruction stands, and the program at it is not checked.",
-          })
-        }
-  },
 }
+
+const isRelative = (index: Term): boolean =>
+  mentions(index, (one) => one.kind === "call" && /^load_current_index(_checked)?$|^get_stack_height$/.test(one.name))

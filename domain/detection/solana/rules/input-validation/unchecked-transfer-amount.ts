@@ -4,13 +4,12 @@ import { mentions } from "../../../rust/terms.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { cpisOf } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 
 export const uncheckedTransferAmount: Rule<SolanaProgram> = {
   meta: {
     id: "solana/input-validation/unchecked-transfer-amount",
     class: "missing-amount-validation",
-    title: "Amount of a transfer is passed on unchecked",
+    title: "Unchecked transfer amount",
     // The token program refuses what is not there; zero and other unwanted amounts are all that gets through.
     severity: "informational",
     confidence: "low",
@@ -20,6 +19,20 @@ export const uncheckedTransferAmount: Rule<SolanaProgram> = {
     remediation:
       "Refuse zero, and check the amount against the balance or the limit that the instruction is about before the transfer.",
     references: ["https://solana.com/docs/tokens/basics/transfer-tokens"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const cpi of cpisOf(instruction)) {
+          if (!movesValue(cpi)) continue
+          const amount = instruction.arguments.find((one) => cpi.args.includes(one.term))
+          if (amount === undefined) continue
+          const { event } = cpi
+          const done = program.terms.succeeded(event.result.term)
+          if ([...guaranteed(event)].some((fact) => fact !== done && mentions(fact, (one) => one === amount.term)))
+            continue
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
   },
   examples: {
     vulnerable: [
@@ -108,20 +121,5 @@ pub fn send(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const cpi of cpisOf(instruction)) {
-          if (!movesValue(cpi)) continue
-          const amount = instruction.arguments.find((one) => cpi.args.includes(one.term))
-          if (amount === undefined) continue
-          const { event } = cpi
-          const done = program.terms.succeeded(event.result.term)
-          if ([...guaranteed(event)].some((fact) => fact !== done && mentions(fact, (one) => one === amount.term)))
-            continue
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
   },
 }

@@ -5,53 +5,13 @@ import { isFeedLoad, isPriceRead, isUncheckedPriceRead, touchesName } from "../.
 import { operandsOf, plain } from "../../quantities.ts"
 import { definitionOf } from "../../../rust/types.ts"
 import { checksAround, usesOf } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
-
-const feed = /price|oracle|feed|pyth|aggregator|switchboard/i
-const reserve = /reserve|balance|amount|liquidity|base|quote|token_[abxy01]|coin|_lots/i
-const age =
-  /no_older_than|check_staleness|publish_time|publish_slot|posted_slot|valid_slot|last_slot|last_update|latest_confirmed_round|timestamp|max_age|stale/
-const uncertainty = /^(conf|confidence|conf_interval|std_deviation|std_dev|stdev)|confidence|deviation/
-
-const isChecked = (event: Parameters<typeof checksAround>[0], account: Account): boolean =>
-  account.wrapper !== "raw" ||
-  checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call|state)$/.test(kind))
-
-/** The account's data hold a price and the time when it was set. */
-const isDated = ({ state }: Account): boolean => {
-  const definition = state === undefined ? undefined : definitionOf(state)
-  if (definition?.kind !== "struct") return false
-  const names = definition.item.fields.map((one) => one.name ?? "")
-  return (
-    names.some((one) => /(^|_)price$/.test(one)) &&
-    names.some((one) => /publish_time|timestamp|updated_at|last_update|update_slot|published|last_slot/.test(one))
-  )
-}
-
-const accountIn = (term: Term): Term => accountOfState(term) ?? term
-
-/** The two places whose ratio is taken as a price. */
-const ratio = (term: Term): readonly [Term, Term] | undefined => {
-  const parts = operandsOf(term, "div")
-  if (parts === undefined) return undefined
-  const inner = (one: Term): Term => {
-    const product = operandsOf(one, "mul")
-    return product === undefined ? plain(one) : (product.map(plain).find((part) => part.kind === "field") ?? plain(one))
-  }
-  const [above, below] = parts.map(inner) as [Term, Term] // two in, two out
-  if (above.kind !== "field" || below.kind !== "field" || above === below) return undefined
-  return reserve.test(above.name) && reserve.test(below.name) ? [above, below] : undefined
-}
-
-const isTouched = (instruction: Instruction, account: Term): boolean =>
-  usesOf(instruction, { term: account }).some(({ kind }) => /write|cpi-account/.test(kind))
 
 export const unvalidatedPrice: Rule<SolanaProgram> = {
   meta: {
     id: "solana/oracle-manipulation/unvalidated-price",
     class: "unvalidated-oracle",
-    title: "Price is used without validating its source, age or confidence",
+    title: "Oracle price used without validating source, age or confidence",
     severity: "high",
     confidence: "medium",
     cwe: [345, 1284],
@@ -63,6 +23,84 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
       "https://docs.pyth.network/price-feeds/best-practices",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const untied = new Set<Account>()
+        for (const account of instruction.accounts)
+          if (feed.test(account.name))
+            for (const { kind, event } of usesOf(instruction, account)) {
+              if (!/^(data-read|deserialize)$/.test(kind) || untied.has(account) || isChecked(event, account)) continue
+              untied.add(account)
+              report({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
+              })
+            }
+        for (const event of instruction.events)
+          if (event.kind === "call" && isFeedLoad(event))
+            for (const account of instruction.accounts) {
+              if (
+                untied.has(account) ||
+                isChecked(event, account) ||
+                !event.args.some(({ term }) => accountIn(term) === account.term)
+              )
+                continue
+              untied.add(account)
+              report({
+                file: event.file,
+                span: event.node,
+                scope: event.function.qualifiedName,
+                message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
+              })
+            }
+        const stale = instruction.accounts.filter(
+          (one) => isDated(one) && !isTouched(instruction, one.term) && !touchesName(instruction, age),
+        )
+        for (const event of instruction.events) {
+          if (event.kind !== "read" || event.value.term.kind !== "field" || !/(^|_)price$/.test(event.value.term.name))
+            continue
+          const holder = accountOfState(event.value.term)
+          const at = stale.findIndex((one) => one.term === holder)
+          if (at < 0) continue
+          stale.splice(at, 1)
+          report({
+            file: event.file,
+            span: event.node,
+            scope: event.function.qualifiedName,
+            message: "The account says when the price was set, and nobody asks.",
+          })
+        }
+        for (const event of instruction.events) {
+          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
+          if (event.kind === "call" && isPriceRead(event)) {
+            const isOld = isUncheckedPriceRead(event) && !touchesName(instruction, age)
+            if (isOld) report({ ...place, message: "Nothing limits the age of the price." })
+            else if (!touchesName(instruction, uncertainty))
+              report({ ...place, message: "The confidence interval of the price is ignored." })
+          }
+          const term = event.kind === "operation" ? undefined : event.kind === "call" ? event.result.term : undefined
+          const quotient =
+            event.kind === "operation" && event.operator === "/" && event.right !== undefined
+              ? program.terms.binary("/", event.left.term, event.right.term)
+              : term
+          const parts = quotient === undefined ? undefined : ratio(quotient)
+          if (parts === undefined) continue
+          const holders = parts.map(accountOfState)
+          if (holders.some((one) => one === undefined || isTouched(instruction, one))) continue
+          // Supply by assets of one's own vault is an exchange rate of shares, not a market's price.
+          if (parts.some((one) => one.kind === "field" && /supply|share/.test(one.name))) continue
+          if (mentions(rootOf(parts[0]), (one) => one.kind === "parameter" && /program/.test(one.name))) continue
+          report({
+            ...place,
+            message: "The ratio of a pool's current balances can be moved within one transaction.",
+            confidence: "low",
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -220,83 +258,46 @@ pub enum ErrorCode { TooUncertain }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const untied = new Set<Account>()
-        for (const account of instruction.accounts)
-          if (feed.test(account.name))
-            for (const { kind, event } of usesOf(instruction, account)) {
-              if (!/^(data-read|deserialise)$/.test(kind) || untied.has(account) || isChecked(event, account)) continue
-              untied.add(account)
-              once({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
-                message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
-              })
-            }
-        for (const event of instruction.events)
-          if (event.kind === "call" && isFeedLoad(event))
-            for (const account of instruction.accounts) {
-              if (
-                untied.has(account) ||
-                isChecked(event, account) ||
-                !event.args.some(({ term }) => accountIn(term) === account.term)
-              )
-                continue
-              untied.add(account)
-              once({
-                file: event.file,
-                span: event.node,
-                scope: event.function.qualifiedName,
-                message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
-              })
-            }
-        const stale = instruction.accounts.filter(
-          (one) => isDated(one) && !isTouched(instruction, one.term) && !touchesName(instruction, age),
-        )
-        for (const event of instruction.events) {
-          if (event.kind !== "read" || event.value.term.kind !== "field" || !/(^|_)price$/.test(event.value.term.name))
-            continue
-          const holder = accountOfState(event.value.term)
-          const at = stale.findIndex((one) => one.term === holder)
-          if (at < 0) continue
-          stale.splice(at, 1)
-          once({
-            file: event.file,
-            span: event.node,
-            scope: event.function.qualifiedName,
-            message: "The account says when the price was set, and nobody asks.",
-          })
-        }
-        for (const event of instruction.events) {
-          const place = { file: event.file, span: event.node, scope: event.function.qualifiedName }
-          if (event.kind === "call" && isPriceRead(event)) {
-            const isOld = isUncheckedPriceRead(event) && !touchesName(instruction, age)
-            if (isOld) once({ ...place, message: "Nothing limits the age of the price." })
-            else if (!touchesName(instruction, uncertainty))
-              once({ ...place, message: "The confidence interval of the price is ignored." })
-          }
-          const term = event.kind === "operation" ? undefined : event.kind === "call" ? event.result.term : undefined
-          const quotient =
-            event.kind === "operation" && event.operator === "/" && event.right !== undefined
-              ? program.terms.binary("/", event.left.term, event.right.term)
-              : term
-          const parts = quotient === undefined ? undefined : ratio(quotient)
-          if (parts === undefined) continue
-          const holders = parts.map(accountOfState)
-          if (holders.some((one) => one === undefined || isTouched(instruction, one))) continue
-          // Supply by assets of one's own vault is an exchange rate of shares, not a market's price.
-          if (parts.some((one) => one.kind === "field" && /supply|share/.test(one.name))) continue
-          if (mentions(rootOf(parts[0]), (one) => one.kind === "parameter" && /program/.test(one.name))) continue
-          once({
-            ...place,
-            message: "The ratio of a pool's current balances can be moved within one transaction.",
-            confidence: "low",
-          })
-        }
-      }
-  },
 }
+
+const feed = /price|oracle|feed|pyth|aggregator|switchboard/i
+
+const reserve = /reserve|balance|amount|liquidity|base|quote|token_[abxy01]|coin|_lots/i
+
+const age =
+  /no_older_than|check_staleness|publish_time|publish_slot|posted_slot|valid_slot|last_slot|last_update|latest_confirmed_round|timestamp|max_age|stale/
+
+const uncertainty = /^(conf|confidence|conf_interval|std_deviation|std_dev|stdev)|confidence|deviation/
+
+const isChecked = (event: Parameters<typeof checksAround>[0], account: Account): boolean =>
+  account.wrapper !== "raw" ||
+  checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call|state)$/.test(kind))
+
+/** The account's data hold a price and the time when it was set. */
+const isDated = ({ state }: Account): boolean => {
+  const definition = state === undefined ? undefined : definitionOf(state)
+  if (definition?.kind !== "struct") return false
+  const names = definition.item.fields.map((one) => one.name ?? "")
+  return (
+    names.some((one) => /(^|_)price$/.test(one)) &&
+    names.some((one) => /publish_time|timestamp|updated_at|last_update|update_slot|published|last_slot/.test(one))
+  )
+}
+
+const accountIn = (term: Term): Term => accountOfState(term) ?? term
+
+/** The two places whose ratio is taken as a price. */
+const ratio = (term: Term): readonly [Term, Term] | undefined => {
+  const parts = operandsOf(term, "div")
+  if (parts === undefined) return undefined
+  const inner = (one: Term): Term => {
+    const product = operandsOf(one, "mul")
+    return product === undefined ? plain(one) : (product.map(plain).find((part) => part.kind === "field") ?? plain(one))
+  }
+  const [above, below] = parts.map(inner) as [Term, Term] // two in, two out
+  if (above.kind !== "field" || below.kind !== "field" || above === below) return undefined
+  return reserve.test(above.name) && reserve.test(below.name) ? [above, below] : undefined
+}
+
+const isTouched = (instruction: Instruction, account: Term): boolean =>
+  usesOf(instruction, { term: account }).some(({ kind }) => /write|cpi-account/.test(kind))

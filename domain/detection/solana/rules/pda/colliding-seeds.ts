@@ -5,86 +5,11 @@ import { placeOf } from "../../identity.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isFromCaller } from "../../questions.ts"
 
-const isSearch = (term: Term): boolean =>
-  term.kind === "call" && /(find|create)_program_address$|^derive_program_address$/.test(term.name)
-
-/** Text and byte lists are as long as the caller likes; keys and numbers are not. */
-const isVariable = (instruction: Instruction, seed: Term): boolean => {
-  const source = unhashed(seed)
-  if (source === undefined) return false
-  // Only text has `as_bytes`.
-  if (isFromCaller(instruction, source) && (isText(source) || isTextField(instruction, source))) return true
-  return instruction.arguments.some(
-    (argument) =>
-      mentions(source, (one) => one === argument.term) && lengthVaries(argument.type, source, argument.term),
-  )
-}
-
-/** `args.name`, where `Args::try_from_slice(data)` declares it as text. */
-const isTextField = (instruction: Instruction, source: Term): boolean => {
-  if (source.kind !== "field" || source.base.kind !== "call") return false
-  const struct = source.base.path.split("::").at(-2)
-  if (struct === undefined || struct === "") return false
-  return instruction.handler.module.crate.modules.some((module) =>
-    (module.names.get(struct) ?? []).some(
-      (one) =>
-        one.kind === "struct" &&
-        one.item.fields.some(
-          ({ name, type }) =>
-            name === source.name && type?.kind === "path" && type.path.segments.at(-1)?.name === "String",
-        ),
-    ),
-  )
-}
-
-const isText = (term: Term): boolean =>
-  term.kind === "call" &&
-  (/^(as_bytes|into_bytes)$/.test(term.name) ||
-    (/^(as_ref|as_slice)$/.test(term.name) && term.args[0] !== undefined && isText(term.args[0])))
-
-const lengthVaries = (type: RustType, source: Term, argument: Term): boolean => {
-  if (isNamed(type, "String", "str", "Vec", "Cow")) return source === argument || isView(source, argument)
-  const element = elementType(type)
-  return element !== undefined && isNamed(element, "u8") && type.kind === "named" && source === argument
-}
-
-/** `name.as_bytes()`, `name.trim().as_bytes()`: of the argument's own length. */
-const isView = (term: Term, argument: Term): boolean => {
-  let one = term
-  while (
-    one.kind === "call" &&
-    /^(as_bytes|as_ref|as_str|trim|to_lowercase|to_uppercase|as_slice|into_bytes|to_vec|borrow|deref)$/.test(one.name)
-  ) {
-    const [inner] = one.args
-    if (inner === undefined) return false
-    one = inner
-  }
-  return one === argument
-}
-
-/** A hash has one length, whatever went in. */
-const unhashed = (seed: Term): Term | undefined =>
-  mentions(seed, (one) => one.kind === "call" && /hash|keccak|sha|digest|to_le_bytes|to_be_bytes/.test(one.name))
-    ? undefined
-    : seed
-
-const seedsOf = (call: Term): ReadonlyArray<Term> | undefined => {
-  if (call.kind !== "call") return undefined
-  const [seeds] = call.args
-  return seeds?.kind === "list" ? seeds.elements : undefined
-}
-
-/** Two neighbours of free length: `ab` + `c` is `a` + `bc`. */
-const areAdjacent = (instruction: Instruction, seeds: ReadonlyArray<Term>): boolean => {
-  const variable = seeds.map((one) => isVariable(instruction, one))
-  return variable.some((one, index) => one && variable[index + 1] === true)
-}
-
 export const collidingSeeds: Rule<SolanaProgram> = {
   meta: {
     id: "solana/pda/colliding-seeds",
     class: "weak-pda-seeds",
-    title: "Seeds of different meaning give the same address",
+    title: "PDA seed collision",
     severity: "medium",
     confidence: "medium",
     cwe: [341, 694],
@@ -96,6 +21,51 @@ export const collidingSeeds: Rule<SolanaProgram> = {
       "https://solana.com/docs/core/pda",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    const seen = new Set<string>()
+    const once: typeof report = (match) => {
+      const place = `${match.file.path}:${match.span.start}`
+      if (seen.has(place)) return
+      seen.add(place)
+      report(match)
+    }
+    for (const { instructions } of program.crates) {
+      const kinds = new Map<string, string>()
+      for (const instruction of instructions) {
+        const scope = instruction.handler.qualifiedName
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || !isSearch(event.result.term)) continue
+          const seeds = seedsOf(event.result.term)
+          if (seeds !== undefined && areAdjacent(instruction, seeds))
+            once({ ...placeOf(event), message: "Two seeds of free length stand next to each other." })
+        }
+        for (const account of instruction.accounts) {
+          if (account.constraints?.seeds === undefined) continue
+          const call = addressOf(instruction, account.term)
+          const seeds = call === undefined ? undefined : seedsOf(call)
+          if (call?.kind !== "call" || seeds === undefined) continue
+          if (areAdjacent(instruction, seeds))
+            once({
+              ...account.place,
+              scope,
+              message: `Two seeds of \`${account.name}\` of free length stand next to each other.`,
+            })
+          const type = account.state?.kind === "named" ? account.state.name : undefined
+          if (type === undefined || seeds.some((one) => one.kind === "literal" || one.kind === "constant")) continue
+          const shape = seeds.map((one) => shapeOf(instruction, one)).join(",")
+          if (shape.includes("?")) continue
+          const known = kinds.get(shape)
+          if (known === undefined) kinds.set(shape, type)
+          else if (known !== type)
+            once({
+              ...account.place,
+              scope,
+              message: `\`${known}\` and \`${type}\` have the same seeds and no prefix.`,
+            })
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -281,51 +251,81 @@ pub struct Debt {
 `,
     ],
   },
-  check: (program, report) => {
-    const seen = new Set<string>()
-    const once: typeof report = (match) => {
-      const place = `${match.file.path}:${match.span.start}`
-      if (seen.has(place)) return
-      seen.add(place)
-      report(match)
-    }
-    for (const { instructions } of program.crates) {
-      const kinds = new Map<string, string>()
-      for (const instruction of instructions) {
-        const scope = instruction.handler.qualifiedName
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || !isSearch(event.result.term)) continue
-          const seeds = seedsOf(event.result.term)
-          if (seeds !== undefined && areAdjacent(instruction, seeds))
-            once({ ...placeOf(event), message: "Two seeds of free length stand next to each other." })
-        }
-        for (const account of instruction.accounts) {
-          if (account.constraints?.seeds === undefined) continue
-          const call = addressOf(instruction, account.term)
-          const seeds = call === undefined ? undefined : seedsOf(call)
-          if (call?.kind !== "call" || seeds === undefined) continue
-          if (areAdjacent(instruction, seeds))
-            once({
-              ...account.place,
-              scope,
-              message: `Two seeds of \`${account.name}\` of free length stand next to each other.`,
-            })
-          const type = account.state?.kind === "named" ? account.state.name : undefined
-          if (type === undefined || seeds.some((one) => one.kind === "literal" || one.kind === "constant")) continue
-          const shape = seeds.map((one) => shapeOf(instruction, one)).join(",")
-          if (shape.includes("?")) continue
-          const known = kinds.get(shape)
-          if (known === undefined) kinds.set(shape, type)
-          else if (known !== type)
-            once({
-              ...account.place,
-              scope,
-              message: `\`${known}\` and \`${type}\` have the same seeds and no prefix.`,
-            })
-        }
-      }
-    }
-  },
+}
+
+const isSearch = (term: Term): boolean =>
+  term.kind === "call" && /(find|create)_program_address$|^derive_program_address$/.test(term.name)
+
+/** Text and byte lists are as long as the caller likes; keys and numbers are not. */
+const isVariable = (instruction: Instruction, seed: Term): boolean => {
+  const source = unhashed(seed)
+  if (source === undefined) return false
+  // Only text has `as_bytes`.
+  if (isFromCaller(instruction, source) && (isText(source) || isTextField(instruction, source))) return true
+  return instruction.arguments.some(
+    (argument) =>
+      mentions(source, (one) => one === argument.term) && lengthVaries(argument.type, source, argument.term),
+  )
+}
+
+/** `args.name`, where `Args::try_from_slice(data)` declares it as text. */
+const isTextField = (instruction: Instruction, source: Term): boolean => {
+  if (source.kind !== "field" || source.base.kind !== "call") return false
+  const struct = source.base.path.split("::").at(-2)
+  if (struct === undefined || struct === "") return false
+  return instruction.handler.module.crate.modules.some((module) =>
+    (module.names.get(struct) ?? []).some(
+      (one) =>
+        one.kind === "struct" &&
+        one.item.fields.some(
+          ({ name, type }) =>
+            name === source.name && type?.kind === "path" && type.path.segments.at(-1)?.name === "String",
+        ),
+    ),
+  )
+}
+
+const isText = (term: Term): boolean =>
+  term.kind === "call" &&
+  (/^(as_bytes|into_bytes)$/.test(term.name) ||
+    (/^(as_ref|as_slice)$/.test(term.name) && term.args[0] !== undefined && isText(term.args[0])))
+
+const lengthVaries = (type: RustType, source: Term, argument: Term): boolean => {
+  if (isNamed(type, "String", "str", "Vec", "Cow")) return source === argument || isView(source, argument)
+  const element = elementType(type)
+  return element !== undefined && isNamed(element, "u8") && type.kind === "named" && source === argument
+}
+
+/** `name.as_bytes()`, `name.trim().as_bytes()`: of the argument's own length. */
+const isView = (term: Term, argument: Term): boolean => {
+  let one = term
+  while (
+    one.kind === "call" &&
+    /^(as_bytes|as_ref|as_str|trim|to_lowercase|to_uppercase|as_slice|into_bytes|to_vec|borrow|deref)$/.test(one.name)
+  ) {
+    const [inner] = one.args
+    if (inner === undefined) return false
+    one = inner
+  }
+  return one === argument
+}
+
+/** A hash has one length, whatever went in. */
+const unhashed = (seed: Term): Term | undefined =>
+  mentions(seed, (one) => one.kind === "call" && /hash|keccak|sha|digest|to_le_bytes|to_be_bytes/.test(one.name))
+    ? undefined
+    : seed
+
+const seedsOf = (call: Term): ReadonlyArray<Term> | undefined => {
+  if (call.kind !== "call") return undefined
+  const [seeds] = call.args
+  return seeds?.kind === "list" ? seeds.elements : undefined
+}
+
+/** Two neighbors of free length: `ab` + `c` is `a` + `bc`. */
+const areAdjacent = (instruction: Instruction, seeds: ReadonlyArray<Term>): boolean => {
+  const variable = seeds.map((one) => isVariable(instruction, one))
+  return variable.some((one, index) => one && variable[index + 1] === true)
 }
 
 /** The address that `seeds =` demands of an account. */

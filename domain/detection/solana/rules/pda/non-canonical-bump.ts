@@ -3,64 +3,15 @@ import type { Facts } from "../../../rust/facts.ts"
 import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, isFromCaller } from "../../questions.ts"
 import { accountOfState, isOwnProgramId } from "../../semantics.ts"
-
-const isSearch = (term: Term): boolean =>
-  term.kind === "call" && /find_program_address$|^derive_program_address$/.test(term.name)
-
-/** The bump is the last seed; `&[&[…, &[bump]]]` nests it. */
-const lastSeed = (seeds: Term): Term => {
-  let one = seeds
-  while (one.kind === "list" && one.elements.length > 0) one = one.elements.at(-1)!
-  return one
-}
-
-/** A number, as a bump is: seeds from the caller are bytes of something longer. */
-const isBumpLike = (seeds: Term): boolean => {
-  let one: Term = seeds
-  let nested = 0
-  while (one.kind === "list" && one.elements.length > 0) {
-    if (one.elements.length === 1) nested++
-    one = one.elements.at(-1)!
-  }
-  return nested > 0 && one.kind !== "literal"
-}
-
-/** Whether the address or the bump was compared with what the search finds. */
-const isCompared = (facts: Facts, terms: ReadonlyArray<Term>): boolean => {
-  for (const fact of facts) {
-    if (fact.kind !== "binary" || fact.operator !== "==") continue
-    const { left, right } = fact
-    const searched = mentions(left, isSearch) ? right : mentions(right, isSearch) ? left : undefined
-    if (searched !== undefined && terms.some((one) => mentions(searched, (inner) => inner === one))) return true
-  }
-  return false
-}
-
-/** Names of state fields that some instruction writes: the bump is stored when the account is created. */
-const writtenFields = (instructions: ReadonlyArray<Instruction>): ReadonlySet<string> => {
-  const names = new Set<string>()
-  for (const { events } of instructions)
-    for (const event of events) {
-      // A part of the state, with fields of its own, is built before it is stored.
-      const built = event.kind === "struct" ? event.value.term : undefined
-      if (built?.kind === "struct" && built.definition?.kind === "struct")
-        for (const [name] of built.fields) names.add(name)
-      if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
-      if (event.target.term.kind === "field") names.add(event.target.term.name)
-      if (event.value.term.kind === "struct") for (const [name] of event.value.term.fields) names.add(name)
-    }
-  return names
-}
 
 export const nonCanonicalBump: Rule<SolanaProgram> = {
   meta: {
     id: "solana/pda/non-canonical-bump",
     class: "bump-canonicalization",
-    title: "Program address is accepted with any bump",
+    title: "Non-canonical bump accepted",
     // What a second address is worth depends on the program; where it is one record for each user, a second claim.
     severity: "medium",
     confidence: "medium",
@@ -73,6 +24,55 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/7-bump-seed-canonicalization",
       "https://solana.com/developers/courses/program-security/bump-seed-canonicalization",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates) {
+      const stored = writtenFields(instructions)
+      for (const instruction of instructions) {
+        const isOpen = (seeds: Term): boolean => {
+          if (!isBumpLike(seeds)) return false
+          const bump = lastSeed(seeds)
+          if (mentions(bump, isSearch)) return false
+          if (isFromCaller(instruction, bump)) return true
+          const holder = accountOfState(bump)
+          if (holder === undefined || instruction.kind === "native") return false
+          return bump.kind === "field" && !stored.has(bump.name)
+        }
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || event.name !== "create_program_address") continue
+          const seeds = event.args[0]?.term
+          const owner = event.args[1]?.term
+          if (seeds === undefined || (owner !== undefined && !isOwnProgramId(owner)) || !isOpen(seeds)) continue
+          if (isCompared(guaranteed(event), [lastSeed(seeds), event.result.term])) continue
+          report({
+            ...placeOf(event),
+            message: "The bump comes from the caller and is not compared with the canonical one.",
+          })
+        }
+        for (const { constraints, place, name } of instruction.accounts) {
+          if (constraints?.bump === undefined || constraints.bump === "canonical" || constraints.init) continue
+          const { bump } = constraints
+          const written = bump.kind === "path" ? bump.path.segments : []
+          if (
+            written.length !== 1 ||
+            !instruction.arguments.some((one) => argumentNames(instruction, one.name).has(written[0]!.name))
+          )
+            continue
+          report({
+            ...place,
+            scope: instruction.handler.qualifiedName,
+            message: `The bump of \`${name}\` is an argument of the instruction.`,
+          })
+        }
+        for (const cpi of cpisOf(instruction)) {
+          const { signerSeeds, event } = cpi
+          if (signerSeeds === undefined || !/create_account|allocate|CreateAccount/.test(cpi.instruction)) continue
+          if (!isBumpLike(signerSeeds) || !isFromCaller(instruction, lastSeed(signerSeeds))) continue
+          if (isCompared(guaranteed(event), [lastSeed(signerSeeds), ...cpi.accounts.map(({ term }) => term)])) continue
+          report({ ...placeOf(event), message: "The account is created at an address whose bump the caller chose." })
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -199,56 +199,54 @@ pub fn claim(program_id: &Pubkey, accounts: &[AccountInfo], bump: u8) -> Program
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates) {
-      const stored = writtenFields(instructions)
-      for (const instruction of instructions) {
-        const isOpen = (seeds: Term): boolean => {
-          if (!isBumpLike(seeds)) return false
-          const bump = lastSeed(seeds)
-          if (mentions(bump, isSearch)) return false
-          if (isFromCaller(instruction, bump)) return true
-          const holder = accountOfState(bump)
-          if (holder === undefined || instruction.kind === "native") return false
-          return bump.kind === "field" && !stored.has(bump.name)
-        }
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || event.name !== "create_program_address") continue
-          const seeds = event.args[0]?.term
-          const owner = event.args[1]?.term
-          if (seeds === undefined || (owner !== undefined && !isOwnProgramId(owner)) || !isOpen(seeds)) continue
-          if (isCompared(guaranteed(event), [lastSeed(seeds), event.result.term])) continue
-          once({
-            ...placeOf(event),
-            message: "The bump comes from the caller and is not compared with the canonical one.",
-          })
-        }
-        for (const { constraints, place, name } of instruction.accounts) {
-          if (constraints?.bump === undefined || constraints.bump === "canonical" || constraints.init) continue
-          const { bump } = constraints
-          const written = bump.kind === "path" ? bump.path.segments : []
-          if (
-            written.length !== 1 ||
-            !instruction.arguments.some((one) => argumentNames(instruction, one.name).has(written[0]!.name))
-          )
-            continue
-          once({
-            ...place,
-            scope: instruction.handler.qualifiedName,
-            message: `The bump of \`${name}\` is an argument of the instruction.`,
-          })
-        }
-        for (const cpi of cpisOf(instruction)) {
-          const { signerSeeds, event } = cpi
-          if (signerSeeds === undefined || !/create_account|allocate|CreateAccount/.test(cpi.instruction)) continue
-          if (!isBumpLike(signerSeeds) || !isFromCaller(instruction, lastSeed(signerSeeds))) continue
-          if (isCompared(guaranteed(event), [lastSeed(signerSeeds), ...cpi.accounts.map(({ term }) => term)])) continue
-          once({ ...placeOf(event), message: "The account is created at an address whose bump the caller chose." })
-        }
-      }
+}
+
+const isSearch = (term: Term): boolean =>
+  term.kind === "call" && /find_program_address$|^derive_program_address$/.test(term.name)
+
+/** The bump is the last seed; `&[&[…, &[bump]]]` nests it. */
+const lastSeed = (seeds: Term): Term => {
+  let one = seeds
+  while (one.kind === "list" && one.elements.length > 0) one = one.elements.at(-1)!
+  return one
+}
+
+/** A number, as a bump is: seeds from the caller are bytes of something longer. */
+const isBumpLike = (seeds: Term): boolean => {
+  let one: Term = seeds
+  let nested = 0
+  while (one.kind === "list" && one.elements.length > 0) {
+    if (one.elements.length === 1) nested++
+    one = one.elements.at(-1)!
+  }
+  return nested > 0 && one.kind !== "literal"
+}
+
+/** Whether the address or the bump was compared with what the search finds. */
+const isCompared = (facts: Facts, terms: ReadonlyArray<Term>): boolean => {
+  for (const fact of facts) {
+    if (fact.kind !== "binary" || fact.operator !== "==") continue
+    const { left, right } = fact
+    const searched = mentions(left, isSearch) ? right : mentions(right, isSearch) ? left : undefined
+    if (searched !== undefined && terms.some((one) => mentions(searched, (inner) => inner === one))) return true
+  }
+  return false
+}
+
+/** Names of state fields that some instruction writes: the bump is stored when the account is created. */
+const writtenFields = (instructions: ReadonlyArray<Instruction>): ReadonlySet<string> => {
+  const names = new Set<string>()
+  for (const { events } of instructions)
+    for (const event of events) {
+      // A part of the state, with fields of its own, is built before it is stored.
+      const built = event.kind === "struct" ? event.value.term : undefined
+      if (built?.kind === "struct" && built.definition?.kind === "struct")
+        for (const [name] of built.fields) names.add(name)
+      if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
+      if (event.target.term.kind === "field") names.add(event.target.term.name)
+      if (event.value.term.kind === "struct") for (const [name] of event.value.term.fields) names.add(name)
     }
-  },
+  return names
 }
 
 /** `#[instruction(…)]` may give an argument another name than the handler does: both count, by position. */

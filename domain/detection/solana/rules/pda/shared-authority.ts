@@ -4,7 +4,6 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
 import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { isAuthorized } from "../../authorization.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, cpisOf } from "../../questions.ts"
@@ -12,46 +11,11 @@ import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
 import { areRelated, roleOf } from "../../signedCpi.ts"
 import { isGlobal } from "../../singleton.ts"
 
-const flatten = (term: Term): ReadonlyArray<Term> => (term.kind === "list" ? term.elements.flatMap(flatten) : [term])
-
-const isFixed = (term: Term): boolean => term.kind === "literal" || term.kind === "constant"
-
-/** Whether a seed is tied to an account of the instruction that is more than a mint: its address, or a field that names one. */
-const tiesTo = (instruction: Instruction, seed: Term, facts: Facts): boolean =>
-  instruction.accounts.some((account) => {
-    if (isMintType(account.state)) return false
-    const key = keyOf(instruction.walk.terms, account.term)
-    if (mentions(seed, (one) => one === key)) return true
-    for (const fact of facts)
-      if (fact.kind === "binary" && fact.operator === "==")
-        if ((fact.left === seed && fact.right === key) || (fact.right === seed && fact.left === key)) return true
-    return false
-  })
-
-const isTyped = (wrapper: Account["wrapper"]): boolean => wrapper === "state" || wrapper === "loader"
-
-/** One address signs for every vault, and the vault is any of them: whose record was shown does not matter. */
-const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
-  const from = instruction.accounts.find(({ term }) => term === roleOf(cpi, "from"))
-  if (from === undefined || !isTokenAccountType(from.state)) return false
-  const known = checksAround(cpi.event, from)
-  if (known.some(({ kind }) => kind === "key" || kind === "pda" || kind === "call")) return false
-  const { terms } = instruction.walk
-  const facts = guaranteed(cpi.event)
-  const records = instruction.accounts.filter(
-    (one) => isTyped(one.wrapper) && !isTokenAccountType(one.state) && !isMintType(one.state),
-  )
-  if (records.some((one) => areRelated(facts, stateOf(terms, one.term), from.term))) return false
-  return records.some((one) => !isGlobal(instruction, one) && isAuthorized(instruction, one))
-}
-
-const shared = "The seeds of the signing address do not tell pools or users apart."
-
 export const sharedAuthority: Rule<SolanaProgram> = {
   meta: {
     id: "solana/pda/shared-authority",
     class: "pda-sharing",
-    title: "One program address signs for the vaults of several users",
+    title: "One PDA signs for several users' vaults",
     severity: "high",
     confidence: "medium",
     cwe: [284, 862],
@@ -63,6 +27,44 @@ export const sharedAuthority: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/8-pda-sharing",
       "https://solana.com/developers/courses/program-security/pda-sharing",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions)
+        for (const cpi of cpisOf(instruction)) {
+          if (cpi.signerSeeds === undefined || !movesValue(cpi)) continue
+          const { event } = cpi
+          const all = flatten(cpi.signerSeeds)
+          const seeds = all.slice(0, -1).filter((one) => !isFixed(one))
+          if (all.length < 2) continue
+          // The pool signs itself: no other account has its address.
+          const authority = roleOf(cpi, "authority")
+          if (instruction.accounts.some(({ term, wrapper }) => term === authority && isTyped(wrapper))) continue
+          if (seeds.length === 0) {
+            if (opensStrangersVault(instruction, cpi)) report({ ...placeOf(event), message: shared })
+            continue
+          }
+          const facts = guaranteed(event)
+          if (seeds.some((seed) => tiesTo(instruction, seed, facts))) continue
+          const understood = seeds.every((seed) => {
+            const holder = accountOfState(seed)
+            if (holder === undefined)
+              return instruction.accounts.some(
+                (one) => isMintType(one.state) && seed.kind === "field" && seed.base === one.term,
+              )
+            if (instruction.kind === "native") return false
+            // A mint read from a token account is as common to many as the mint itself.
+            const token = instruction.accounts.find(({ term, state }) => term === holder && isTokenAccountType(state))
+            if (token !== undefined && seed.kind === "field" && seed.name === "mint") return true
+            // A pool that has its own address from its contents is one of a kind.
+            return !checksAround(event, { term: holder }).some(({ kind }) => kind === "pda" || kind === "key")
+          })
+          if (!understood) continue
+          // A vault that is itself at an address of its own belongs to one pool only.
+          const from = cpi.accounts.find(({ name }) => name === "from")?.term
+          if (from !== undefined && checksAround(event, { term: from }).some(({ kind }) => kind === "pda")) continue
+          report({ ...placeOf(event), message: shared })
+        }
   },
   examples: {
     vulnerable: [
@@ -249,43 +251,39 @@ pub struct Pool {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions)
-        for (const cpi of cpisOf(instruction)) {
-          if (cpi.signerSeeds === undefined || !movesValue(cpi)) continue
-          const { event } = cpi
-          const all = flatten(cpi.signerSeeds)
-          const seeds = all.slice(0, -1).filter((one) => !isFixed(one))
-          if (all.length < 2) continue
-          // The pool signs itself: no other account has its address.
-          const authority = roleOf(cpi, "authority")
-          if (instruction.accounts.some(({ term, wrapper }) => term === authority && isTyped(wrapper))) continue
-          if (seeds.length === 0) {
-            if (opensStrangersVault(instruction, cpi)) once({ ...placeOf(event), message: shared })
-            continue
-          }
-          const facts = guaranteed(event)
-          if (seeds.some((seed) => tiesTo(instruction, seed, facts))) continue
-          const understood = seeds.every((seed) => {
-            const holder = accountOfState(seed)
-            if (holder === undefined)
-              return instruction.accounts.some(
-                (one) => isMintType(one.state) && seed.kind === "field" && seed.base === one.term,
-              )
-            if (instruction.kind === "native") return false
-            // A mint read from a token account is as common to many as the mint itself.
-            const token = instruction.accounts.find(({ term, state }) => term === holder && isTokenAccountType(state))
-            if (token !== undefined && seed.kind === "field" && seed.name === "mint") return true
-            // A pool that has its own address from its contents is one of a kind.
-            return !checksAround(event, { term: holder }).some(({ kind }) => kind === "pda" || kind === "key")
-          })
-          if (!understood) continue
-          // A vault that is itself at an address of its own belongs to one pool only.
-          const from = cpi.accounts.find(({ name }) => name === "from")?.term
-          if (from !== undefined && checksAround(event, { term: from }).some(({ kind }) => kind === "pda")) continue
-          once({ ...placeOf(event), message: shared })
-        }
-  },
 }
+
+const flatten = (term: Term): ReadonlyArray<Term> => (term.kind === "list" ? term.elements.flatMap(flatten) : [term])
+
+const isFixed = (term: Term): boolean => term.kind === "literal" || term.kind === "constant"
+
+/** Whether a seed is tied to an account of the instruction that is more than a mint: its address, or a field that names one. */
+const tiesTo = (instruction: Instruction, seed: Term, facts: Facts): boolean =>
+  instruction.accounts.some((account) => {
+    if (isMintType(account.state)) return false
+    const key = keyOf(instruction.walk.terms, account.term)
+    if (mentions(seed, (one) => one === key)) return true
+    for (const fact of facts)
+      if (fact.kind === "binary" && fact.operator === "==")
+        if ((fact.left === seed && fact.right === key) || (fact.right === seed && fact.left === key)) return true
+    return false
+  })
+
+const isTyped = (wrapper: Account["wrapper"]): boolean => wrapper === "state" || wrapper === "loader"
+
+/** One address signs for every vault, and the vault is any of them: whose record was shown does not matter. */
+const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
+  const from = instruction.accounts.find(({ term }) => term === roleOf(cpi, "from"))
+  if (from === undefined || !isTokenAccountType(from.state)) return false
+  const known = checksAround(cpi.event, from)
+  if (known.some(({ kind }) => kind === "key" || kind === "pda" || kind === "call")) return false
+  const { terms } = instruction.walk
+  const facts = guaranteed(cpi.event)
+  const records = instruction.accounts.filter(
+    (one) => isTyped(one.wrapper) && !isTokenAccountType(one.state) && !isMintType(one.state),
+  )
+  if (records.some((one) => areRelated(facts, stateOf(terms, one.term), from.term))) return false
+  return records.some((one) => !isGlobal(instruction, one) && isAuthorized(instruction, one))
+}
+
+const shared = "The seeds of the signing address do not tell pools or users apart."

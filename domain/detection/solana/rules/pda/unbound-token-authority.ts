@@ -1,7 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf } from "../../questions.ts"
 import { roleOf } from "../../signedCpi.ts"
@@ -10,19 +9,36 @@ export const unboundTokenAuthority: Rule<SolanaProgram> = {
   meta: {
     id: "solana/pda/unbound-token-authority",
     class: "pda-sharing",
-    title: "Authority of a token transfer is tied to no user, pool or seeds",
+    title: "Token transfer authority is not bound to a user, pool or seeds",
     // The token program still demands the authority's signature in the transaction.
     severity: "low",
     confidence: "low",
     cwe: [284, 862],
     description:
-      "The instruction moves tokens for an authority that is declared as an unchecked account: it is no `Signer`, it is not derived from seeds, and nothing compares it with the vault or the user it should belong to. Where it is meant to be a program address, the same address serves everyone, and the domain that the withdrawal belongs to is never checked.",
+      "The instruction moves tokens for an authority that is declared as an unchecked account: it is not a `Signer`, it is not derived from seeds, and nothing compares it with the vault or the user it should belong to. Where it is meant to be a program address, the same address serves everyone, and the domain that the withdrawal belongs to is never checked.",
     remediation:
       'Declare a wallet as `Signer<\'info>`. Declare a program address with the seeds of its user or pool, `#[account(seeds = [b"vault", user.key().as_ref()], bump)]`, and sign with the same seeds.',
     references: [
       "https://solana.com/developers/courses/program-security/pda-sharing",
       "https://www.anchor-lang.com/docs/basics/pda",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        if (instruction.kind !== "anchor") continue
+        for (const cpi of cpisOf(instruction)) {
+          if (cpi.signerSeeds !== undefined || !movesValue(cpi)) continue
+          const term = roleOf(cpi, "authority")
+          const authority = term === undefined ? undefined : accountIn(instruction, term)
+          if (authority?.wrapper !== "raw" || authority.term !== term) continue
+          if (checksAround(cpi.event, authority).some(({ kind }) => kind !== "owner" && kind !== "distinct")) continue
+          report({
+            ...placeOf(cpi.event),
+            message: `Nothing ties \`${authority.name}\` to the tokens that \`${instruction.name}\` moves for it.`,
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -169,23 +185,5 @@ pub struct PayAsSigner<'info> {
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        if (instruction.kind !== "anchor") continue
-        for (const cpi of cpisOf(instruction)) {
-          if (cpi.signerSeeds !== undefined || !movesValue(cpi)) continue
-          const term = roleOf(cpi, "authority")
-          const authority = term === undefined ? undefined : accountIn(instruction, term)
-          if (authority?.wrapper !== "raw" || authority.term !== term) continue
-          if (checksAround(cpi.event, authority).some(({ kind }) => kind !== "owner" && kind !== "distinct")) continue
-          once({
-            ...placeOf(cpi.event),
-            message: `Nothing ties \`${authority.name}\` to the tokens that \`${instruction.name}\` moves for it.`,
-          })
-        }
-      }
   },
 }

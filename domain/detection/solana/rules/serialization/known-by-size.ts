@@ -7,67 +7,15 @@ import { checksOf } from "../../checks.ts"
 import { isCreated } from "../../creation.ts"
 import { isIdentified, placeOf, readType } from "../../identity.ts"
 import { isTagged, lookalike, shapeOnly, structsOf, tellsType } from "../../layouts.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { checksWhenDone, usesOf } from "../../questions.ts"
 import { dataOf, stateOf } from "../../semantics.ts"
-
-/** Its data is looked at for its length alone, and nothing says whose or what it is. */
-const measuredOnly = (instruction: Instruction, account: Account): ReturnType<typeof placeOf> | undefined => {
-  if (instruction.kind !== "anchor" || checksWhenDone(instruction, account).some(({ kind }) => kind !== "data"))
-    return undefined
-  const { terms } = instruction.walk
-  const [data, state] = [dataOf(terms, account.term), stateOf(terms, account.term)]
-  let first: ReturnType<typeof placeOf> | undefined
-  let measured = false
-  for (const event of instruction.events) {
-    if (event.kind === "read" && event.value.term === data) first ??= placeOf(event)
-    if (event.kind === "assign" && mentions(event.target.term, (one) => one === account.term)) return undefined
-    if (event.kind === "operation" && event.left.term === data) return undefined
-    if (event.kind !== "call") continue
-    if (event.result.term === state) return undefined
-    const length = terms.call("len", "", [data])
-    if (event.name === "len" || event.result.term === length) {
-      if (!event.args.some(({ term }) => term === data || term === account.term)) continue
-      measured = true
-      first ??= placeOf(event)
-    } else if (
-      event.args.some(({ term }) => term === data) &&
-      !/^(borrow|try_borrow_data|deref|as_ref|drop)$/.test(event.name)
-    )
-      return undefined
-  }
-  return measured ? first : undefined
-}
-
-/** Read as a struct whose type is written into its first field, which this instruction does not compare. */
-const tagIgnored = (
-  crate: SolanaCrate,
-  structs: ReadonlyArray<StructDefinition>,
-  instruction: Instruction,
-  account: Account,
-): CallEvent | undefined => {
-  if (instruction.kind !== "native") return undefined
-  const read = usesOf(instruction, account)
-    .map(({ event }) => event)
-    .find((event) => event.kind === "call" && shapeOnly.test(event.name) && readType(event) !== undefined)
-  const type = read === undefined ? undefined : readType(read)
-  const definition = type === undefined ? undefined : definitionOf(type)
-  if (read?.kind !== "call" || definition?.kind !== "struct" || !shapeOnly.test(read.name)) return undefined
-  if (!isTagged(crate, definition) || crate.stateStructs.filter((one) => isTagged(crate, one)).length < 2)
-    return undefined
-  const checks = checksOf(account.term, guaranteed(read))
-  // Without an owner check, or with another type of the same shape, that is the flaw to report.
-  if (!isIdentified(checks) || tellsType(checks) || lookalike(crate, structs, definition, read) !== undefined)
-    return undefined
-  return isCreated(instruction, account) ? undefined : read
-}
 
 export const knownBySize: Rule<SolanaProgram> = {
   meta: {
     id: "solana/serialization/known-by-size",
     class: "type-cosplay",
-    title: "Account is told by the length of its data alone",
+    title: "Account type identified by data length alone",
     // No byte of the account is used: what is at stake is only what the program concludes from the length.
     severity: "low",
     confidence: "medium",
@@ -80,6 +28,27 @@ export const knownBySize: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/3-type-cosplay",
       "https://solana.com/developers/courses/program-security/type-cosplay",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      const structs = structsOf(crate)
+      for (const instruction of crate.instructions)
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "raw") continue
+          const measured = measuredOnly(instruction, account)
+          if (measured !== undefined)
+            report({
+              ...measured,
+              message: `Nothing is known of \`${account.name}\` but the length of its data.`,
+            })
+          const read = tagIgnored(crate, structs, instruction, account)
+          if (read !== undefined)
+            report({
+              ...placeOf(read),
+              message: `The field that tells the type of \`${account.name}\` is not looked at.`,
+            })
+        }
+    }
   },
   examples: {
     vulnerable: [
@@ -209,26 +178,55 @@ pub struct Record {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates) {
-      const structs = structsOf(crate)
-      for (const instruction of crate.instructions)
-        for (const account of instruction.accounts) {
-          if (account.wrapper !== "raw") continue
-          const measured = measuredOnly(instruction, account)
-          if (measured !== undefined)
-            once({
-              ...measured,
-              message: `Nothing is known of \`${account.name}\` but the length of its data.`,
-            })
-          const read = tagIgnored(crate, structs, instruction, account)
-          if (read !== undefined)
-            once({
-              ...placeOf(read),
-              message: `The field that tells the type of \`${account.name}\` is not looked at.`,
-            })
-        }
-    }
-  },
+}
+
+/** Its data is looked at for its length alone, and nothing says whose or what it is. */
+const measuredOnly = (instruction: Instruction, account: Account): ReturnType<typeof placeOf> | undefined => {
+  if (instruction.kind !== "anchor" || checksWhenDone(instruction, account).some(({ kind }) => kind !== "data"))
+    return undefined
+  const { terms } = instruction.walk
+  const [data, state] = [dataOf(terms, account.term), stateOf(terms, account.term)]
+  let first: ReturnType<typeof placeOf> | undefined
+  let measured = false
+  for (const event of instruction.events) {
+    if (event.kind === "read" && event.value.term === data) first ??= placeOf(event)
+    if (event.kind === "assign" && mentions(event.target.term, (one) => one === account.term)) return undefined
+    if (event.kind === "operation" && event.left.term === data) return undefined
+    if (event.kind !== "call") continue
+    if (event.result.term === state) return undefined
+    const length = terms.call("len", "", [data])
+    if (event.name === "len" || event.result.term === length) {
+      if (!event.args.some(({ term }) => term === data || term === account.term)) continue
+      measured = true
+      first ??= placeOf(event)
+    } else if (
+      event.args.some(({ term }) => term === data) &&
+      !/^(borrow|try_borrow_data|deref|as_ref|drop)$/.test(event.name)
+    )
+      return undefined
+  }
+  return measured ? first : undefined
+}
+
+/** Read as a struct whose type is written into its first field, which this instruction does not compare. */
+const tagIgnored = (
+  crate: SolanaCrate,
+  structs: ReadonlyArray<StructDefinition>,
+  instruction: Instruction,
+  account: Account,
+): CallEvent | undefined => {
+  if (instruction.kind !== "native") return undefined
+  const read = usesOf(instruction, account)
+    .map(({ event }) => event)
+    .find((event) => event.kind === "call" && shapeOnly.test(event.name) && readType(event) !== undefined)
+  const type = read === undefined ? undefined : readType(read)
+  const definition = type === undefined ? undefined : definitionOf(type)
+  if (read?.kind !== "call" || definition?.kind !== "struct" || !shapeOnly.test(read.name)) return undefined
+  if (!isTagged(crate, definition) || crate.stateStructs.filter((one) => isTagged(crate, one)).length < 2)
+    return undefined
+  const checks = checksOf(account.term, guaranteed(read))
+  // Without an owner check, or with another type of the same shape, that is the flaw to report.
+  if (!isIdentified(checks) || tellsType(checks) || lookalike(crate, structs, definition, read) !== undefined)
+    return undefined
+  return isCreated(instruction, account) ? undefined : read
 }

@@ -4,27 +4,15 @@ import { definitionOf } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { isIdentified, placeOf, readType } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { hasAttribute, lookalike, shapeOnly, structsOf, tellsType } from "../../layouts.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { usesOf } from "../../questions.ts"
-
-/** `if data.len() == Account::LEN { … } else if data.len() == Mint::LEN { … }`. */
-const toldBySize = (event: CallEvent): boolean =>
-  [...event.facts].some(
-    (fact) =>
-      fact.kind === "binary" &&
-      fact.operator === "==" &&
-      [fact.left, fact.right].some((one) => one.kind === "call" && one.name === "len"),
-  )
-
-const variantsOf = (definition: EnumDefinition): number => definition.item.variants.length
 
 export const typeCosplay: Rule<SolanaProgram> = {
   meta: {
     id: "solana/serialization/type-cosplay",
     class: "type-cosplay",
-    title: "Account of another type can be passed for this one",
+    title: "Type confusion between accounts",
     severity: "critical",
     confidence: "medium",
     cwe: [843, 345],
@@ -36,6 +24,44 @@ export const typeCosplay: Rule<SolanaProgram> = {
       "https://github.com/coral-xyz/sealevel-attacks/tree/master/programs/3-type-cosplay",
       "https://solana.com/developers/courses/program-security/type-cosplay",
     ],
+  },
+  check: (program, report) => {
+    for (const crate of program.crates) {
+      const structs = structsOf(crate)
+      for (const instruction of crate.instructions)
+        for (const account of instruction.accounts) {
+          if (account.wrapper !== "raw") continue
+          const reads = usesOf(instruction, account).flatMap(({ kind, event }) =>
+            kind === "deserialize" && event.kind === "call" ? [event] : [],
+          )
+          const types = new Map<TypeDefinition, CallEvent>()
+          for (const event of reads) {
+            const type = readType(event)
+            const definition = type === undefined ? undefined : definitionOf(type)
+            if (definition === undefined || !shapeOnly.test(event.name)) continue
+            if (!types.has(definition)) types.set(definition, event)
+            if (definition.kind === "enum" ? variantsOf(definition) > 1 : false) continue
+            const checks = checksOf(account.term, guaranteed(event))
+            // Without an owner check that is the flaw to report.
+            if (!isIdentified(checks) || tellsType(checks)) continue
+            const skipsOwn = hasAttribute(definition.item, /^account$/)
+            const other = skipsOwn ? definition.name : lookalike(crate, structs, definition, event)
+            if (other === undefined) continue
+            report({
+              ...placeOf(event),
+              message: skipsOwn
+                ? `\`${account.name}\` is read as \`${definition.name}\` without its discriminator.`
+                : `An account that holds a \`${other}\` can be passed for \`${account.name}\`, read as \`${definition.name}\`.`,
+            })
+          }
+          const second = [...types.values()][1]
+          if (second !== undefined && !toldBySize(second))
+            report({
+              ...placeOf(second),
+              message: `\`${account.name}\` is read as two types, so nothing tells which it is.`,
+            })
+        }
+    }
   },
   examples: {
     vulnerable: [
@@ -178,43 +204,15 @@ pub struct Greeting {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const crate of program.crates) {
-      const structs = structsOf(crate)
-      for (const instruction of crate.instructions)
-        for (const account of instruction.accounts) {
-          if (account.wrapper !== "raw") continue
-          const reads = usesOf(instruction, account).flatMap(({ kind, event }) =>
-            kind === "deserialise" && event.kind === "call" ? [event] : [],
-          )
-          const types = new Map<TypeDefinition, CallEvent>()
-          for (const event of reads) {
-            const type = readType(event)
-            const definition = type === undefined ? undefined : definitionOf(type)
-            if (definition === undefined || !shapeOnly.test(event.name)) continue
-            if (!types.has(definition)) types.set(definition, event)
-            if (definition.kind === "enum" ? variantsOf(definition) > 1 : false) continue
-            const checks = checksOf(account.term, guaranteed(event))
-            // Without an owner check that is the flaw to report.
-            if (!isIdentified(checks) || tellsType(checks)) continue
-            const skipsOwn = hasAttribute(definition.item, /^account$/)
-            const other = skipsOwn ? definition.name : lookalike(crate, structs, definition, event)
-            if (other === undefined) continue
-            once({
-              ...placeOf(event),
-              message: skipsOwn
-                ? `\`${account.name}\` is read as \`${definition.name}\` without its discriminator.`
-                : `An account that holds a \`${other}\` can be passed for \`${account.name}\`, read as \`${definition.name}\`.`,
-            })
-          }
-          const second = [...types.values()][1]
-          if (second !== undefined && !toldBySize(second))
-            once({
-              ...placeOf(second),
-              message: `\`${account.name}\` is read as two types, so nothing tells which it is.`,
-            })
-        }
-    }
-  },
 }
+
+/** `if data.len() == Account::LEN { … } else if data.len() == Mint::LEN { … }`. */
+const toldBySize = (event: CallEvent): boolean =>
+  [...event.facts].some(
+    (fact) =>
+      fact.kind === "binary" &&
+      fact.operator === "==" &&
+      [fact.left, fact.right].some((one) => one.kind === "call" && one.name === "len"),
+  )
+
+const variantsOf = (definition: EnumDefinition): number => definition.item.variants.length

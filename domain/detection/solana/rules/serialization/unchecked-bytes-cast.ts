@@ -6,18 +6,13 @@ import { isSysvarType, readType } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isWrittenInPlace } from "../../ownership.ts"
 import { checksAround } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState, dataOf } from "../../semantics.ts"
-
-const casts =
-  /^(\w*from_bytes(_mut)?_unchecked(_mut)?|from_account_(info|view)_unchecked|load(_mut)?_unchecked|transmute(_copy)?|read_unaligned|from_raw_parts(_mut)?|cast)$/
-const borrows = /^(borrow(_mut)?_data_unchecked|borrow_unchecked(_mut)?)$/
 
 export const uncheckedBytesCast: Rule<SolanaProgram> = {
   meta: {
     id: "solana/serialization/unchecked-bytes-cast",
     class: "unsafe-zero-copy",
-    title: "Account bytes are cast to a struct without checking them",
+    title: "Account bytes cast to a struct without validation",
     severity: "high",
     confidence: "medium",
     cwe: [704, 125, 345],
@@ -29,6 +24,42 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
       "https://github.com/anza-xyz/pinocchio",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const found = new Map<Term, CallEvent>()
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || (!casts.test(event.name) && !borrows.test(event.name))) continue
+          for (const { term } of event.args) {
+            const account = instruction.accounts.find((one) => one.term === term || accountOfState(term) === one.term)
+            if (account === undefined || isCreated(instruction, account)) continue
+            // A field of what was read before is a value by now.
+            if (mentions(term, (one) => one.kind === "call" && one.name === "state")) continue
+            // Those of sysvars compare the address.
+            if (isSysvarType(readType(event))) continue
+            // The innermost cast is where the bytes become a struct.
+            const known = found.get(account.term)
+            const borrowed = borrows.test(event.name)
+            if (known !== undefined && borrowed) continue
+            const identified =
+              isWrittenInPlace(instruction, account) ||
+              checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call)$/.test(kind))
+            const data = dataOf(program.terms, account.term)
+            const measured = [...guaranteed(event)].some((fact) =>
+              mentions(
+                fact,
+                (one) => one.kind === "call" && one.name === "len" && mentions(one, (inner) => inner === data),
+              ),
+            )
+            // A struct of the right length that may be anybody's is the missing owner check's concern.
+            if (!measured || (borrowed && !identified)) found.set(account.term, event)
+            else if (known !== undefined && borrows.test(known.name)) found.delete(account.term)
+          }
+        }
+        for (const event of found.values())
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+      }
   },
   examples: {
     vulnerable: [
@@ -127,41 +158,9 @@ pub fn fee(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const found = new Map<Term, CallEvent>()
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || (!casts.test(event.name) && !borrows.test(event.name))) continue
-          for (const { term } of event.args) {
-            const account = instruction.accounts.find((one) => one.term === term || accountOfState(term) === one.term)
-            if (account === undefined || isCreated(instruction, account)) continue
-            // A field of what was read before is a value by now.
-            if (mentions(term, (one) => one.kind === "call" && one.name === "state")) continue
-            // Those of sysvars compare the address.
-            if (isSysvarType(readType(event))) continue
-            // The innermost cast is where the bytes become a struct.
-            const known = found.get(account.term)
-            const borrowed = borrows.test(event.name)
-            if (known !== undefined && borrowed) continue
-            const identified =
-              isWrittenInPlace(instruction, account) ||
-              checksAround(event, account).some(({ kind }) => /^(owner|key|pda|type|call)$/.test(kind))
-            const data = dataOf(program.terms, account.term)
-            const measured = [...guaranteed(event)].some((fact) =>
-              mentions(
-                fact,
-                (one) => one.kind === "call" && one.name === "len" && mentions(one, (inner) => inner === data),
-              ),
-            )
-            // A struct of the right length that may be anybody's is the missing owner check's concern.
-            if (!measured || (borrowed && !identified)) found.set(account.term, event)
-            else if (known !== undefined && borrows.test(known.name)) found.delete(account.term)
-          }
-        }
-        for (const event of found.values())
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-      }
-  },
 }
+
+const casts =
+  /^(\w*from_bytes(_mut)?_unchecked(_mut)?|from_account_(info|view)_unchecked|load(_mut)?_unchecked|transmute(_copy)?|read_unaligned|from_raw_parts(_mut)?|cast)$/
+
+const borrows = /^(borrow(_mut)?_data_unchecked|borrow_unchecked(_mut)?)$/

@@ -2,93 +2,50 @@ import { mentions } from "../../../rust/terms.ts"
 import { definitionOf } from "../../../rust/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isMintType, isTokenAccountType, placeOf, readType } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
 import type { Event, Scope } from "../../../rust/events.ts"
 
-/** What no call changes once it is set. */
-const constant =
-  /^(mint|owner|decimals|is_initialized|is_native|mint_authority|freeze_authority|authority|bump|\w*_bump)$/
-/** Roles in a CPI in which an account is not changed. */
-const readOnly = /^(authority|owner|payer|mint_authority|current_authority|delegate|\w*program|system_program|rent)$/
-
-const changes = (cpi: Cpi, account: Account): boolean =>
-  cpi.accounts.some(({ name, term }) => {
-    if (term !== account.term || readOnly.test(name)) return false
-    return !(name === "mint" && /transfer|approve|close|freeze|thaw|sync|initialize/.test(cpi.instruction))
-  })
-
-/** Two arms of one `match` or `if` exclude each other. */
-const excludes = (one: Scope, other: Scope): boolean => {
-  const arms = new Map<Scope | undefined, Scope>()
-  for (let scope: Scope | undefined = one; scope !== undefined; scope = scope.parent) arms.set(scope.parent, scope)
-  for (let scope: Scope | undefined = other; scope !== undefined; scope = scope.parent) {
-    const sibling = arms.get(scope.parent)
-    if (sibling === undefined) continue
-    return (
-      sibling !== scope && sibling.arm !== undefined && scope.arm !== undefined && sibling.arm.value === scope.arm.value
-    )
-  }
-  return false
-}
-
-const isForeign = ({ wrapper, state }: Account): boolean =>
-  wrapper === "state" && state !== undefined && definitionOf(state) === undefined
-
-/** The token program's own structs, which its calls change. */
-const isTokenState = (instruction: Instruction, account: Account): boolean =>
-  usesOf(instruction, account).some(({ kind, event }) => {
-    const type = kind === "deserialise" ? readType(event) : undefined
-    return isTokenAccountType(type) || isMintType(type)
-  })
-
-/** The first read of a value that a call before it has changed. */
-const staleRead = (
-  instruction: Instruction,
-  account: Account,
-  cpis: ReadonlyArray<Cpi>,
-): { read: Event; cpi: Cpi } | undefined => {
-  let last: Cpi | undefined
-  for (const event of instruction.events) {
-    if (event.kind === "call") {
-      if (/^(reload|load|load_mut|refresh)$/.test(event.name) && event.args[0]?.term === account.term) last = undefined
-      // Deserialised again from the account's bytes.
-      if (
-        event.result.term.kind === "call" &&
-        event.result.term.name === "state" &&
-        event.result.term.args[0] === account.term
-      )
-        last = undefined
-      const cpi = cpis.find((one) => one.event === event)
-      if (cpi !== undefined && changes(cpi, account)) last = cpi
-    }
-    if (event.kind !== "read" || last === undefined) continue
-    const { term } = event.value
-    if (term.kind !== "field" || term.name === "data" || constant.test(term.name)) continue
-    if (accountOfState(term) !== account.term) continue
-    if (excludes(last.event.scope, event.scope)) continue
-    return { read: event, cpi: last }
-  }
-  return undefined
-}
-
 export const staleAfterCpi: Rule<SolanaProgram> = {
   meta: {
     id: "solana/state-management/stale-after-cpi",
     class: "stale-account-after-cpi",
-    title: "Value is read after a call that changed it, without reloading the account",
+    title: "Stale account data after a CPI",
     severity: "high",
     confidence: "medium",
     cwe: [362, 672],
     description:
-      "Anchor reads an account once, before the handler runs. A call of another program changes the account's bytes but not that copy, so that a balance or a supply read afterwards is the one from before the call. Rewards, shares and checks that are computed from it are wrong, and an attacker repeats the operation to be credited for the difference.",
+      "Anchor reads an account report, before the handler runs. A call of another program changes the account's bytes but not that copy, so that a balance or a supply read afterwards is the one from before the call. Rewards, shares and checks that are computed from it are wrong, and an attacker repeats the operation to be credited for the difference.",
     remediation: "Call `account.reload()?` between the cross-program call and the first use of the new value.",
     references: [
       "https://solana.com/developers/courses/program-security/account-reloading",
       "https://docs.rs/anchor-lang/latest/anchor_lang/accounts/account/struct.Account.html#method.reload",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const cpis = cpisOf(instruction)
+        if (cpis.length === 0) continue
+        for (const account of instruction.accounts) {
+          // Other programs cannot write the project's own accounts.
+          if (instruction.kind === "native" ? !isTokenState(instruction, account) : !isForeign(account)) continue
+          if (!cpis.some(({ accounts }) => accounts.some(({ term }) => mentions(term, (one) => one === account.term))))
+            continue
+          const stale = staleRead(instruction, account, cpis)
+          if (stale === undefined) continue
+          const { read, cpi } = stale
+          report({
+            ...placeOf(read),
+            message: `\`${account.name}\` was changed by a call before and is not reloaded.`,
+            trace: [
+              { file: cpi.event.file, span: cpi.event.node, note: "The call changes the account" },
+              { file: read.file, span: read.node, note: "The value from before the call is read" },
+            ],
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -273,29 +230,71 @@ pub struct Sweep<'info> {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const cpis = cpisOf(instruction)
-        if (cpis.length === 0) continue
-        for (const account of instruction.accounts) {
-          // Other programs cannot write the project's own accounts.
-          if (instruction.kind === "native" ? !isTokenState(instruction, account) : !isForeign(account)) continue
-          if (!cpis.some(({ accounts }) => accounts.some(({ term }) => mentions(term, (one) => one === account.term))))
-            continue
-          const stale = staleRead(instruction, account, cpis)
-          if (stale === undefined) continue
-          const { read, cpi } = stale
-          once({
-            ...placeOf(read),
-            message: `\`${account.name}\` was changed by a call before and is not reloaded.`,
-            trace: [
-              { file: cpi.event.file, span: cpi.event.node, note: "The call changes the account" },
-              { file: read.file, span: read.node, note: "The value from before the call is read" },
-            ],
-          })
-        }
-      }
-  },
+}
+
+/** What no call changes once it is set. */
+const constant =
+  /^(mint|owner|decimals|is_initialized|is_native|mint_authority|freeze_authority|authority|bump|\w*_bump)$/
+
+/** Roles in a CPI in which an account is not changed. */
+const readOnly = /^(authority|owner|payer|mint_authority|current_authority|delegate|\w*program|system_program|rent)$/
+
+const changes = (cpi: Cpi, account: Account): boolean =>
+  cpi.accounts.some(({ name, term }) => {
+    if (term !== account.term || readOnly.test(name)) return false
+    return !(name === "mint" && /transfer|approve|close|freeze|thaw|sync|initialize/.test(cpi.instruction))
+  })
+
+/** Two arms of one `match` or `if` exclude each other. */
+const excludes = (one: Scope, other: Scope): boolean => {
+  const arms = new Map<Scope | undefined, Scope>()
+  for (let scope: Scope | undefined = one; scope !== undefined; scope = scope.parent) arms.set(scope.parent, scope)
+  for (let scope: Scope | undefined = other; scope !== undefined; scope = scope.parent) {
+    const sibling = arms.get(scope.parent)
+    if (sibling === undefined) continue
+    return (
+      sibling !== scope && sibling.arm !== undefined && scope.arm !== undefined && sibling.arm.value === scope.arm.value
+    )
+  }
+  return false
+}
+
+const isForeign = ({ wrapper, state }: Account): boolean =>
+  wrapper === "state" && state !== undefined && definitionOf(state) === undefined
+
+/** The token program's own structs, which its calls change. */
+const isTokenState = (instruction: Instruction, account: Account): boolean =>
+  usesOf(instruction, account).some(({ kind, event }) => {
+    const type = kind === "deserialize" ? readType(event) : undefined
+    return isTokenAccountType(type) || isMintType(type)
+  })
+
+/** The first read of a value that a call before it has changed. */
+const staleRead = (
+  instruction: Instruction,
+  account: Account,
+  cpis: ReadonlyArray<Cpi>,
+): { read: Event; cpi: Cpi } | undefined => {
+  let last: Cpi | undefined
+  for (const event of instruction.events) {
+    if (event.kind === "call") {
+      if (/^(reload|load|load_mut|refresh)$/.test(event.name) && event.args[0]?.term === account.term) last = undefined
+      // Deserialized again from the account's bytes.
+      if (
+        event.result.term.kind === "call" &&
+        event.result.term.name === "state" &&
+        event.result.term.args[0] === account.term
+      )
+        last = undefined
+      const cpi = cpis.find((one) => one.event === event)
+      if (cpi !== undefined && changes(cpi, account)) last = cpi
+    }
+    if (event.kind !== "read" || last === undefined) continue
+    const { term } = event.value
+    if (term.kind !== "field" || term.name === "data" || constant.test(term.name)) continue
+    if (accountOfState(term) !== account.term) continue
+    if (excludes(last.event.scope, event.scope)) continue
+    return { read: event, cpi: last }
+  }
+  return undefined
 }

@@ -1,14 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
 import { literalValue } from "../../quantities.ts"
 import type { SolanaProgram } from "../../model.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { wrapperOf } from "../../accountTypes.ts"
 
 export const reallocWithoutZeroing: Rule<SolanaProgram> = {
   meta: {
     id: "solana/storage/realloc-without-zeroing",
     class: "realloc-zero",
-    title: "Account grows without zeroing the new bytes",
+    title: "Account reallocation without zeroing new bytes",
     severity: "low",
     confidence: "low",
     cwe: [665, 226],
@@ -20,6 +19,25 @@ export const reallocWithoutZeroing: Rule<SolanaProgram> = {
       "https://docs.rs/solana-program/latest/solana_program/account_info/struct.AccountInfo.html#method.realloc",
       "https://www.anchor-lang.com/docs/references/account-constraints",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        for (const { constraints, place } of instruction.accounts) {
+          const zero = constraints?.realloc?.zero
+          if (zero?.kind === "literal" && zero.value === "false")
+            report({ ...place, scope: instruction.handler.qualifiedName })
+        }
+        for (const event of instruction.events) {
+          if (event.kind !== "call" || event.name !== "realloc" || !event.method || event.target !== undefined) continue
+          const [account, size, zero] = event.args
+          if (account === undefined || size === undefined || wrapperOf(account.type) === undefined) continue
+          if (zero?.term.kind !== "literal" || zero.term.value !== "false") continue
+          // To a fixed size: a migration, or nothing at all.
+          if (literalValue(size.term) !== undefined || size.term.kind === "constant") continue
+          report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -89,25 +107,5 @@ pub fn close(program_id: &Pubkey, accounts: &[AccountInfo], size: u64) -> Progra
 }
 `,
     ],
-  },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        for (const { constraints, place } of instruction.accounts) {
-          const zero = constraints?.realloc?.zero
-          if (zero?.kind === "literal" && zero.value === "false")
-            once({ ...place, scope: instruction.handler.qualifiedName })
-        }
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || event.name !== "realloc" || !event.method || event.target !== undefined) continue
-          const [account, size, zero] = event.args
-          if (account === undefined || size === undefined || wrapperOf(account.type) === undefined) continue
-          if (zero?.term.kind !== "literal" || zero.term.value !== "false") continue
-          // To a fixed size: a migration, or nothing at all.
-          if (literalValue(size.term) !== undefined || size.term.kind === "constant") continue
-          once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-      }
   },
 }

@@ -1,66 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
 import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState, stateOf } from "../../semantics.ts"
 import { isSignedFor, signedCpisOf } from "../../signedCpi.ts"
 import { mentions } from "../../../rust/terms.ts"
 import type { Event } from "../../../rust/events.ts"
-
-/** Whether the instruction knows which tokens the account holds: its mint was compared, or it is a known account. */
-const hasKnownMint = (event: Event, account: Account): boolean => {
-  const { constraints } = account
-  if (constraints?.token !== undefined || constraints?.associatedToken !== undefined || constraints?.init) return true
-  return checksAround(event, account).some(({ kind, fact }) => {
-    if (kind === "key" || kind === "pda" || kind === "initialised" || kind === "call") return true
-    return (
-      kind === "state" &&
-      fact.kind === "binary" &&
-      [fact.left, fact.right].some(
-        (one) => one.kind === "field" && one.name === "mint" && accountOfState(one) === account.term,
-      )
-    )
-  })
-}
-
-/** The account was made for a mint by this instruction. */
-const isOpened = (instruction: Instruction, account: Account): boolean =>
-  cpisOf(instruction).some(
-    ({ instruction: path, accounts, args }) =>
-      /initialize_account|InitializeAccount|create_associated/.test(path) &&
-      [...accounts.map(({ term }) => term), ...args].some((one) => mentions(one, (inner) => inner === account.term)),
-  )
-
-/** In native programs nothing declares what an account is: the call says it. */
-const isToken = (cpi: Cpi, account: Account): boolean =>
-  account.wrapper === "raw"
-    ? account.constraints === undefined && !/system/.test(cpi.instruction)
-    : isTokenAccountType(account.state)
-
-/** The instruction keeps a record of what came in, gives something for it, or names the mint that it means. */
-const reliesOnMint = (instruction: Instruction, cpi: Cpi, from: Account, to: Account): boolean =>
-  instruction.accounts.some((one) => one !== from && one !== to && isMintType(one.state)) ||
-  (!isSignedFor(instruction, cpi) && signedCpisOf(instruction).some(movesValue)) ||
-  instruction.events.some((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined)
-
-/** Where the signer's balance is asked for, and any token will do: holders of worthless ones are let in. */
-const admitsBy = (instruction: Instruction, account: Account): Event | undefined => {
-  if (!isTokenAccountType(account.state) || usesOf(instruction, account).some(({ kind }) => kind === "cpi-account"))
-    return undefined
-  const amount = instruction.walk.terms.field(stateOf(instruction.walk.terms, account.term), "amount")
-  const asked = instruction.events.find(
-    (event) =>
-      event.kind === "check" &&
-      event.conditions.some((one) => one.kind === "binary" && /^<=?$/.test(one.operator) && one.right === amount),
-  )
-  if (asked === undefined || hasKnownMint(asked, account)) return undefined
-  const owned = checksAround(asked, account).some(
-    ({ kind, fact }) => kind === "state" && mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
-  )
-  return owned ? asked : undefined
-}
 
 export const tokenMintMismatch: Rule<SolanaProgram> = {
   meta: {
@@ -78,6 +24,39 @@ export const tokenMintMismatch: Rule<SolanaProgram> = {
       "https://www.anchor-lang.com/docs/references/account-constraints",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
     ],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        for (const account of instruction.accounts) {
+          const asked = admitsBy(instruction, account)
+          if (asked !== undefined)
+            report({ ...placeOf(asked), message: `\`${account.name}\` may hold any tokens, a worthless mint's too.` })
+        }
+        for (const cpi of cpisOf(instruction)) {
+          if (!movesValue(cpi)) continue
+          const [from, to] = ["from", "to"].map((role) => {
+            const term = cpi.accounts.find(({ name }) => name === role)?.term
+            return term === undefined ? undefined : accountIn(instruction, term)
+          })
+          if (from === undefined || to === undefined || !isToken(cpi, from) || !isToken(cpi, to)) continue
+          if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) continue
+          if (isOpened(instruction, from) || isOpened(instruction, to)) continue
+          // The token program compares a mint that it is given itself.
+          const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
+          const named = mint === undefined ? undefined : accountIn(instruction, mint)
+          if (
+            named !== undefined &&
+            checksAround(cpi.event, named).some(({ kind }) => kind === "key" || kind === "pda")
+          )
+            continue
+          if (!reliesOnMint(instruction, cpi, from, to)) continue
+          report({
+            ...placeOf(cpi.event),
+            message: `Neither \`${from.name}\` nor \`${to.name}\` is known by its address or mint.`,
+          })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -339,38 +318,57 @@ pub enum ErrorCode {
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        for (const account of instruction.accounts) {
-          const asked = admitsBy(instruction, account)
-          if (asked !== undefined)
-            once({ ...placeOf(asked), message: `\`${account.name}\` may hold any tokens, a worthless mint's too.` })
-        }
-        for (const cpi of cpisOf(instruction)) {
-          if (!movesValue(cpi)) continue
-          const [from, to] = ["from", "to"].map((role) => {
-            const term = cpi.accounts.find(({ name }) => name === role)?.term
-            return term === undefined ? undefined : accountIn(instruction, term)
-          })
-          if (from === undefined || to === undefined || !isToken(cpi, from) || !isToken(cpi, to)) continue
-          if (hasKnownMint(cpi.event, from) || hasKnownMint(cpi.event, to)) continue
-          if (isOpened(instruction, from) || isOpened(instruction, to)) continue
-          // The token program compares a mint that it is given itself.
-          const mint = cpi.accounts.find(({ name }) => name === "mint")?.term
-          const named = mint === undefined ? undefined : accountIn(instruction, mint)
-          if (
-            named !== undefined &&
-            checksAround(cpi.event, named).some(({ kind }) => kind === "key" || kind === "pda")
-          )
-            continue
-          if (!reliesOnMint(instruction, cpi, from, to)) continue
-          once({
-            ...placeOf(cpi.event),
-            message: `Neither \`${from.name}\` nor \`${to.name}\` is known by its address or mint.`,
-          })
-        }
-      }
-  },
+}
+
+/** Whether the instruction knows which tokens the account holds: its mint was compared, or it is a known account. */
+const hasKnownMint = (event: Event, account: Account): boolean => {
+  const { constraints } = account
+  if (constraints?.token !== undefined || constraints?.associatedToken !== undefined || constraints?.init) return true
+  return checksAround(event, account).some(({ kind, fact }) => {
+    if (kind === "key" || kind === "pda" || kind === "initialized" || kind === "call") return true
+    return (
+      kind === "state" &&
+      fact.kind === "binary" &&
+      [fact.left, fact.right].some(
+        (one) => one.kind === "field" && one.name === "mint" && accountOfState(one) === account.term,
+      )
+    )
+  })
+}
+
+/** The account was made for a mint by this instruction. */
+const isOpened = (instruction: Instruction, account: Account): boolean =>
+  cpisOf(instruction).some(
+    ({ instruction: path, accounts, args }) =>
+      /initialize_account|InitializeAccount|create_associated/.test(path) &&
+      [...accounts.map(({ term }) => term), ...args].some((one) => mentions(one, (inner) => inner === account.term)),
+  )
+
+/** In native programs nothing declares what an account is: the call says it. */
+const isToken = (cpi: Cpi, account: Account): boolean =>
+  account.wrapper === "raw"
+    ? account.constraints === undefined && !/system/.test(cpi.instruction)
+    : isTokenAccountType(account.state)
+
+/** The instruction keeps a record of what came in, gives something for it, or names the mint that it means. */
+const reliesOnMint = (instruction: Instruction, cpi: Cpi, from: Account, to: Account): boolean =>
+  instruction.accounts.some((one) => one !== from && one !== to && isMintType(one.state)) ||
+  (!isSignedFor(instruction, cpi) && signedCpisOf(instruction).some(movesValue)) ||
+  instruction.events.some((event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined)
+
+/** Where the signer's balance is asked for, and any token will do: holders of worthless ones are let in. */
+const admitsBy = (instruction: Instruction, account: Account): Event | undefined => {
+  if (!isTokenAccountType(account.state) || usesOf(instruction, account).some(({ kind }) => kind === "cpi-account"))
+    return undefined
+  const amount = instruction.walk.terms.field(stateOf(instruction.walk.terms, account.term), "amount")
+  const asked = instruction.events.find(
+    (event) =>
+      event.kind === "check" &&
+      event.conditions.some((one) => one.kind === "binary" && /^<=?$/.test(one.operator) && one.right === amount),
+  )
+  if (asked === undefined || hasKnownMint(asked, account)) return undefined
+  const owned = checksAround(asked, account).some(
+    ({ kind, fact }) => kind === "state" && mentions(fact, (one) => one.kind === "field" && one.name === "owner"),
+  )
+  return owned ? asked : undefined
 }

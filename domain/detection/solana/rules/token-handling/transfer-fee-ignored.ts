@@ -3,30 +3,13 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { touchesName } from "../../priceReads.ts"
 import { cpisOf } from "../../questions.ts"
-import { reportOnce } from "../../../rust/reportOnce.ts"
 import { accountOfState } from "../../semantics.ts"
-
-const transfers = /(^|::)(transfer|transfer_checked|Transfer|TransferChecked)$/
-const extension =
-  /transfer_fee|get_extension|get_epoch_fee|calculate_(epoch_)?fee|calculate_inverse|^reload$|extension_types|get_extension_types|amount_after/i
-
-const isInterface = ({ type }: Account): boolean =>
-  type.kind === "named" &&
-  (type.name === "Interface" || type.name === "InterfaceAccount") &&
-  /Token|Mint/.test(type.args.at(-1)?.kind === "named" ? (type.args.at(-1) as { readonly name: string }).name : "") // kind is named
-
-/** The token program may be Token-2022. */
-const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean =>
-  /token_interface|token_2022|token2022/.test(cpi.instruction) ||
-  instruction.accounts.some(
-    (one) => isInterface(one) && (cpi.program === one.term || cpi.accounts.some(({ term }) => term === one.term)),
-  )
 
 export const transferFeeIgnored: Rule<SolanaProgram> = {
   meta: {
     id: "solana/token-handling/transfer-fee-ignored",
     class: "token2022-extension",
-    title: "Deposit is credited in full although Token-2022 may keep a fee",
+    title: "Token-2022 transfer fee is not deducted from the credited deposit",
     severity: "high",
     confidence: "medium",
     cwe: [682],
@@ -35,6 +18,28 @@ export const transferFeeIgnored: Rule<SolanaProgram> = {
     remediation:
       "Reload the vault after the transfer and credit the difference of its balances, or read the mint's `TransferFeeConfig` and compute what arrives; otherwise refuse mints with extensions that you do not support.",
     references: ["https://solana.com/docs/tokens/extensions/transfer-fees", "https://neodyme.io/en/blog/token-2022/"],
+  },
+  check: (program, report) => {
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const sent = new Set<Term>()
+        for (const cpi of cpisOf(instruction))
+          if (transfers.test(cpi.instruction) && cpi.signerSeeds === undefined && mayBeToken2022(instruction, cpi))
+            for (const term of cpi.args)
+              if (instruction.arguments.some((one) => mentions(term, (inner) => inner === one.term))) sent.add(term)
+        if (sent.size === 0 || touchesName(instruction, extension)) continue
+        for (const event of instruction.events) {
+          if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
+          const { term } = event.value
+          const adds =
+            event.operator === "+" ||
+            (term.kind === "binary" && term.operator === "+") ||
+            (term.kind === "call" && term.name.endsWith("_add")) ||
+            (event.operator === "=" && sent.has(term))
+          if (adds && mentions(term, (one) => sent.has(one)))
+            report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
+        }
+      }
   },
   examples: {
     vulnerable: [
@@ -192,27 +197,23 @@ pub struct Book { pub amount: u64 }
 `,
     ],
   },
-  check: (program, report) => {
-    const once = reportOnce(report)
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
-        const sent = new Set<Term>()
-        for (const cpi of cpisOf(instruction))
-          if (transfers.test(cpi.instruction) && cpi.signerSeeds === undefined && mayBeToken2022(instruction, cpi))
-            for (const term of cpi.args)
-              if (instruction.arguments.some((one) => mentions(term, (inner) => inner === one.term))) sent.add(term)
-        if (sent.size === 0 || touchesName(instruction, extension)) continue
-        for (const event of instruction.events) {
-          if (event.kind !== "assign" || accountOfState(event.target.term) === undefined) continue
-          const { term } = event.value
-          const adds =
-            event.operator === "+" ||
-            (term.kind === "binary" && term.operator === "+") ||
-            (term.kind === "call" && term.name.endsWith("_add")) ||
-            (event.operator === "=" && sent.has(term))
-          if (adds && mentions(term, (one) => sent.has(one)))
-            once({ file: event.file, span: event.node, scope: event.function.qualifiedName })
-        }
-      }
-  },
 }
+
+const transfers = /(^|::)(transfer|transfer_checked|Transfer|TransferChecked)$/
+
+const extension =
+  /transfer_fee|get_extension|get_epoch_fee|calculate_(epoch_)?fee|calculate_inverse|^reload$|extension_types|get_extension_types|amount_after/i
+
+const isInterface = ({ type }: Account): boolean =>
+  type.kind === "named" &&
+  (type.name === "Interface" || type.name === "InterfaceAccount") &&
+  /Token|Mint/.test(type.args.at(-1)?.kind === "named" ? (type.args.at(-1) as { readonly name: string }).name : "")
+
+// kind is named
+
+/** The token program may be Token-2022. */
+const mayBeToken2022 = (instruction: Instruction, cpi: Cpi): boolean =>
+  /token_interface|token_2022|token2022/.test(cpi.instruction) ||
+  instruction.accounts.some(
+    (one) => isInterface(one) && (cpi.program === one.term || cpi.accounts.some(({ term }) => term === one.term)),
+  )

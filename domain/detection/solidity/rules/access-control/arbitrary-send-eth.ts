@@ -1,10 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
 import type { Fact } from "../../flow/facts.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { sendsEther } from "../../flow/outgoingCalls.ts"
 import { has, only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { arbitraryCallPath } from "../../questions/arbitraryCall.ts"
 import { callSteps, directCalls, isLibraryFunction, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { originsThrough } from "../../questions/callOut.ts"
@@ -15,7 +14,7 @@ export const arbitrarySendEth: Rule<Program> = {
   meta: {
     id: "evm/access-control/arbitrary-send-eth",
     class: "arbitrary-send-eth",
-    title: "Anyone can have the contract's ether sent to them",
+    title: "Unprotected ether withdrawal",
     severity: "high",
     // what entitles somebody to a payment can be written in ways that the conditions do not show
     confidence: "medium",
@@ -29,6 +28,34 @@ export const arbitrarySendEth: Rule<Program> = {
       "Let only an owner or a role call the function, or pay out what the caller is owed: look up the caller's balance, " +
       "reduce it, then send exactly that.",
     references: ["https://swcregistry.io/docs/SWC-105"],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
+      for (const call of directCalls(flow)) {
+        const { event, via } = call
+        const { receiver, value } = event
+        if (receiver === undefined || value === undefined || !sendsEther(event) || event.callKind === "create") continue
+        const to = originsThrough(flow, call, receiver)
+        if (!has(to, Source.parameter | Source.calldata | Source.sender)) continue
+        const site = via[0] ?? event
+        const path = strangersPath(flow, site.at, to, Source.parameter | Source.calldata | Source.sender)
+        if (path === undefined || arbitraryCallPath(flow, call) !== undefined) continue
+        const amount = originsThrough(flow, call, value)
+        const payment = { site, receiver: to, amount, holdings: Source.balance }
+        if (isEarned(flow, payment, path) && !isOthersDue(flow, payment, path)) continue
+        if (isLeftover(flow, payment) || isSweptInBatch(flow, payment)) continue
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          trace: [
+            ...callSteps(path),
+            ...callSteps(via),
+            { ...placeOf(event), note: "ether leaves to an address of the caller's choice" },
+          ],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -142,34 +169,6 @@ contract Beneficiary {
   function release() public { beneficiary.transfer(this.balance); }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
-      for (const call of directCalls(flow)) {
-        const { event, via } = call
-        const { receiver, value } = event
-        if (receiver === undefined || value === undefined || !sendsEther(event) || event.callKind === "create") continue
-        const to = originsThrough(flow, call, receiver)
-        if (!has(to, Source.parameter | Source.calldata | Source.sender)) continue
-        const site = via[0] ?? event
-        const path = strangersPath(flow, site.at, to, Source.parameter | Source.calldata | Source.sender)
-        if (path === undefined || arbitraryCallPath(flow, call) !== undefined) continue
-        const amount = originsThrough(flow, call, value)
-        const payment = { site, receiver: to, amount, holdings: Source.balance }
-        if (isEarned(flow, payment, path) && !isOthersDue(flow, payment, path)) continue
-        if (isLeftover(flow, payment) || isSweptInBatch(flow, payment)) continue
-        report({
-          ...placeOf(site),
-          scope: flow.fn.scope,
-          trace: [
-            ...callSteps(path),
-            ...callSteps(via),
-            { ...placeOf(event), note: "ether leaves to an address of the caller's choice" },
-          ],
-        })
-      }
-    }
   },
 }
 

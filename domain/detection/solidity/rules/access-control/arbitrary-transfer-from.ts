@@ -1,23 +1,20 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/origins.ts"
 import { pathsOfStrangers } from "../../access/payer.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { isFlashCallback } from "../../questions/flashCallback.ts"
 import type * as S from "../../syntax.ts"
 
-const names = new Set(["transferFrom", "safeTransferFrom", "safeTransferFrom2"])
-
 export const arbitraryTransferFrom: Rule<Program> = {
   meta: {
     id: "evm/access-control/arbitrary-transfer-from",
     class: "arbitrary-transfer-from",
-    title: "Anyone can spend the tokens that others approved to this contract",
+    title: "Anyone can spend tokens approved to this contract",
     severity: "high",
     confidence: "high",
     cwe: [863, 284],
@@ -32,6 +29,35 @@ export const arbitraryTransferFrom: Rule<Program> = {
       "https://github.com/crytic/slither/wiki/Detector-Documentation#arbitrary-from-in-transferfrom",
       "https://eips.ethereum.org/EIPS/eip-20",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn) || isFlashCallback(flow.fn)) continue
+      // who pays twice in one function is one problem
+      const told = new Set<LocalVariable>()
+      for (const site of flow.calls()) {
+        const payer = payerOf(program, site)
+        if (payer === undefined) continue
+        const from = flow.origins(payer, site.at)
+        // an account that is found in storage or told by another contract is not the caller's choice
+        if (!has(from, Source.parameter | Source.calldata)) continue
+        if (has(from, Source.sender | Source.state | Source.external | Source.recovered | Source.self)) continue
+        // call data for the contract's own implementation: its `transferFrom` asks for the allowance
+        if (site.callKind === "builtin" && onlyDelegates(flow)) continue
+        if (isToldOfSender(flow, site) || (from.parameters.length > 0 && from.parameters.every((p) => told.has(p))))
+          continue
+        for (const path of pathsOfStrangers(flow, site.at, from)) {
+          if (spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
+          for (const parameter of from.parameters) told.add(parameter)
+          const culprit = ownCall({ via: path, event: site })
+          report({
+            ...placeOf(culprit),
+            scope: culprit.at.callable.scope,
+            trace: [...callSteps(path), { ...placeOf(site), note: "the payer is whom the caller named" }],
+          })
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -171,36 +197,9 @@ contract Pay {
 }`,
     ],
   },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || isFlashCallback(flow.fn)) continue
-      // who pays twice in one function is one problem
-      const told = new Set<LocalVariable>()
-      for (const site of flow.calls()) {
-        const payer = payerOf(program, site)
-        if (payer === undefined) continue
-        const from = flow.origins(payer, site.at)
-        // an account that is found in storage or told by another contract is not the caller's choice
-        if (!has(from, Source.parameter | Source.calldata)) continue
-        if (has(from, Source.sender | Source.state | Source.external | Source.recovered | Source.self)) continue
-        // call data for the contract's own implementation: its `transferFrom` asks for the allowance
-        if (site.callKind === "builtin" && onlyDelegates(flow)) continue
-        if (isToldOfSender(flow, site) || (from.parameters.length > 0 && from.parameters.every((p) => told.has(p))))
-          continue
-        for (const path of pathsOfStrangers(flow, site.at, from)) {
-          if (spendsAllowance(flow, from) || path.some((via) => spendsIn(program, via))) continue
-          for (const parameter of from.parameters) told.add(parameter)
-          const culprit = ownCall({ via: path, event: site })
-          report({
-            ...placeOf(culprit),
-            scope: culprit.at.callable.scope,
-            trace: [...callSteps(path), { ...placeOf(site), note: "the payer is whom the caller named" }],
-          })
-        }
-      }
-    }
-  },
 }
+
+const names = new Set(["transferFrom", "safeTransferFrom", "safeTransferFrom2"])
 
 /**
  * The first argument of ERC-20's transferFrom, also where its call data is put together for a low-level call; through a

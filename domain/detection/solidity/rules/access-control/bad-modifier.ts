@@ -6,7 +6,7 @@ export const badModifier: Rule<Program> = {
   meta: {
     id: "evm/access-control/bad-modifier",
     class: "bad-modifier",
-    title: "A modifier skips the function without reverting",
+    title: "Modifier skips the function body without reverting",
     // the check itself holds; what is wrong is that its failure goes unnoticed
     severity: "low",
     confidence: "high",
@@ -20,6 +20,14 @@ export const badModifier: Rule<Program> = {
       "https://github.com/crytic/slither/wiki/Detector-Documentation#incorrect-modifier",
       "https://docs.soliditylang.org/en/latest/contracts.html#function-modifiers",
     ],
+  },
+  check: (program, report) => {
+    for (const modifier of program.modifiers) {
+      const { body } = modifier.node
+      if (body === undefined || outcome(program, body).length === 0) continue
+      if (outcome(program, body).every((way) => way === "runs") || !contains(body)) continue
+      report({ file: modifier.source.file, span: modifier.node.nameSpan, scope: modifier.scope })
+    }
   },
   examples: {
     vulnerable: [
@@ -78,14 +86,6 @@ contract Old {
   function set(uint256 to) restricted counted { fee = to; }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const modifier of program.modifiers) {
-      const { body } = modifier.node
-      if (body === undefined || outcome(program, body).length === 0) continue
-      if (outcome(program, body).every((way) => way === "runs") || !contains(body)) continue
-      report({ file: modifier.source.file, span: modifier.node.nameSpan, scope: modifier.scope })
-    }
   },
 }
 

@@ -1,3 +1,4 @@
+import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
@@ -6,7 +7,7 @@ export const defaultVisibility: Rule<Program> = {
   meta: {
     id: "evm/access-control/default-visibility",
     class: "default-visibility",
-    title: "A helper function is public because its visibility was left out",
+    title: "Helper function is public by default",
     severity: "medium",
     confidence: "medium",
     cwe: [710, 284],
@@ -20,6 +21,14 @@ export const defaultVisibility: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-100",
       "https://docs.soliditylang.org/en/latest/050-breaking-changes.html#explicitness-requirements",
     ],
+  },
+  check: (program, report) => {
+    for (const fn of program.functions) {
+      if (fn.node.visibility !== "default" || !fn.source.version.before05 || fn.role !== "function") continue
+      if (!fn.implemented || !program.graph.isEntryPoint(fn) || !actsForAnyone(program, fn)) continue
+      if (!isHelper(program, fn)) continue
+      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
+    }
   },
   examples: {
     vulnerable: [
@@ -64,20 +73,12 @@ contract Wallet {
 }`,
     ],
   },
-  check: (program, report) => {
-    for (const fn of program.functions) {
-      if (fn.node.visibility !== "default" || !fn.source.version.before05 || fn.role !== "function") continue
-      if (!fn.implemented || !program.graph.isEntryPoint(fn) || !actsForAnyone(program, fn)) continue
-      if (!isHelper(program, fn)) continue
-      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
-    }
-  },
 }
 
 const actsForAnyone = (program: Program, fn: FunctionModel): boolean => {
   const flow = program.flow(fn)
   const acts = [...flow.writes, ...flow.externalCalls.filter(({ event }) => !event.isStatic)]
-  return acts.some(({ at }) => !flow.isRestricted(at) && flow.onceAt(at) === undefined)
+  return acts.some(({ at }) => !shutsOut(flow, at) && flow.onceAt(at) === undefined)
 }
 
 /** Called behind a check, or by a constructor: not meant for the outside. */
@@ -87,5 +88,5 @@ const isHelper = (program: Program, fn: FunctionModel): boolean =>
     if (from.role === "constructor") return true
     const flow = program.flow(from)
     const site = flow.siteOf(call.node)
-    return site !== undefined && (flow.facts(site.at).length > 0 || flow.isRestricted(site.at))
+    return site !== undefined && (flow.facts(site.at).length > 0 || shutsOut(flow, site.at))
   })

@@ -16,26 +16,11 @@ import { unprotectedSelfdestruct } from "./unprotected-selfdestruct.ts"
 import { unprotectedSetter } from "./unprotected-setter.ts"
 import { unprotectedTokenWithdrawal } from "./unprotected-token-withdrawal.ts"
 
-/** Rules that say what is wrong by the nature of the thing, and so say more. */
-const natural: ReadonlyArray<Rule<Program>> = [
-  arbitraryCall,
-  arbitrarySendEth,
-  arbitraryTransferFrom,
-  openInitializer,
-  unprotectedCallback,
-  unprotectedMint,
-  unprotectedOwnership,
-  unprotectedSelfdestruct,
-  unprotectedSetter,
-  unprotectedTokenWithdrawal,
-  untrustedDelegatecall,
-]
-
 export const unguardedSibling: Rule<Program> = {
   meta: {
     id: "evm/access-control/unguarded-sibling",
     class: "missing-access-control",
-    title: "Anyone can do what other functions do for some callers only",
+    title: "Access check missing where sibling functions have one",
     // what the deed is worth is not known, only that its like is kept from strangers
     severity: "medium",
     confidence: "medium",
@@ -49,6 +34,30 @@ export const unguardedSibling: Rule<Program> = {
       "Put the check that the other functions have (modifier or `require`) on this one. If it is meant for everybody, say " +
       "so in a comment and suppress the finding there.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/862.html"],
+  },
+  check: (program, report) => {
+    const found = deviations(program)
+    if (found.length === 0) return
+    const told = scopesOf(program, natural)
+    for (const deviation of found) {
+      const { entry, deed, guarded, check } = deviation
+      const { reached } = deed
+      if ([entry.fn, ...reached.via.flatMap(({ target }) => target ?? [])].some(({ scope }) => told.has(scope)))
+        continue
+      report({
+        ...placeOf(reached.via[0] ?? reached.event),
+        scope: entry.fn.scope,
+        message: whyAlike(deviation),
+        trace: [
+          ...callSteps(reached.via),
+          { ...placeOf(reached.event), note: `${subjectName(deed)}: done for anyone` },
+          ...checkedSteps(guarded),
+          ...(check === undefined
+            ? []
+            : [{ file: check.source.file, span: check.node.nameSpan, note: "nothing asks for this check" }]),
+        ],
+      })
+    }
   },
   examples: {
     vulnerable: [
@@ -180,8 +189,32 @@ contract Desk {
     delete pending[id];
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Points {
+  mapping(address => mapping(bytes32 => uint256)) public points;
+  function give(address to, bytes32 kind, uint256 amount) external {
+    points[msg.sender][kind] -= amount;
+    points[to][kind] += amount;
+  }
+  function burn(address from, bytes32 kind, uint256 amount) external {
+    points[from][kind] -= amount; // FINDING
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Points {
+  mapping(address => mapping(bytes32 => uint256)) public points;
+  mapping(address => uint256) public closes;
+  function give(address to, bytes32 kind, uint256 amount) external {
+    points[msg.sender][kind] -= amount;
+    points[to][kind] += amount;
+  }
+  function clear(address of_, bytes32 kind) external {
+    require(closes[of_] < block.timestamp);
+    delete points[of_][kind];
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Council {
   address chair = msg.sender;
@@ -312,28 +345,19 @@ contract Claims {
 }`,
     ],
   },
-  check: (program, report) => {
-    const found = deviations(program)
-    if (found.length === 0) return
-    const told = scopesOf(program, natural)
-    for (const deviation of found) {
-      const { entry, deed, guarded, check } = deviation
-      const { reached } = deed
-      if ([entry.fn, ...reached.via.flatMap(({ target }) => target ?? [])].some(({ scope }) => told.has(scope)))
-        continue
-      report({
-        ...placeOf(reached.via[0] ?? reached.event),
-        scope: entry.fn.scope,
-        message: whyAlike(deviation),
-        trace: [
-          ...callSteps(reached.via),
-          { ...placeOf(reached.event), note: `${subjectName(deed)}: done for anyone` },
-          ...checkedSteps(guarded),
-          ...(check === undefined
-            ? []
-            : [{ file: check.source.file, span: check.node.nameSpan, note: "nothing asks for this check" }]),
-        ],
-      })
-    }
-  },
 }
+
+/** Rules that say what is wrong by the nature of the thing, and so say more. */
+const natural: ReadonlyArray<Rule<Program>> = [
+  arbitraryCall,
+  arbitrarySendEth,
+  arbitraryTransferFrom,
+  openInitializer,
+  unprotectedCallback,
+  unprotectedMint,
+  unprotectedOwnership,
+  unprotectedSelfdestruct,
+  unprotectedSetter,
+  unprotectedTokenWithdrawal,
+  untrustedDelegatecall,
+]

@@ -1,14 +1,13 @@
+import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
 import type { CallSite, Event } from "../../flow/events.ts"
 import type { Relation } from "../../flow/facts.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
 import { sendsEther } from "../../flow/outgoingCalls.ts"
 import type { LocalVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, directCalls, placeOf } from "../../questions/attackerControl.ts"
-import { asksCaller } from "../../questions/callerInspection.ts"
 import { originsThrough } from "../../questions/callOut.ts"
 import { isFlashCallback } from "../../questions/flashCallback.ts"
 
@@ -16,7 +15,7 @@ export const unprotectedCallback: Rule<Program> = {
   meta: {
     id: "evm/access-control/unprotected-callback",
     class: "unprotected-callback",
-    title: "A callback does not check that the protocol called it",
+    title: "Callback does not verify its caller",
     severity: "high",
     confidence: "high",
     cwe: [346, 284],
@@ -31,6 +30,33 @@ export const unprotectedCallback: Rule<Program> = {
       "https://docs.uniswap.org/contracts/v3/guides/flash-integrations/flash-callback",
       "https://eips.ethereum.org/EIPS/eip-3156#security-considerations",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!isFlashCallback(flow.fn) || !program.graph.isEntryPoint(flow.fn)) continue
+      const effect = firstEffect(flow)
+      if (effect === undefined) {
+        const call = forAnyInitiator(flow)
+        if (call === undefined) continue
+        report({
+          ...placeOf(call.event),
+          scope: flow.fn.scope,
+          message: "The lender calls, but anyone can have started the loan: the initiator is not checked.",
+          confidence: "medium",
+          trace: [...callSteps(call.via), { ...placeOf(call.event), note: "the data of the loan says whom to call" }],
+        })
+        continue
+      }
+      report({
+        ...placeOf(effect.event),
+        scope: flow.fn.scope,
+        trace: [
+          { file: flow.fn.source.file, span: flow.fn.node.nameSpan, note: "anyone can call this" },
+          ...callSteps(effect.via),
+          { ...placeOf(effect.event), note: "done for whoever called" },
+        ],
+      })
+    }
   },
   examples: {
     vulnerable: [
@@ -110,33 +136,6 @@ contract Router {
 }`,
     ],
   },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!isFlashCallback(flow.fn) || !program.graph.isEntryPoint(flow.fn)) continue
-      const effect = firstEffect(flow)
-      if (effect === undefined) {
-        const call = forAnyInitiator(flow)
-        if (call === undefined) continue
-        report({
-          ...placeOf(call.event),
-          scope: flow.fn.scope,
-          message: "The lender calls, but anyone can have started the loan: the initiator is not checked.",
-          confidence: "medium",
-          trace: [...callSteps(call.via), { ...placeOf(call.event), note: "the data of the loan says whom to call" }],
-        })
-        continue
-      }
-      report({
-        ...placeOf(effect.event),
-        scope: flow.fn.scope,
-        trace: [
-          { file: flow.fn.source.file, span: flow.fn.node.nameSpan, note: "anyone can call this" },
-          ...callSteps(effect.via),
-          { ...placeOf(effect.event), note: "done for whoever called" },
-        ],
-      })
-    }
-  },
 }
 
 const verifies = /^_?(verify|validate|check)\w*(Callback|Caller|Sender|Pool|Pair)$/
@@ -146,9 +145,7 @@ const firstEffect = (flow: Flow): Reached<Event> | undefined => {
   // `CallbackValidation.verifyCallback(factory, …)`, where the library is not among the sources
   const unseen = flow.calls().find((site) => site.target === undefined && verifies.test(site.name))
   const open = (at: FlowNode): boolean =>
-    !flow.isRestricted(at) &&
-    !asksCaller(flow, at) &&
-    (unseen === undefined || (at !== unseen.at && !flow.dominates(unseen.at, at)))
+    !shutsOut(flow, at) && (unseen === undefined || (at !== unseen.at && !flow.dominates(unseen.at, at)))
   const effects: Array<Reached<Event>> = [
     ...flow.externalCalls.filter(({ event }) => !event.isStatic || sendsEther(event)),
     ...flow.writes,

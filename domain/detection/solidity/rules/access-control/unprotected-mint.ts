@@ -1,20 +1,19 @@
+import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Place } from "../../flow/place.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import { isLowered } from "../../questions/lowered.ts"
-import { asksCaller } from "../../questions/callerInspection.ts"
 
 export const unprotectedMint: Rule<Program> = {
   meta: {
     id: "evm/access-control/unprotected-mint",
     class: "missing-access-control",
-    title: "Anyone can create or destroy other people's tokens",
+    title: "Unprotected mint or burn",
     severity: "high",
     confidence: "medium",
     cwe: [862, 284],
@@ -27,6 +26,36 @@ export const unprotectedMint: Rule<Program> = {
       "Let only a minter role call it, or take what the tokens are backed by in the same function. Let holders burn their own " +
       "tokens only, or those they have an allowance for.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://docs.openzeppelin.com/contracts/5.x/access-control"],
+  },
+  check: (program, report) => {
+    const ledgers = tokenLedgers(program)
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn) || flow.fn.mutability === "payable") continue
+      for (const site of flow.calls()) {
+        if (!isInheritedMint(site) || !isFreeMint(flow, site)) continue
+        report({ ...placeOf(site), scope: flow.fn.scope })
+      }
+    }
+    if (ledgers.size === 0) return
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn)) continue
+      // the entry of a fixed account, address(0) as a rule, is one that is not there: `_update(address(0), to, amount)`
+      const changes = flow.writes.filter(({ place }) => isIn(ledgers, place) && !only(place!.keys, Source.literal))
+      // a third party is asked, or money comes in
+      if (changes.length === 0 || flow.externalCalls.some(({ event }) => !event.isStatic)) continue
+      // a second change moves tokens: whose they are decides
+      const change = changes.length === 1 ? changes[0]! : takenFrom(flow, changes)
+      if (change === undefined || !isFree(flow, change, changes)) continue
+      const outermost = change.via[0]
+      report({
+        ...placeOf(outermost ?? change.event),
+        scope: flow.fn.scope,
+        trace: [
+          ...callSteps(change.via),
+          { ...placeOf(change.event), note: "changed by an amount of the caller's choice" },
+        ],
+      })
+    }
   },
   examples: {
     vulnerable: [
@@ -175,36 +204,6 @@ contract Wrapped {
 }`,
     ],
   },
-  check: (program, report) => {
-    const ledgers = tokenLedgers(program)
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn) || flow.fn.mutability === "payable") continue
-      for (const site of flow.calls()) {
-        if (!isInheritedMint(site) || !isFreeMint(flow, site)) continue
-        report({ ...placeOf(site), scope: flow.fn.scope })
-      }
-    }
-    if (ledgers.size === 0) return
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn)) continue
-      // the entry of a fixed account, address(0) as a rule, is one that is not there: `_update(address(0), to, amount)`
-      const changes = flow.writes.filter(({ place }) => isIn(ledgers, place) && !only(place!.keys, Source.literal))
-      // a third party is asked, or money comes in
-      if (changes.length === 0 || flow.externalCalls.some(({ event }) => !event.isStatic)) continue
-      // a second change moves tokens: whose they are decides
-      const change = changes.length === 1 ? changes[0]! : takenFrom(flow, changes)
-      if (change === undefined || !isFree(flow, change, changes)) continue
-      const outermost = change.via[0]
-      report({
-        ...placeOf(outermost ?? change.event),
-        scope: flow.fn.scope,
-        trace: [
-          ...callSteps(change.via),
-          { ...placeOf(change.event), note: "changed by an amount of the caller's choice" },
-        ],
-      })
-    }
-  },
 }
 
 /** OpenZeppelin's `_mint(address,uint256)` and `_burn`, where the base is not among the sources. */
@@ -217,7 +216,7 @@ const isFreeMint = (flow: Flow, { at, args, name }: CallSite): boolean => {
   if (amount === undefined || account === undefined || !has(amount, Source.parameter) || has(amount, paid)) return false
   if (name === "_burn" && !has(account, Source.parameter)) return false
   if (flow.fn.modifiers.some(({ modifier }) => modifier === undefined)) return false
-  if (flow.isRestricted(at) || asksCaller(flow, at) || flow.onceAt(at) !== undefined) return false
+  if (shutsOut(flow, at) || flow.onceAt(at) !== undefined) return false
   if (flow.writes.length > 0 || flow.facts(at).length > 0) return false
   for (const site of flow.calls()) {
     if (site.at !== at && ["unknown", "external", "library", "call"].includes(site.callKind)) return false
@@ -294,7 +293,7 @@ const isFree = (
   if (lowers && !toAnyone) return false
   const amount = amountOf(flow, event, via.length === 0)
   if (has(amount, paid) || (via.length === 0 && !has(amount, Source.parameter))) return false
-  if (flow.isRestricted(at) || asksCaller(flow, at) || flow.onceAt(at) !== undefined) return false
+  if (shutsOut(flow, at) || flow.onceAt(at) !== undefined) return false
   const others = flow.writes.filter((write) => !changes.includes(write))
   if (others.some((write) => (write.place?.keys.sources ?? 0) & Source.sender)) return false
   if (via.length > 0 && !via[0]!.args.some((arg) => has(flow.origins(arg, via[0]!.at), Source.parameter))) return false

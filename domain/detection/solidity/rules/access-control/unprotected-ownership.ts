@@ -1,15 +1,14 @@
+import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/deeds.ts"
 import { accessOf, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
 import { isDue, isVetted } from "../../access/intent.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import { authorities, type Authority, dependsOn, isPaidFor } from "../../questions/authorities.ts"
-import { asksCaller } from "../../questions/callerInspection.ts"
 import { hasInitializerModifier } from "../../questions/initializer.ts"
 import { isSetUp, openAuthorities } from "../../questions/openAuthority.ts"
 
@@ -17,7 +16,7 @@ export const unprotectedOwnership: Rule<Program> = {
   meta: {
     id: "evm/access-control/unprotected-ownership",
     class: "missing-access-control",
-    title: "Anyone can take over the contract's privileged role",
+    title: "Unprotected change of a privileged role",
     severity: "high",
     confidence: "high",
     cwe: [284, 862],
@@ -31,6 +30,61 @@ export const unprotectedOwnership: Rule<Program> = {
       "in two steps in which the new holder accepts. If the function is meant to run once at deployment, put its content " +
       "in the constructor.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://docs.openzeppelin.com/contracts/5.x/access-control"],
+  },
+  check: (program, report) => {
+    const reported = new Map<StateVariable, Set<FunctionModel>>()
+    for (const { flow, event, authority, path } of openAuthorities(program)) {
+      if (!isSetUp(program, authority) || reported.get(authority.variable)?.has(flow.fn) === true) continue
+      reported.set(authority.variable, (reported.get(authority.variable) ?? new Set()).add(flow.fn))
+      report({
+        ...placeOf(path[0] ?? event),
+        scope: path[0]?.at.callable.scope ?? flow.fn.scope,
+        message: authority.deployerOnly
+          ? `${authority.variable.name} is the account that deployed the contract.`
+          : `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
+        ...(authority.deployerOnly ? { confidence: "medium" as const } : {}),
+        trace: [
+          ...callSteps(path),
+          { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
+          {
+            ...placeOf(authority.guarded),
+            note: authority.deployerOnly
+              ? "what it was at deployment"
+              : `what ${authority.variable.name} was to protect`,
+          },
+        ],
+      })
+    }
+    const access = accessOf(program)
+    const known = authorities(program)
+    for (const entry of access.entries) {
+      if (runsOnce(access, entry)) continue
+      for (const deed of entry.open) {
+        const authority = deed.variable === undefined ? undefined : known.get(deed.variable)
+        if (authority === undefined || authority.deployerOnly || !isHandedOver(deed, authority)) continue
+        if (reported.get(authority.variable)?.has(entry.fn) === true || !isSetUp(program, authority)) continue
+        const { event, via } = deed.reached
+        report({
+          ...placeOf(via[0] ?? event),
+          scope: entry.fn.scope,
+          message: `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
+          trace: [
+            ...callSteps(via),
+            { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
+            { ...placeOf(authority.guarded), note: `what ${authority.variable.name} was to protect` },
+          ],
+        })
+        break
+      }
+    }
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn) || hasInitializerModifier(flow.fn)) continue
+      for (const site of flow.calls()) {
+        if (site.callKind !== "unknown" || !handsOver.test(site.name) || isUnder(flow, site)) continue
+        if (!site.args.some((arg) => has(flow.origins(arg, site.at), Source.parameter | Source.sender))) continue
+        report({ ...placeOf(site), scope: flow.fn.scope })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -214,61 +268,6 @@ contract Minters {
 }`,
     ],
   },
-  check: (program, report) => {
-    const reported = new Map<StateVariable, Set<FunctionModel>>()
-    for (const { flow, event, authority, path } of openAuthorities(program)) {
-      if (!isSetUp(program, authority) || reported.get(authority.variable)?.has(flow.fn) === true) continue
-      reported.set(authority.variable, (reported.get(authority.variable) ?? new Set()).add(flow.fn))
-      report({
-        ...placeOf(path[0] ?? event),
-        scope: path[0]?.at.callable.scope ?? flow.fn.scope,
-        message: authority.deployerOnly
-          ? `${authority.variable.name} is the account that deployed the contract.`
-          : `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
-        ...(authority.deployerOnly ? { confidence: "medium" as const } : {}),
-        trace: [
-          ...callSteps(path),
-          { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
-          {
-            ...placeOf(authority.guarded),
-            note: authority.deployerOnly
-              ? "what it was at deployment"
-              : `what ${authority.variable.name} was to protect`,
-          },
-        ],
-      })
-    }
-    const access = accessOf(program)
-    const known = authorities(program)
-    for (const entry of access.entries) {
-      if (runsOnce(access, entry)) continue
-      for (const deed of entry.open) {
-        const authority = deed.variable === undefined ? undefined : known.get(deed.variable)
-        if (authority === undefined || authority.deployerOnly || !isHandedOver(deed, authority)) continue
-        if (reported.get(authority.variable)?.has(entry.fn) === true || !isSetUp(program, authority)) continue
-        const { event, via } = deed.reached
-        report({
-          ...placeOf(via[0] ?? event),
-          scope: entry.fn.scope,
-          message: `${authority.variable.name} decides who may do what follows in ${authority.flow.fn.scope}.`,
-          trace: [
-            ...callSteps(via),
-            { ...placeOf(event), note: `${authority.variable.name} is set without a check of the caller` },
-            { ...placeOf(authority.guarded), note: `what ${authority.variable.name} was to protect` },
-          ],
-        })
-        break
-      }
-    }
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn) || hasInitializerModifier(flow.fn)) continue
-      for (const site of flow.calls()) {
-        if (site.callKind !== "unknown" || !handsOver.test(site.name) || isUnder(flow, site)) continue
-        if (!site.args.some((arg) => has(flow.origins(arg, site.at), Source.parameter | Source.sender))) continue
-        report({ ...placeOf(site), scope: flow.fn.scope })
-      }
-    }
-  },
 }
 
 /** Whom the caller names, or whom somebody else named before, gets the role: anyone can have the handover completed. */
@@ -285,8 +284,7 @@ const handsOver = /^_(transferOwnership|setOwner|grantRole|setupRole)$/
 
 /** Some check of the caller, or a state in which it may be done, comes first. */
 const isUnder = (flow: Flow, { at }: CallSite): boolean =>
-  flow.isRestricted(at) ||
-  asksCaller(flow, at) ||
+  shutsOut(flow, at) ||
   flow.fn.modifiers.some(({ modifier }) => modifier === undefined) ||
   isPaidFor(flow.facts(at)) ||
   dependsOn(flow.facts(at), () => true)

@@ -1,12 +1,12 @@
+import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { hasIndex } from "../../questions/callerInspection.ts"
 
 export const unprotectedSelfdestruct: Rule<Program> = {
   meta: {
     id: "evm/access-control/unprotected-selfdestruct",
     class: "unprotected-selfdestruct",
-    title: "Anyone can destroy the contract",
+    title: "Unprotected selfdestruct",
     severity: "high",
     confidence: "high",
     cwe: [284],
@@ -24,6 +24,15 @@ export const unprotectedSelfdestruct: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-6780",
       "https://www.parity.io/blog/a-postmortem-on-the-parity-multi-sig-library-self-destruct/",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "builtin" || (site.name !== "selfdestruct" && site.name !== "suicide")) continue
+        if (!program.graph.isReachable(flow.fn) || shutsOut(flow, site.at)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: flow.fn.scope })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -88,14 +97,5 @@ contract Payment {
   constructor(address payable to) payable { selfdestruct(to); }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (site.callKind !== "builtin" || (site.name !== "selfdestruct" && site.name !== "suicide")) continue
-        if (!program.graph.isReachable(flow.fn) || flow.isRestricted(site.at) || hasIndex(flow, site.at)) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: flow.fn.scope })
-      }
-    }
   },
 }

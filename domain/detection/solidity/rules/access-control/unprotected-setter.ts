@@ -1,3 +1,4 @@
+import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/deeds.ts"
 import { type Deviation, deviations } from "../../access/deviations.ts"
@@ -18,7 +19,7 @@ export const unprotectedSetter: Rule<Program> = {
   meta: {
     id: "evm/access-control/unprotected-setter",
     class: "missing-access-control",
-    title: "Anyone can change a setting that others may not",
+    title: "Unprotected setter",
     severity: "high",
     // what is a setting and what is meant for everybody is inferred from how the rest of the contract treats it
     confidence: "medium",
@@ -30,6 +31,46 @@ export const unprotectedSetter: Rule<Program> = {
       "attacker sets the price, the oracle, the token or the receiver of funds to what suits them.",
     remediation: "Put the check that the other functions have (modifier or `require`) on this one, or remove it.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/862.html"],
+  },
+  check: (program, report) => {
+    for (const deviation of settings(program)) {
+      const { deed, guarded } = deviation
+      const { reached, variable } = deed
+      const { event } = reached
+      report({
+        ...placeOf(event),
+        scope: event.at.callable.scope,
+        message: whyAlike(deviation),
+        trace: [
+          ...callSteps(reached.via),
+          { ...placeOf(event), note: `${variable!.name} is set without a check of the caller` },
+          ...checkedSteps(guarded),
+        ],
+      })
+    }
+    const called = calledState(program)
+    const access = accessOf(program)
+    const told = new Set(settings(program).map(({ entry }) => entry))
+    for (const entry of access.entries) {
+      if (told.has(entry) || runsOnce(access, entry)) continue
+      for (const deed of entry.open) {
+        const { reached, variable, path } = deed
+        if (variable === undefined || path !== "" || !called.has(variable) || !isNamed(deed.value)) continue
+        const { event } = reached
+        if (event.kind !== "write" || event.value === undefined || !holdsAddress(program, event.value)) continue
+        if (isVetted(deed) || deed.demands.facts.some(isDue)) continue
+        if (isAuthority(program, deed)) continue
+        report({
+          ...placeOf(event),
+          scope: event.at.callable.scope,
+          message: `${variable.name} is called or paid by this contract.`,
+          trace: [
+            ...callSteps(reached.via),
+            { ...placeOf(event), note: `${variable.name} is set without a check of the caller` },
+          ],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -126,46 +167,6 @@ contract Auction {
 }`,
     ],
   },
-  check: (program, report) => {
-    for (const deviation of settings(program)) {
-      const { deed, guarded } = deviation
-      const { reached, variable } = deed
-      const { event } = reached
-      report({
-        ...placeOf(event),
-        scope: event.at.callable.scope,
-        message: whyAlike(deviation),
-        trace: [
-          ...callSteps(reached.via),
-          { ...placeOf(event), note: `${variable!.name} is set without a check of the caller` },
-          ...checkedSteps(guarded),
-        ],
-      })
-    }
-    const called = calledState(program)
-    const access = accessOf(program)
-    const told = new Set(settings(program).map(({ entry }) => entry))
-    for (const entry of access.entries) {
-      if (told.has(entry) || runsOnce(access, entry)) continue
-      for (const deed of entry.open) {
-        const { reached, variable, path } = deed
-        if (variable === undefined || path !== "" || !called.has(variable) || !isNamed(deed.value)) continue
-        const { event } = reached
-        if (event.kind !== "write" || event.value === undefined || !holdsAddress(program, event.value)) continue
-        if (isVetted(deed) || deed.demands.facts.some(isDue)) continue
-        if (isAuthority(program, deed)) continue
-        report({
-          ...placeOf(event),
-          scope: event.at.callable.scope,
-          message: `${variable.name} is called or paid by this contract.`,
-          trace: [
-            ...callSteps(reached.via),
-            { ...placeOf(event), note: `${variable.name} is set without a check of the caller` },
-          ],
-        })
-      }
-    }
-  },
 }
 
 /** Settings that deviate: the caller's choice is written, or a fixed value where others write one behind a check. */
@@ -194,7 +195,7 @@ const calledState = (program: Program): ReadonlySet<StateVariable> => {
   for (const flow of program.allFlows()) {
     // the base that restricts is not among the sources
     const isOpen = flow.fn.modifiers.every(({ modifier }) => modifier !== undefined)
-    if (!isOpen && flow.isRestricted(flow.exit)) owned.add(flow.fn.contract)
+    if (!isOpen && shutsOut(flow, flow.exit)) owned.add(flow.fn.contract)
   }
   const found = new Set<StateVariable>()
   for (const flow of program.allFlows()) {

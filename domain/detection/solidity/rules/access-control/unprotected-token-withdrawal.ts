@@ -1,20 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, only, type Origins, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { alwaysFollowedBy } from "../../questions/alwaysFollowedBy.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/entitlement.ts"
 import { isFlashCallback } from "../../questions/flashCallback.ts"
 
-const chosen = Source.parameter | Source.calldata | Source.sender
-
 export const unprotectedTokenWithdrawal: Rule<Program> = {
   meta: {
     id: "evm/access-control/unprotected-token-withdrawal",
     class: "missing-access-control",
-    title: "Anyone can take the contract's tokens",
+    title: "Unprotected token withdrawal",
     severity: "high",
     // what entitles somebody to a payment can be written in ways that the conditions do not show
     confidence: "medium",
@@ -28,6 +25,30 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
       "Let only an owner or a role call the function, or pay out what the caller is owed: look up the caller's balance, " +
       "reduce it, then send exactly that.",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/862.html"],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn) || flow.fn.contract?.node.contractKind === "library") continue
+      if (isFlashCallback(flow.fn)) continue
+      for (const site of flow.calls()) {
+        const payment = paymentOf(flow, site)
+        if (payment === undefined) continue
+        const { receiver: to, amount } = payment
+        // receivers that the contract knows are not the caller's choice
+        if (!has(to, chosen) || has(to, Source.state | Source.external)) continue
+        // an allowance without limit is a fixed number
+        const isAnything = /approve|increaseAllowance/i.test(site.name) && only(amount, Source.literal)
+        if (!isAnything && !has(amount, Source.parameter | Source.calldata | Source.tokenBalance)) continue
+        const path = strangersPath(flow, site.at, to, chosen)
+        if (path === undefined || isEarned(flow, payment, path) || isTakenBack(flow, payment)) continue
+        if (isSweptInBatch(flow, payment)) continue
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          trace: [...callSteps(path), { ...placeOf(site), note: "tokens leave to an address of the caller's choice" }],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -122,31 +143,9 @@ contract Token is ERC20 {
 }`,
     ],
   },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || flow.fn.contract?.node.contractKind === "library") continue
-      if (isFlashCallback(flow.fn)) continue
-      for (const site of flow.calls()) {
-        const payment = paymentOf(flow, site)
-        if (payment === undefined) continue
-        const { receiver: to, amount } = payment
-        // receivers that the contract knows are not the caller's choice
-        if (!has(to, chosen) || has(to, Source.state | Source.external)) continue
-        // an allowance without limit is a fixed number
-        const isAnything = /approve|increaseAllowance/i.test(site.name) && only(amount, Source.literal)
-        if (!isAnything && !has(amount, Source.parameter | Source.calldata | Source.tokenBalance)) continue
-        const path = strangersPath(flow, site.at, to, chosen)
-        if (path === undefined || isEarned(flow, payment, path) || isTakenBack(flow, payment)) continue
-        if (isSweptInBatch(flow, payment)) continue
-        report({
-          ...placeOf(site),
-          scope: flow.fn.scope,
-          trace: [...callSteps(path), { ...placeOf(site), note: "tokens leave to an address of the caller's choice" }],
-        })
-      }
-    }
-  },
 }
+
+const chosen = Source.parameter | Source.calldata | Source.sender
 
 /** The token that a call is made of, or that stands first where a library makes the call. */
 const tokenOf = (flow: Flow, { callKind, receiver, args, at }: CallSite): Origins | undefined => {

@@ -6,7 +6,7 @@ export const wrongConstructorName: Rule<Program> = {
   meta: {
     id: "evm/access-control/wrong-constructor-name",
     class: "wrong-constructor-name",
-    title: "The function meant as constructor is an ordinary public function",
+    title: "Misnamed constructor is a public function",
     severity: "high",
     confidence: "high",
     cwe: [665],
@@ -23,6 +23,22 @@ export const wrongConstructorName: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-118",
       "https://docs.soliditylang.org/en/latest/050-breaking-changes.html#deprecated-elements",
     ],
+  },
+  check: (program, report) => {
+    for (const fn of misnamedConstructors(program)) {
+      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
+    }
+    for (const { functions } of program.contracts) {
+      const constructors = functions.filter((fn) => fn.role === "constructor")
+      for (const extra of constructors.slice(1)) {
+        report({
+          file: extra.source.file,
+          span: extra.node.nameSpan,
+          scope: extra.scope,
+          message: "The contract has two constructors, one of which is ignored.",
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -83,21 +99,5 @@ contract Game {
   function end() public { require(msg.sender == leader || msg.sender == starter); msg.sender.transfer(best); }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const fn of misnamedConstructors(program)) {
-      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
-    }
-    for (const { functions } of program.contracts) {
-      const constructors = functions.filter((fn) => fn.role === "constructor")
-      for (const extra of constructors.slice(1)) {
-        report({
-          file: extra.source.file,
-          span: extra.node.nameSpan,
-          scope: extra.scope,
-          message: "The contract has two constructors, one of which is ignored.",
-        })
-      }
-    }
   },
 }

@@ -1,8 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { localConstant } from "../../questions/localConstant.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { sameExpression } from "../../questions/sameExpression.ts"
@@ -18,227 +17,25 @@ interface Division {
   readonly isFixedPoint: boolean
 }
 
-const depthLimit = 6
-
-/** The division that an operand is the result of: written there, taken from a local, or made by a function such as SafeMath's. */
-const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Division | undefined => {
-  if (depth > depthLimit) return undefined
-  switch (e.kind) {
-    case "BinaryOperation":
-      // a number of elements is divided into groups; a dividend that was scaled up loses nothing that matters
-      if (e.operator === "/") {
-        return isCount(flow, e.left, at) || isScaled(flow, e.left, at)
-          ? undefined
-          : { node: e, at, divisor: e.right, isFixedPoint: isFixedPointProduct(flow, e, at) }
-      }
-      return e.operator === "*"
-        ? (divisionOf(flow, e.left, at, depth + 1) ?? divisionOf(flow, e.right, at, depth + 1))
-        : undefined
-    case "FunctionCall": {
-      const call = flow.program.callOf(e)
-      const first = call?.args[0]
-      if (call === undefined || first === undefined) return undefined
-      if (call.kind === "conversion") return divisionOf(flow, first, at, depth + 1)
-      if (call.kind !== "library" && call.kind !== "internal") return undefined
-      if (call.args.length > 1 && divides(flow.program, call.target))
-        return { node: e, at, divisor: call.args[1]!, isFixedPoint: false }
-      return returnedDivision(flow.program, call.target, depth)
-    }
-    case "Identifier": {
-      const only = onlyValue(flow, e, at)
-      return only === undefined ? undefined : divisionOf(flow, only.value, only.at, depth + 1)
-    }
-    default:
-      return undefined
-  }
-}
-
-/** `function share(uint256 n) returns (uint256) { return n / total; }` */
-const returnedDivision = (program: Program, target: FunctionModel | undefined, depth: number): Division | undefined => {
-  if (target?.implemented !== true || target.returns.length !== 1) return undefined
-  const flow = program.flow(target)
-  const [only, ...others] = flow.returns
-  const e = only?.expression
-  return others.length === 0 && e?.kind === "BinaryOperation" && e.operator === "/"
-    ? divisionOf(flow, e, only!, depth + 1)
-    : undefined
-}
-
-/** Multiplied by a unit of fixed-point arithmetic: `x * 1e18`, `x << 96`. */
-const isScaled = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
-  if (e.kind === "Identifier") {
-    const only = onlyValue(flow, e, at)
-    return only !== undefined && only.value.kind === "BinaryOperation" && isScaled(flow, only.value, only.at)
-  }
-  if (e.kind !== "BinaryOperation") return false
-  if (e.operator === "<<") return (constantNumber(flow.program, e.right) ?? 0n) >= 32n
-  if (e.operator !== "*") return false
-  return [e.left, e.right].some(
-    (side) =>
-      (localConstant(flow, side, at) ?? 0n) >= scale || (side.kind === "BinaryOperation" && isScaled(flow, side, at)),
-  )
-}
-
-/** `x * y / 1e18`: the product of two numbers of that format, as exact as they are. */
-const isFixedPointProduct = (flow: Flow, { left, right }: S.BinaryOperation, at: FlowNode): boolean => {
-  // divided on, it is still as exact
-  if (left.kind === "BinaryOperation" && left.operator === "/") return isFixedPointProduct(flow, left, at)
-  if (!isUnit(localConstant(flow, right, at))) return false
-  const product = left.kind === "Identifier" ? onlyValue(flow, left, at)?.value : left
-  return product?.kind === "BinaryOperation" && product.operator === "*"
-}
-
-/** A power of ten or two that formats of numbers are made with. */
-const isUnit = (value: bigint | undefined): boolean =>
-  value !== undefined && value >= scale && (/^10+$/.test(String(value)) || (value & (value - 1n)) === 0n)
-
 interface Written {
   readonly value: S.Expression
   readonly at: FlowNode
 }
 
-/** What a local holds, where one assignment alone says so. */
-const onlyValue = (flow: Flow, e: S.Expression, at: FlowNode): Written | undefined => {
-  const variable = flow.program.referenceOf(e)
-  if (variable?.kind !== "LocalVariable") return undefined
-  const { definitions, initial } = flow.values.reaching(variable, at)
-  const [only] = definitions
-  if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined || only.at === at)
-    return undefined
-  // no Yul expression is left
-  return only.keepsOld || only.value.kind.startsWith("Yul")
-    ? undefined
-    : { value: only.value as S.Expression, at: only.at }
-}
-
-const scale = 10n ** 9n
-
-/** Made of `.length`. */
-const isCount = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
-  let found = false
-  walk(e, (inner) => {
-    found ||= inner.kind === "MemberAccess" && inner.member === "length"
-    const variable = inner.kind === "Identifier" ? flow.program.referenceOf(inner) : undefined
-    if (variable?.kind !== "LocalVariable") return !found
-    for (const { value } of flow.values.reaching(variable, at).definitions) {
-      found ||= value?.kind === "MemberAccess" && value.member === "length"
-    }
-    return !found
-  })
-  return found
-}
-
 type Target = NonNullable<ReturnType<Program["callOf"]>>["target"]
-
-/** A quotient can come up in the flow: written there, or made by a function of two numbers that is called. */
-const mayDivide = (flow: Flow): boolean =>
-  (flow.shape & Shape.quotient) !== 0 ||
-  flow
-    .calls()
-    .some(
-      ({ callKind, call, args }) =>
-        (callKind === "library" || callKind === "internal") &&
-        ((args.length >= 2 && divides(flow.program, call?.target)) || mayReturnQuotient(flow.program, call?.target)),
-    )
-
-const mayReturnQuotient = (program: Program, target: Target): boolean =>
-  target?.implemented === true &&
-  target.returns.length === 1 &&
-  program.flow(target).returns.some(({ expression: e }) => e?.kind === "BinaryOperation" && e.operator === "/")
-
-const dividing = new WeakMap<FunctionModel, boolean>()
-const multiplying = new WeakMap<FunctionModel, boolean>()
-
-const remembered = (
-  memo: WeakMap<FunctionModel, boolean>,
-  target: Target,
-  compute: (target: FunctionModel) => boolean,
-): boolean => {
-  if (target === undefined || !target.implemented) return false
-  let known = memo.get(target)
-  if (known === undefined) memo.set(target, (known = compute(target)))
-  return known
-}
-
-/** A function of two numbers whose result is their quotient. */
-const divides = (program: Program, target: Target): boolean =>
-  remembered(dividing, target, (fn) => returnsQuotient(program, fn))
-
-const returnsQuotient = (program: Program, target: FunctionModel): boolean => {
-  if (target.parameters.length < 2 || target.parameters.length > 3) return false
-  const flow = program.flow(target)
-  const [a, b] = target.parameters
-  return flow.nodes.some((node) => {
-    const e = node.expression?.kind === "Assignment" ? node.expression.right : node.expression
-    if (e?.kind !== "BinaryOperation" || e.operator !== "/" || node.kind === "condition" || node.kind === "branch")
-      return false
-    return (
-      e.left.kind === "Identifier" &&
-      program.referenceOf(e.left) === a &&
-      e.right.kind === "Identifier" &&
-      program.referenceOf(e.right) === b
-    )
-  })
-}
-
-/** `x * y` as an operator, or as a call of a function whose result is the product of its parameters. */
-const factorsOf = (program: Program, e: S.Node): readonly [S.Expression, S.Expression] | undefined => {
-  if (e.kind === "BinaryOperation") return e.operator === "*" ? [e.left, e.right] : undefined
-  if (e.kind === "Assignment") return e.operator === "*=" ? [e.left, e.right] : undefined
-  if (e.kind !== "FunctionCall") return undefined
-  const call = program.callOf(e)
-  const [left, right] = call?.args ?? []
-  if (call?.kind !== "library" || left === undefined || right === undefined || call.args.length > 3) return undefined
-  return multiplies(program, call.target) ? [left, right] : undefined
-}
-
-const multiplies = (program: Program, target: Target): boolean =>
-  remembered(multiplying, target, (fn) => returnsProduct(program, fn))
-
-const returnsProduct = (program: Program, target: FunctionModel): boolean => {
-  const [a, b] = target.parameters
-  return program.flow(target).nodes.some((node) => {
-    let e = node.expression
-    if (e?.kind === "Assignment") e = e.right
-    if (e?.kind !== "BinaryOperation" || e.operator !== "*") return false
-    return program.referenceOf(e.left) === a && program.referenceOf(e.right) === b && a !== undefined
-  })
-}
-
-/** Divisors above this make a quotient of amounts with 18 decimals vanish, unless the dividend was scaled up first. */
-const hugeDivisor = 10n ** 21n
-
-/** `x / 1e27` of something that no constant factor has scaled up. */
-const vanishes = (program: Program, e: S.Node): boolean => {
-  if (e.kind !== "BinaryOperation" || e.operator !== "/") return false
-  const divisor = constantNumber(program, e.right)
-  if (divisor === undefined || divisor < hugeDivisor || constantNumber(program, e.left) !== undefined) return false
-  // shifts by powers of two and the fixed-point formats built on them
-  if ((divisor & (divisor - 1n)) === 0n) return false
-  let scaled = e.left.kind !== "BinaryOperation" || e.left.operator !== "*"
-  walk(e.left, (inner) => {
-    if (inner.kind !== "Literal" && inner.kind !== "Identifier") return !scaled
-    scaled ||= (constantNumber(program, inner) ?? 0n) >= 1000n || inner.kind !== "Identifier"
-    const found = inner.kind === "Identifier" ? program.referenceOf(inner) : undefined
-    // a ray or wad that comes as a parameter carries its scale with it
-    scaled ||= found?.kind === "LocalVariable" && found.role === "parameter"
-    return !scaled
-  })
-  return !scaled
-}
 
 export const divisionBeforeMultiplication: Rule<Program> = {
   meta: {
     id: "evm/arithmetic/division-before-multiplication",
     class: "div-before-mul",
-    title: "Precision is lost by dividing before multiplying",
+    title: "Division before multiplication",
     severity: "medium",
     confidence: "medium",
     cwe: [682],
     description:
       "Integer division drops the remainder. The quotient is multiplied afterwards, so the error grows with it; with small amounts " +
       "the quotient is zero, and so is the fee, the reward or the interest. Callers can choose amounts for which the loss is in " +
-      "their favour, and repeat.",
+      "their favor, and repeat.",
     remediation:
       "Multiply first and divide last: `amount * rate / base`. Use a mulDiv function (OpenZeppelin's Math.mulDiv) where the product " +
       "may not fit, scale up before dividing, and decide on the direction of rounding against the caller.",
@@ -246,6 +43,55 @@ export const divisionBeforeMultiplication: Rule<Program> = {
       "https://github.com/crytic/slither/wiki/Detector-Documentation#divide-before-multiply",
       "https://dacian.me/precision-loss-errors",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!mayDivide(flow)) continue
+      for (const node of flow.stepsWith(Shape.product | Shape.quotient | Shape.call)) {
+        if (node.expression === undefined || node.assembly !== undefined) continue
+        const { callable } = node
+        const { file } = callable.source
+        walk(node.expression, (e) => {
+          if (vanishes(program, e) && !isFactor(program, (e as S.BinaryOperation).right)) {
+            report({
+              file,
+              span: e,
+              scope: callable.scope,
+              confidence: "low",
+              message: "The divisor is so large that the quotient is often zero.",
+            })
+            return false
+          }
+          // `a - b * (a / b)` is a remainder
+          if (e.kind === "BinaryOperation" && e.operator === "-" && factorsOf(program, e.right) !== undefined)
+            return false
+          const factors = factorsOf(program, e)
+          if (factors === undefined) return true
+          for (const [quotient, other] of [factors, factors.toReversed() as [S.Expression, S.Expression]]) {
+            const division = divisionOf(flow, quotient, node)
+            // rounding down to a multiple
+            if (division === undefined || sameExpression(program, division.divisor, other)) continue
+            if (isSameConstant(program, division.divisor, other)) continue
+            if (division.isFixedPoint && (isScaledDown(flow, e, node) || constantNumber(program, other) !== undefined))
+              continue
+            // the remainder is multiplied too
+            if (hasRemainder(program, node.expression!, division)) continue
+            report({
+              file,
+              span: e,
+              scope: callable.scope,
+              trace: [
+                { file: division.at.callable.source.file, span: division.node, note: "the remainder is dropped" },
+                { file, span: e, note: "the quotient is multiplied" },
+              ],
+            })
+            return false
+          }
+          return true
+        })
+      }
+    }
   },
 
   examples: {
@@ -364,55 +210,209 @@ contract Sum {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!mayDivide(flow)) continue
-      for (const node of flow.stepsWith(Shape.product | Shape.quotient | Shape.call)) {
-        if (node.expression === undefined || node.assembly !== undefined) continue
-        const { callable } = node
-        const { file } = callable.source
-        walk(node.expression, (e) => {
-          if (vanishes(program, e) && !isFactor(program, (e as S.BinaryOperation).right)) {
-            report({
-              file,
-              span: e,
-              scope: callable.scope,
-              confidence: "low",
-              message: "The divisor is so large that the quotient is often zero.",
-            })
-            return false
-          }
-          // `a - b * (a / b)` is a remainder
-          if (e.kind === "BinaryOperation" && e.operator === "-" && factorsOf(program, e.right) !== undefined)
-            return false
-          const factors = factorsOf(program, e)
-          if (factors === undefined) return true
-          for (const [quotient, other] of [factors, factors.toReversed() as [S.Expression, S.Expression]]) {
-            const division = divisionOf(flow, quotient, node)
-            // rounding down to a multiple
-            if (division === undefined || sameExpression(program, division.divisor, other)) continue
-            if (isSameConstant(program, division.divisor, other)) continue
-            if (division.isFixedPoint && (isScaledDown(flow, e, node) || constantNumber(program, other) !== undefined))
-              continue
-            // the remainder is multiplied too
-            if (hasRemainder(program, node.expression!, division)) continue
-            report({
-              file,
-              span: e,
-              scope: callable.scope,
-              trace: [
-                { file: division.at.callable.source.file, span: division.node, note: "the remainder is dropped" },
-                { file, span: e, note: "the quotient is multiplied" },
-              ],
-            })
-            return false
-          }
-          return true
-        })
+const depthLimit = 6
+
+/** The division that an operand is the result of: written there, taken from a local, or made by a function such as SafeMath's. */
+const divisionOf = (flow: Flow, e: S.Expression, at: FlowNode, depth = 0): Division | undefined => {
+  if (depth > depthLimit) return undefined
+  switch (e.kind) {
+    case "BinaryOperation":
+      // a number of elements is divided into groups; a dividend that was scaled up loses nothing that matters
+      if (e.operator === "/") {
+        return isCount(flow, e.left, at) || isScaled(flow, e.left, at)
+          ? undefined
+          : { node: e, at, divisor: e.right, isFixedPoint: isFixedPointProduct(flow, e, at) }
       }
+      return e.operator === "*"
+        ? (divisionOf(flow, e.left, at, depth + 1) ?? divisionOf(flow, e.right, at, depth + 1))
+        : undefined
+    case "FunctionCall": {
+      const call = flow.program.callOf(e)
+      const first = call?.args[0]
+      if (call === undefined || first === undefined) return undefined
+      if (call.kind === "conversion") return divisionOf(flow, first, at, depth + 1)
+      if (call.kind !== "library" && call.kind !== "internal") return undefined
+      if (call.args.length > 1 && divides(flow.program, call.target))
+        return { node: e, at, divisor: call.args[1]!, isFixedPoint: false }
+      return returnedDivision(flow.program, call.target, depth)
     }
-  },
+    case "Identifier": {
+      const only = onlyValue(flow, e, at)
+      return only === undefined ? undefined : divisionOf(flow, only.value, only.at, depth + 1)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** `function share(uint256 n) returns (uint256) { return n / total; }` */
+const returnedDivision = (program: Program, target: FunctionModel | undefined, depth: number): Division | undefined => {
+  if (target?.implemented !== true || target.returns.length !== 1) return undefined
+  const flow = program.flow(target)
+  const [only, ...others] = flow.returns
+  const e = only?.expression
+  return others.length === 0 && e?.kind === "BinaryOperation" && e.operator === "/"
+    ? divisionOf(flow, e, only!, depth + 1)
+    : undefined
+}
+
+/** Multiplied by a unit of fixed-point arithmetic: `x * 1e18`, `x << 96`. */
+const isScaled = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
+  if (e.kind === "Identifier") {
+    const only = onlyValue(flow, e, at)
+    return only !== undefined && only.value.kind === "BinaryOperation" && isScaled(flow, only.value, only.at)
+  }
+  if (e.kind !== "BinaryOperation") return false
+  if (e.operator === "<<") return (constantNumber(flow.program, e.right) ?? 0n) >= 32n
+  if (e.operator !== "*") return false
+  return [e.left, e.right].some(
+    (side) =>
+      (localConstant(flow, side, at) ?? 0n) >= scale || (side.kind === "BinaryOperation" && isScaled(flow, side, at)),
+  )
+}
+
+/** `x * y / 1e18`: the product of two numbers of that format, as exact as they are. */
+const isFixedPointProduct = (flow: Flow, { left, right }: S.BinaryOperation, at: FlowNode): boolean => {
+  // divided on, it is still as exact
+  if (left.kind === "BinaryOperation" && left.operator === "/") return isFixedPointProduct(flow, left, at)
+  if (!isUnit(localConstant(flow, right, at))) return false
+  const product = left.kind === "Identifier" ? onlyValue(flow, left, at)?.value : left
+  return product?.kind === "BinaryOperation" && product.operator === "*"
+}
+
+/** A power of ten or two that formats of numbers are made with. */
+const isUnit = (value: bigint | undefined): boolean =>
+  value !== undefined && value >= scale && (/^10+$/.test(String(value)) || (value & (value - 1n)) === 0n)
+
+/** What a local holds, where one assignment alone says so. */
+const onlyValue = (flow: Flow, e: S.Expression, at: FlowNode): Written | undefined => {
+  const variable = flow.program.referenceOf(e)
+  if (variable?.kind !== "LocalVariable") return undefined
+  const { definitions, initial } = flow.values.reaching(variable, at)
+  const [only] = definitions
+  if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined || only.at === at)
+    return undefined
+  // no Yul expression is left
+  return only.keepsOld || only.value.kind.startsWith("Yul")
+    ? undefined
+    : { value: only.value as S.Expression, at: only.at }
+}
+
+const scale = 10n ** 9n
+
+/** Made of `.length`. */
+const isCount = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
+  let found = false
+  walk(e, (inner) => {
+    found ||= inner.kind === "MemberAccess" && inner.member === "length"
+    const variable = inner.kind === "Identifier" ? flow.program.referenceOf(inner) : undefined
+    if (variable?.kind !== "LocalVariable") return !found
+    for (const { value } of flow.values.reaching(variable, at).definitions) {
+      found ||= value?.kind === "MemberAccess" && value.member === "length"
+    }
+    return !found
+  })
+  return found
+}
+
+/** A quotient can come up in the flow: written there, or made by a function of two numbers that is called. */
+const mayDivide = (flow: Flow): boolean =>
+  (flow.shape & Shape.quotient) !== 0 ||
+  flow
+    .calls()
+    .some(
+      ({ callKind, call, args }) =>
+        (callKind === "library" || callKind === "internal") &&
+        ((args.length >= 2 && divides(flow.program, call?.target)) || mayReturnQuotient(flow.program, call?.target)),
+    )
+
+const mayReturnQuotient = (program: Program, target: Target): boolean =>
+  target?.implemented === true &&
+  target.returns.length === 1 &&
+  program.flow(target).returns.some(({ expression: e }) => e?.kind === "BinaryOperation" && e.operator === "/")
+
+const dividing = new WeakMap<FunctionModel, boolean>()
+
+const multiplying = new WeakMap<FunctionModel, boolean>()
+
+const remembered = (
+  memo: WeakMap<FunctionModel, boolean>,
+  target: Target,
+  compute: (target: FunctionModel) => boolean,
+): boolean => {
+  if (target === undefined || !target.implemented) return false
+  let known = memo.get(target)
+  if (known === undefined) memo.set(target, (known = compute(target)))
+  return known
+}
+
+/** A function of two numbers whose result is their quotient. */
+const divides = (program: Program, target: Target): boolean =>
+  remembered(dividing, target, (fn) => returnsQuotient(program, fn))
+
+const returnsQuotient = (program: Program, target: FunctionModel): boolean => {
+  if (target.parameters.length < 2 || target.parameters.length > 3) return false
+  const flow = program.flow(target)
+  const [a, b] = target.parameters
+  return flow.nodes.some((node) => {
+    const e = node.expression?.kind === "Assignment" ? node.expression.right : node.expression
+    if (e?.kind !== "BinaryOperation" || e.operator !== "/" || node.kind === "condition" || node.kind === "branch")
+      return false
+    return (
+      e.left.kind === "Identifier" &&
+      program.referenceOf(e.left) === a &&
+      e.right.kind === "Identifier" &&
+      program.referenceOf(e.right) === b
+    )
+  })
+}
+
+/** `x * y` as an operator, or as a call of a function whose result is the product of its parameters. */
+const factorsOf = (program: Program, e: S.Node): readonly [S.Expression, S.Expression] | undefined => {
+  if (e.kind === "BinaryOperation") return e.operator === "*" ? [e.left, e.right] : undefined
+  if (e.kind === "Assignment") return e.operator === "*=" ? [e.left, e.right] : undefined
+  if (e.kind !== "FunctionCall") return undefined
+  const call = program.callOf(e)
+  const [left, right] = call?.args ?? []
+  if (call?.kind !== "library" || left === undefined || right === undefined || call.args.length > 3) return undefined
+  return multiplies(program, call.target) ? [left, right] : undefined
+}
+
+const multiplies = (program: Program, target: Target): boolean =>
+  remembered(multiplying, target, (fn) => returnsProduct(program, fn))
+
+const returnsProduct = (program: Program, target: FunctionModel): boolean => {
+  const [a, b] = target.parameters
+  return program.flow(target).nodes.some((node) => {
+    let e = node.expression
+    if (e?.kind === "Assignment") e = e.right
+    if (e?.kind !== "BinaryOperation" || e.operator !== "*") return false
+    return program.referenceOf(e.left) === a && program.referenceOf(e.right) === b && a !== undefined
+  })
+}
+
+/** Divisors above this make a quotient of amounts with 18 decimals vanish, unless the dividend was scaled up first. */
+const hugeDivisor = 10n ** 21n
+
+/** `x / 1e27` of something that no constant factor has scaled up. */
+const vanishes = (program: Program, e: S.Node): boolean => {
+  if (e.kind !== "BinaryOperation" || e.operator !== "/") return false
+  const divisor = constantNumber(program, e.right)
+  if (divisor === undefined || divisor < hugeDivisor || constantNumber(program, e.left) !== undefined) return false
+  // shifts by powers of two and the fixed-point formats built on them
+  if ((divisor & (divisor - 1n)) === 0n) return false
+  let scaled = e.left.kind !== "BinaryOperation" || e.left.operator !== "*"
+  walk(e.left, (inner) => {
+    if (inner.kind !== "Literal" && inner.kind !== "Identifier") return !scaled
+    scaled ||= (constantNumber(program, inner) ?? 0n) >= 1000n || inner.kind !== "Identifier"
+    const found = inner.kind === "Identifier" ? program.referenceOf(inner) : undefined
+    // a ray or wad that comes as a parameter carries its scale with it
+    scaled ||= found?.kind === "LocalVariable" && found.role === "parameter"
+    return !scaled
+  })
+  return !scaled
 }
 
 const isSameConstant = (program: Program, a: S.Expression, b: S.Expression): boolean => {

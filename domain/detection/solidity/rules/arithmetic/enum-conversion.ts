@@ -3,14 +3,11 @@ import { relationsIn } from "../../questions/callerNumbers.ts"
 import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 
-/** Compilers from 0.4.5 on check the range. */
-const checkedFrom = 4005
-
 export const enumConversion: Rule<Program> = {
   meta: {
     id: "evm/arithmetic/enum-conversion",
     class: "enum-conversion",
-    title: "Number is converted to an enum without a check of its range",
+    title: "Enum conversion without a range check",
     severity: "medium",
     confidence: "medium",
     cwe: [704],
@@ -21,6 +18,25 @@ export const enumConversion: Rule<Program> = {
       "Raise the pragma to 0.4.5 or later, better to 0.8, where the conversion reverts; or check before: " +
       "`require(value <= uint(State.Last))`.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#dangerous-enum-conversion"],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.source.version.min >= checkedFrom || !program.graph.isReachable(flow.fn)) continue
+      for (const site of flow.calls()) {
+        const [arg] = site.args
+        if (site.callKind !== "conversion" || site.call?.type?.kind !== "enum" || arg === undefined) continue
+        const value = flow.origins(arg, site.at)
+        if (!has(value, Source.parameter | Source.calldata)) continue
+        const isChecked = relationsIn(flow.facts(site.at)).some(
+          ({ left, right }) =>
+            right !== undefined &&
+            [left, right].some((side) => side.parameters.some((p) => value.parameters.includes(p))),
+        )
+        if (isChecked) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -68,23 +84,7 @@ contract Game {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (flow.fn.source.version.min >= checkedFrom || !program.graph.isReachable(flow.fn)) continue
-      for (const site of flow.calls()) {
-        const [arg] = site.args
-        if (site.callKind !== "conversion" || site.call?.type?.kind !== "enum" || arg === undefined) continue
-        const value = flow.origins(arg, site.at)
-        if (!has(value, Source.parameter | Source.calldata)) continue
-        const isChecked = relationsIn(flow.facts(site.at)).some(
-          ({ left, right }) =>
-            right !== undefined &&
-            [left, right].some((side) => side.parameters.some((p) => value.parameters.includes(p))),
-        )
-        if (isChecked) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
-      }
-    }
-  },
 }
+
+/** Compilers from 0.4.5 on check the range. */
+const checkedFrom = 4005

@@ -1,41 +1,15 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
-
-const widest = 16
-
-/** A local of at most 16 bits; `var i = 0` has the 8 bits of its literal. */
-const bitsOf = (program: Program, variable: LocalVariable, flow: Flow): number | undefined => {
-  if (
-    variable.node.typeName === undefined ||
-    (variable.node.typeName.kind === "ElementaryTypeName" && variable.node.typeName.name === "var")
-  ) {
-    const [first] = flow.definitionsOf(variable)
-    const value = first?.value
-    if (value === undefined || value.kind.startsWith("Yul")) return undefined
-    const number = value.kind === "Literal" ? constantNumber(program, value) : undefined
-    return number !== undefined && number >= 0n && number < 256n ? 8 : undefined
-  }
-  return variable.type.kind === "integer" && variable.type.bits <= widest ? variable.type.bits : undefined
-}
-
-/** The limit can be larger than the counter: a length, a parameter or state of a wider type. */
-const exceeds = (program: Program, limit: S.Expression, bits: number): boolean => {
-  const constant = constantNumber(program, limit)
-  if (constant !== undefined) return constant > 1n << BigInt(bits)
-  const type = program.typeOf(limit)
-  return type.kind === "integer" && type.bits > bits
-}
 
 export const narrowLoopCounter: Rule<Program> = {
   meta: {
     id: "evm/arithmetic/narrow-loop-counter",
     class: "overflow",
-    title: "Loop counter is too narrow for its limit",
+    title: "Loop counter too narrow for its bound",
     severity: "medium",
     confidence: "medium",
     cwe: [190, 835],
@@ -49,6 +23,23 @@ export const narrowLoopCounter: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-101",
       "https://docs.soliditylang.org/en/v0.4.26/types.html#type-deduction",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const { condition, node } of flow.loops) {
+        const e = condition?.expression
+        if (condition === undefined || e?.kind !== "BinaryOperation" || (e.operator !== "<" && e.operator !== "<="))
+          continue
+        const counter = e.left.kind === "Identifier" ? program.referenceOf(e.left) : undefined
+        if (counter?.kind !== "LocalVariable" || node.kind === "YulFor") continue
+        const bits = bitsOf(program, counter, flow)
+        if (bits === undefined || !exceeds(program, e.right, bits) || isFixedLength(program, e.right)) continue
+        if (!has(flow.origins(e.right, condition), Source.parameter | Source.state | Source.calldata | Source.external))
+          continue
+        report({ file: condition.callable.source.file, span: e, scope: condition.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -100,23 +91,31 @@ contract Fixed {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const { condition, node } of flow.loops) {
-        const e = condition?.expression
-        if (condition === undefined || e?.kind !== "BinaryOperation" || (e.operator !== "<" && e.operator !== "<="))
-          continue
-        const counter = e.left.kind === "Identifier" ? program.referenceOf(e.left) : undefined
-        if (counter?.kind !== "LocalVariable" || node.kind === "YulFor") continue
-        const bits = bitsOf(program, counter, flow)
-        if (bits === undefined || !exceeds(program, e.right, bits) || isFixedLength(program, e.right)) continue
-        if (!has(flow.origins(e.right, condition), Source.parameter | Source.state | Source.calldata | Source.external))
-          continue
-        report({ file: condition.callable.source.file, span: e, scope: condition.callable.scope })
-      }
-    }
-  },
+const widest = 16
+
+/** A local of at most 16 bits; `var i = 0` has the 8 bits of its literal. */
+const bitsOf = (program: Program, variable: LocalVariable, flow: Flow): number | undefined => {
+  if (
+    variable.node.typeName === undefined ||
+    (variable.node.typeName.kind === "ElementaryTypeName" && variable.node.typeName.name === "var")
+  ) {
+    const [first] = flow.definitionsOf(variable)
+    const value = first?.value
+    if (value === undefined || value.kind.startsWith("Yul")) return undefined
+    const number = value.kind === "Literal" ? constantNumber(program, value) : undefined
+    return number !== undefined && number >= 0n && number < 256n ? 8 : undefined
+  }
+  return variable.type.kind === "integer" && variable.type.bits <= widest ? variable.type.bits : undefined
+}
+
+/** The limit can be larger than the counter: a length, a parameter or state of a wider type. */
+const exceeds = (program: Program, limit: S.Expression, bits: number): boolean => {
+  const constant = constantNumber(program, limit)
+  if (constant !== undefined) return constant > 1n << BigInt(bits)
+  const type = program.typeOf(limit)
+  return type.kind === "integer" && type.bits > bits
 }
 
 const isFixedLength = (program: Program, limit: S.Expression): boolean => {

@@ -1,8 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { isOrdering } from "../../questions/callerNumbers.ts"
 import {
   checksItself,
@@ -15,17 +14,11 @@ import {
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-/** The first compiler that reverts on overflow. */
-const checkedFrom = 8000
-
-/** Operations of one function that are looked at; each asks for all that was checked before it. */
-const operationLimit = 2000
-
 export const overflow: Rule<Program> = {
   meta: {
     id: "evm/arithmetic/overflow",
     class: "overflow",
-    title: "Integer can overflow or underflow",
+    title: "Integer overflow or underflow",
     severity: "high",
     // The wrap is certain; a limit that another contract or the token's supply sets is not always visible.
     confidence: "medium",
@@ -44,6 +37,59 @@ export const overflow: Rule<Program> = {
       "https://docs.soliditylang.org/en/latest/080-breaking-changes.html",
       "https://nvd.nist.gov/vuln/detail/CVE-2018-10299",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      const told = new Set<unknown>()
+      let operations = 0
+      for (const node of flow.nodes) {
+        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+        if (!flow.isReachable(node) || (node.callable.source.version.checkedArithmetic && !node.unchecked)) continue
+        walk(node.expression, (e) => {
+          if (checksItself(flow, e, node) || isHarmless(flow, e, node)) return false
+          const shortened = shortenedArray(program, e)
+          if (shortened !== undefined && isUnguarded(flow, shortened, node)) {
+            const { file } = node.callable.source
+            report({
+              file,
+              span: e,
+              scope: node.callable.scope,
+              message: "The length of an empty array becomes 2^256 - 1.",
+            })
+            return false
+          }
+          const operation = operationOf(program, e)
+          if (operation === undefined || ++operations > operationLimit) return true
+          const { source } = node.callable
+          const place = {
+            file: source.file,
+            span: operation.node,
+            scope: node.callable.scope,
+            // a compiler that the pragma also admits reverts
+            ...(source.version.max >= checkedFrom ? { confidence: "low" as const } : {}),
+          }
+          if (surelyWraps(flow, operation, node)) {
+            report({ ...place, message: "The result of these numbers does not fit the type." })
+            return false
+          }
+          const by = wrapsBy(flow, operation, node)
+          if (by === undefined || told.has(by.parameter) || flow.isRestricted(node)) return true
+          // one missing check of one parameter is one finding
+          told.add(by.parameter)
+          report({
+            ...place,
+            message: `The caller chooses \`${by.parameter.name}\` freely.`,
+            trace: [
+              { file: by.flow.fn.source.file, span: by.parameter.node, note: "chosen by the caller" },
+              { file: place.file, span: operation.node, note: "wraps round" },
+            ],
+          })
+          return true
+        })
+      }
+    }
   },
 
   examples: {
@@ -221,60 +267,13 @@ contract Points {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
-      const told = new Set<unknown>()
-      let operations = 0
-      for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
-        if (!flow.isReachable(node) || (node.callable.source.version.checkedArithmetic && !node.unchecked)) continue
-        walk(node.expression, (e) => {
-          if (checksItself(flow, e, node) || isHarmless(flow, e, node)) return false
-          const shortened = shortenedArray(program, e)
-          if (shortened !== undefined && isUnguarded(flow, shortened, node)) {
-            const { file } = node.callable.source
-            report({
-              file,
-              span: e,
-              scope: node.callable.scope,
-              message: "The length of an empty array becomes 2^256 - 1.",
-            })
-            return false
-          }
-          const operation = operationOf(program, e)
-          if (operation === undefined || ++operations > operationLimit) return true
-          const { source } = node.callable
-          const place = {
-            file: source.file,
-            span: operation.node,
-            scope: node.callable.scope,
-            // a compiler that the pragma also admits reverts
-            ...(source.version.max >= checkedFrom ? { confidence: "low" as const } : {}),
-          }
-          if (surelyWraps(flow, operation, node)) {
-            report({ ...place, message: "The result of these numbers does not fit the type." })
-            return false
-          }
-          const by = wrapsBy(flow, operation, node)
-          if (by === undefined || told.has(by.parameter) || flow.isRestricted(node)) return true
-          // one missing check of one parameter is one finding
-          told.add(by.parameter)
-          report({
-            ...place,
-            message: `The caller chooses \`${by.parameter.name}\` freely.`,
-            trace: [
-              { file: by.flow.fn.source.file, span: by.parameter.node, note: "chosen by the caller" },
-              { file: place.file, span: operation.node, note: "wraps round" },
-            ],
-          })
-          return true
-        })
-      }
-    }
-  },
 }
+
+/** The first compiler that reverts on overflow. */
+const checkedFrom = 8000
+
+/** Operations of one function that are looked at; each asks for all that was checked before it. */
+const operationLimit = 2000
 
 /** A length that nothing can be allocated for reverts; what is held against the gas left only limits gas. */
 const isHarmless = (flow: Flow, e: S.Node, at: FlowNode): boolean =>

@@ -1,101 +1,16 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { sameExpression } from "../../questions/sameExpression.ts"
 import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-const mirrored = new Map<string, S.BinaryOperator>([
-  ["<", ">"],
-  ["<=", ">="],
-  [">", "<"],
-  [">=", "<="],
-  ["==", "=="],
-  ["!=", "!="],
-])
-
-/** What `x operator limit` always is, given the smallest and the largest value of x's type. */
-const alwaysIs = (operator: string, min: bigint, max: bigint, limit: bigint): boolean | undefined => {
-  switch (operator) {
-    case "<":
-      return limit > max ? true : limit <= min ? false : undefined
-    case "<=":
-      return limit >= max ? true : limit < min ? false : undefined
-    case ">":
-      return limit < min ? true : limit >= max ? false : undefined
-    case ">=":
-      return limit <= min ? true : limit > max ? false : undefined
-    case "==":
-      return limit < min || limit > max ? false : undefined
-    case "!=":
-      return limit < min || limit > max ? true : undefined
-    default:
-      return undefined
-  }
-}
-
-const outcomeByType = (program: Program, flow: Flow, node: FlowNode, e: S.BinaryOperation): boolean | undefined => {
-  for (const [value, limit, operator] of [
-    [e.left, e.right, e.operator],
-    [e.right, e.left, mirrored.get(e.operator) ?? ""],
-  ] as const) {
-    const type = program.typeOf(value)
-    const number = constantNumber(program, limit)
-    if (type.kind !== "integer" || number === undefined || constantNumber(program, value) !== undefined) continue
-    const isUnchecked = node.unchecked || !flow.fn.source.version.checkedArithmetic
-    // a difference that wraps round is reported as such
-    if (isUnchecked && value.kind === "BinaryOperation" && value.operator === "-") continue
-    const [min, max] = type.signed
-      ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n]
-      : [0n, (1n << BigInt(type.bits)) - 1n]
-    const outcome = alwaysIs(operator, min, max, number)
-    if (outcome !== undefined) return outcome
-  }
-  return undefined
-}
-
-/** `x == x`, `a >= a`; comparisons of calls are left alone: they may answer differently. */
-const outcomeOfSame = (program: Program, e: S.BinaryOperation): boolean | undefined => {
-  if (!mirrored.has(e.operator) || !sameExpression(program, e.left, e.right)) return undefined
-  return e.operator === "==" || e.operator === "<=" || e.operator === ">="
-}
-
 interface Interval {
   readonly min: bigint
   readonly max: bigint
 }
-
-/** The numbers for which `x operator limit` holds. */
-const intervals = (operator: string, { min, max }: Interval, limit: bigint): ReadonlyArray<Interval> => {
-  const all: ReadonlyArray<Interval> =
-    operator === "<"
-      ? [{ min, max: limit - 1n }]
-      : operator === "<="
-        ? [{ min, max: limit }]
-        : operator === ">"
-          ? [{ min: limit + 1n, max }]
-          : operator === ">="
-            ? [{ min: limit, max }]
-            : operator === "=="
-              ? [{ min: limit, max: limit }]
-              : [
-                  { min, max: limit - 1n },
-                  { min: limit + 1n, max },
-                ]
-  return all.filter((i) => i.min <= i.max)
-}
-
-const negated = new Map([
-  ["<", ">="],
-  ["<=", ">"],
-  [">", "<="],
-  [">=", "<"],
-  ["==", "!="],
-  ["!=", "=="],
-])
 
 interface Compared {
   readonly value: S.Expression
@@ -104,49 +19,11 @@ interface Compared {
   readonly limit: bigint | string
 }
 
-const comparedIn = (program: Program, e: S.Expression): Compared | undefined => {
-  if (e.kind !== "BinaryOperation" || !mirrored.has(e.operator)) return undefined
-  for (const [value, other, operator] of [
-    [e.left, e.right, e.operator],
-    [e.right, e.left, mirrored.get(e.operator)!],
-  ] as const) {
-    const number = constantNumber(program, other)
-    const limit =
-      number ??
-      (other.kind === "MemberAccess" && program.typeOf(other.object).kind === "typeName" ? other.member : undefined)
-    if (limit !== undefined && constantNumber(program, value) === undefined) return { value, operator, limit }
-  }
-  return undefined
-}
-
-/** `x < 5 && x > 10`, `role != 1 || role != 2`: what two comparisons of one value come to. */
-const outcomeOfTwo = (program: Program, e: S.BinaryOperation): boolean | undefined => {
-  const [a, b] = [comparedIn(program, e.left), comparedIn(program, e.right)]
-  if (a === undefined || b === undefined || !sameExpression(program, a.value, b.value)) return undefined
-  const isOr = e.operator === "||"
-  if (typeof a.limit === "string" || typeof b.limit === "string") {
-    const needed = isOr ? "!=" : "=="
-    const isEnum = program.typeOf(a.value).kind === "enum"
-    return isEnum && a.operator === needed && b.operator === needed && a.limit !== b.limit ? isOr : undefined
-  }
-  const type = program.typeOf(a.value)
-  if (type.kind !== "integer") return undefined
-  const range = type.signed
-    ? { min: -(1n << BigInt(type.bits - 1)), max: (1n << BigInt(type.bits - 1)) - 1n }
-    : { min: 0n, max: (1n << BigInt(type.bits)) - 1n }
-  // either is true of every number where no number makes both false
-  const [first, second] = [a, b].map(({ operator, limit }) =>
-    intervals(isOr ? negated.get(operator)! : operator, range, limit as bigint),
-  ) as [ReadonlyArray<Interval>, ReadonlyArray<Interval>]
-  const meet = first.some((x) => second.some((y) => x.min <= y.max && y.min <= x.max))
-  return meet ? undefined : isOr
-}
-
 export const tautology: Rule<Program> = {
   meta: {
     id: "evm/arithmetic/tautology",
     class: "tautology",
-    title: "Condition always has the same outcome",
+    title: "Condition is always true or always false",
     severity: "medium",
     confidence: "high",
     cwe: [570, 571],
@@ -160,6 +37,43 @@ export const tautology: Rule<Program> = {
       "https://github.com/crytic/slither/wiki/Detector-Documentation#tautology-or-contradiction",
       "https://cwe.mitre.org/data/definitions/570.html",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.stepsWith(Shape.equality | Shape.ordering)) {
+        const root = node.expression
+        if (root === undefined || node.assembly !== undefined) continue
+        const { callable } = node
+        let harmless = root.start
+        walk(root, (e) => {
+          if (e.kind !== "BinaryOperation") return true
+          if (e.operator === "||" || e.operator === "&&") {
+            // the operands of one that pays nothing pay nothing
+            if (e.end <= harmless) return true
+            // that the result of a payment is drowned is reported as an unchecked payment
+            if (pays(program, e)) return false
+            const outcome = outcomeOfTwo(program, e)
+            if (outcome !== undefined) {
+              report({
+                file: callable.source.file,
+                span: e,
+                scope: callable.scope,
+                message: `It is always ${outcome}.`,
+              })
+              return false
+            }
+            harmless = e.end
+            return true
+          }
+          if (!mirrored.has(e.operator)) return true
+          const outcome = outcomeByType(program, flow, node, e) ?? outcomeOfSame(program, e)
+          if (outcome === undefined) return true
+          report({ file: callable.source.file, span: e, scope: callable.scope, message: `It is always ${outcome}.` })
+          return false
+        })
+      }
+    }
   },
 
   examples: {
@@ -244,43 +158,128 @@ contract Calls {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const node of flow.stepsWith(Shape.equality | Shape.ordering)) {
-        const root = node.expression
-        if (root === undefined || node.assembly !== undefined) continue
-        const { callable } = node
-        let harmless = root.start
-        walk(root, (e) => {
-          if (e.kind !== "BinaryOperation") return true
-          if (e.operator === "||" || e.operator === "&&") {
-            // the operands of one that pays nothing pay nothing
-            if (e.end <= harmless) return true
-            // that the result of a payment is drowned is reported as an unchecked payment
-            if (pays(program, e)) return false
-            const outcome = outcomeOfTwo(program, e)
-            if (outcome !== undefined) {
-              report({
-                file: callable.source.file,
-                span: e,
-                scope: callable.scope,
-                message: `It is always ${outcome}.`,
-              })
-              return false
-            }
-            harmless = e.end
-            return true
-          }
-          if (!mirrored.has(e.operator)) return true
-          const outcome = outcomeByType(program, flow, node, e) ?? outcomeOfSame(program, e)
-          if (outcome === undefined) return true
-          report({ file: callable.source.file, span: e, scope: callable.scope, message: `It is always ${outcome}.` })
-          return false
-        })
-      }
-    }
-  },
+const mirrored = new Map<string, S.BinaryOperator>([
+  ["<", ">"],
+  ["<=", ">="],
+  [">", "<"],
+  [">=", "<="],
+  ["==", "=="],
+  ["!=", "!="],
+])
+
+/** What `x operator limit` always is, given the smallest and the largest value of x's type. */
+const alwaysIs = (operator: string, min: bigint, max: bigint, limit: bigint): boolean | undefined => {
+  switch (operator) {
+    case "<":
+      return limit > max ? true : limit <= min ? false : undefined
+    case "<=":
+      return limit >= max ? true : limit < min ? false : undefined
+    case ">":
+      return limit < min ? true : limit >= max ? false : undefined
+    case ">=":
+      return limit <= min ? true : limit > max ? false : undefined
+    case "==":
+      return limit < min || limit > max ? false : undefined
+    case "!=":
+      return limit < min || limit > max ? true : undefined
+    default:
+      return undefined
+  }
+}
+
+const outcomeByType = (program: Program, flow: Flow, node: FlowNode, e: S.BinaryOperation): boolean | undefined => {
+  for (const [value, limit, operator] of [
+    [e.left, e.right, e.operator],
+    [e.right, e.left, mirrored.get(e.operator) ?? ""],
+  ] as const) {
+    const type = program.typeOf(value)
+    const number = constantNumber(program, limit)
+    if (type.kind !== "integer" || number === undefined || constantNumber(program, value) !== undefined) continue
+    const isUnchecked = node.unchecked || !flow.fn.source.version.checkedArithmetic
+    // a difference that wraps round is reported as such
+    if (isUnchecked && value.kind === "BinaryOperation" && value.operator === "-") continue
+    const [min, max] = type.signed
+      ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n]
+      : [0n, (1n << BigInt(type.bits)) - 1n]
+    const outcome = alwaysIs(operator, min, max, number)
+    if (outcome !== undefined) return outcome
+  }
+  return undefined
+}
+
+/** `x == x`, `a >= a`; comparisons of calls are left alone: they may answer differently. */
+const outcomeOfSame = (program: Program, e: S.BinaryOperation): boolean | undefined => {
+  if (!mirrored.has(e.operator) || !sameExpression(program, e.left, e.right)) return undefined
+  return e.operator === "==" || e.operator === "<=" || e.operator === ">="
+}
+
+/** The numbers for which `x operator limit` holds. */
+const intervals = (operator: string, { min, max }: Interval, limit: bigint): ReadonlyArray<Interval> => {
+  const all: ReadonlyArray<Interval> =
+    operator === "<"
+      ? [{ min, max: limit - 1n }]
+      : operator === "<="
+        ? [{ min, max: limit }]
+        : operator === ">"
+          ? [{ min: limit + 1n, max }]
+          : operator === ">="
+            ? [{ min: limit, max }]
+            : operator === "=="
+              ? [{ min: limit, max: limit }]
+              : [
+                  { min, max: limit - 1n },
+                  { min: limit + 1n, max },
+                ]
+  return all.filter((i) => i.min <= i.max)
+}
+
+const negated = new Map([
+  ["<", ">="],
+  ["<=", ">"],
+  [">", "<="],
+  [">=", "<"],
+  ["==", "!="],
+  ["!=", "=="],
+])
+
+const comparedIn = (program: Program, e: S.Expression): Compared | undefined => {
+  if (e.kind !== "BinaryOperation" || !mirrored.has(e.operator)) return undefined
+  for (const [value, other, operator] of [
+    [e.left, e.right, e.operator],
+    [e.right, e.left, mirrored.get(e.operator)!],
+  ] as const) {
+    const number = constantNumber(program, other)
+    const limit =
+      number ??
+      (other.kind === "MemberAccess" && program.typeOf(other.object).kind === "typeName" ? other.member : undefined)
+    if (limit !== undefined && constantNumber(program, value) === undefined) return { value, operator, limit }
+  }
+  return undefined
+}
+
+/** `x < 5 && x > 10`, `role != 1 || role != 2`: what two comparisons of one value come to. */
+const outcomeOfTwo = (program: Program, e: S.BinaryOperation): boolean | undefined => {
+  const [a, b] = [comparedIn(program, e.left), comparedIn(program, e.right)]
+  if (a === undefined || b === undefined || !sameExpression(program, a.value, b.value)) return undefined
+  const isOr = e.operator === "||"
+  if (typeof a.limit === "string" || typeof b.limit === "string") {
+    const needed = isOr ? "!=" : "=="
+    const isEnum = program.typeOf(a.value).kind === "enum"
+    return isEnum && a.operator === needed && b.operator === needed && a.limit !== b.limit ? isOr : undefined
+  }
+  const type = program.typeOf(a.value)
+  if (type.kind !== "integer") return undefined
+  const range = type.signed
+    ? { min: -(1n << BigInt(type.bits - 1)), max: (1n << BigInt(type.bits - 1)) - 1n }
+    : { min: 0n, max: (1n << BigInt(type.bits)) - 1n }
+  // either is true of every number where no number makes both false
+  const [first, second] = [a, b].map(({ operator, limit }) =>
+    intervals(isOr ? negated.get(operator)! : operator, range, limit as bigint),
+  ) as [ReadonlyArray<Interval>, ReadonlyArray<Interval>]
+  const meet = first.some((x) => second.some((y) => x.min <= y.max && y.min <= x.max))
+  return meet ? undefined : isOr
 }
 
 const pays = (program: Program, e: S.Expression): boolean => {

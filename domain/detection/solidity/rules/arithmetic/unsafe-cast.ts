@@ -1,8 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, type Origins, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import {
   type CallerNumber,
   callerNumber,
@@ -23,129 +22,17 @@ interface Cast {
   readonly message: string
 }
 
-const orderings = new Set<string>(["<", "<=", ">", ">="])
-
-/** A conversion to fewer bits, or from unsigned to signed of the same width. */
-const castOf = (program: Program, e: S.Node): Cast | undefined => {
-  if (e.kind !== "FunctionCall") return undefined
-  const call = program.callOf(e)
-  const [value] = call?.args ?? []
-  if (call?.kind !== "conversion" || call.type?.kind !== "integer" || value === undefined) return undefined
-  const from = program.typeOf(value)
-  if (from.kind !== "integer") return undefined
-  const to = call.type
-  if (to.bits < from.bits) {
-    return { node: e, value, bits: from.bits, message: `${from.bits - to.bits} of ${from.bits} bits are cut off.` }
-  }
-  if (to.bits === from.bits && to.signed && !from.signed) {
-    return { node: e, value, bits: from.bits, message: "A large number becomes negative." }
-  }
-  return undefined
-}
-
-/** All ether there is, in wei, has 87 bits. */
-const etherBits = 87
-
-/** No token's supply comes near 2^160 of its units. */
-const supplyBits = 160
-
-/** `uint64(msg.value)`, without a limit to what is paid. */
-const isPaidAmount = (program: Program, flow: Flow, { node, value }: Cast, at: FlowNode): boolean => {
-  if (value.kind !== "MemberAccess" || !program.isBuiltin(value, "msg.value")) return false
-  const type = program.callOf(node)?.type
-  return (
-    type?.kind === "integer" &&
-    type.bits < etherBits &&
-    !relationsIn(flow.facts(at)).some(({ left, right, operator }) =>
-      [left, right].some(
-        (side) => side !== undefined && has(side, Source.value) && operator !== "!=" && operator !== "true",
-      ),
-    )
-  )
-}
-
-const parentsIn = (root: S.Node): ReadonlyMap<S.Node, S.Node> => {
-  const parents = new Map<S.Node, S.Node>()
-  walk(root, (e) => {
-    for (const below of children(e)) parents.set(below, e)
-  })
-  return parents
-}
-
-/** Where a cut-off value is meant: addresses unpacked from words, parts put together by bits, hashes. */
-const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
-  if (parent === undefined) return false
-  if (parent.kind === "BinaryOperation") return ["|", "&", "^", "<<", ">>", "%"].includes(parent.operator)
-  if (parent.kind === "UnaryOperation") return parent.operator === "~"
-  if (parent.kind !== "FunctionCall") return false
-  const type = program.callOf(parent)?.type
-  return type?.kind === "address" || type?.kind === "fixedBytes" || type?.kind === "contract"
-}
-
-/** `x >> 8` beside `uint8(x)`: the number is taken apart, and its upper part is used as well. */
-const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
-  const type = flow.program.callOf(node)?.type
-  const variable = flow.program.referenceOf(value)
-  if (type?.kind !== "integer" || variable === undefined || (flow.shape & Shape.bits) === 0) return false
-  let found = false
-  for (const { expression } of flow.stepsWith(Shape.bits)) {
-    if (expression === undefined) continue
-    walk(expression, (e) => {
-      found ||=
-        e.kind === "BinaryOperation" &&
-        e.operator === ">>" &&
-        flow.program.referenceOf(e.left) === variable &&
-        constantNumber(flow.program, e.right) === BigInt(type.bits)
-      return !found
-    })
-  }
-  return found
-}
-
-/** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
-const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {
-  if (isCapped(number) || comparedAnywhere(number)) return true
-  const type = flow.program.callOf(cast.node)?.type
-  if (type?.kind === "integer" && type.bits >= supplyBits && isTokenAmount(number)) return true
-  const value: Origins = flow.origins(cast.value, at)
-  const common = (side: Origins): boolean => side.parameters.some((p) => value.parameters.includes(p))
-  return comparisonsIn(flow).some(
-    ({ left, right, ordering }) => (common(left) && common(right)) || (ordering && (common(left) || common(right))),
-  )
-}
-
 interface Comparison {
   readonly left: Origins
   readonly right: Origins
   readonly ordering: boolean
 }
 
-const comparisonMemo = new WeakMap<Flow, ReadonlyArray<Comparison>>()
-
-/** Comparisons in the conditions of a function that involve parameters. */
-const comparisonsIn = (flow: Flow): ReadonlyArray<Comparison> => {
-  const known = comparisonMemo.get(flow)
-  if (known !== undefined) return known
-  const found: Array<Comparison> = []
-  for (const node of flow.conditionNodes()) {
-    if ((node.shape & (Shape.ordering | Shape.equality)) === 0) continue
-    walk(node.expression!, (e) => {
-      if (e.kind !== "BinaryOperation") return
-      const ordering = orderings.has(e.operator)
-      if (!ordering && e.operator !== "==" && e.operator !== "!=") return
-      const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
-      if (left.parameters.length + right.parameters.length > 0) found.push({ left, right, ordering })
-    })
-  }
-  comparisonMemo.set(flow, found)
-  return found
-}
-
 export const unsafeCast: Rule<Program> = {
   meta: {
     id: "evm/arithmetic/unsafe-cast",
     class: "unsafe-cast",
-    title: "Number chosen by the caller is cut off by a conversion",
+    title: "Unsafe downcast of a caller-supplied value",
     severity: "high",
     // The cut is certain; a limit that lies elsewhere (a token's supply) cannot always be seen.
     confidence: "medium",
@@ -162,6 +49,45 @@ export const unsafeCast: Rule<Program> = {
       "https://docs.soliditylang.org/en/latest/types.html#explicit-conversions",
       "https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      for (const node of flow.stepsWith(Shape.call)) {
+        const { callable, expression } = node
+        if (expression === undefined || node.assembly !== undefined || node.node?.kind === "EmitStatement") continue
+        let parents: ReadonlyMap<S.Node, S.Node> | undefined
+        walk(expression, (e) => {
+          const cast = castOf(program, e)
+          if (cast === undefined) return true
+          parents ??= parentsIn(expression)
+          if (isUnpacking(program, parents.get(e)) || isLowPart(flow, cast)) return true
+          if (isPaidAmount(program, flow, cast, node)) {
+            report({
+              file: callable.source.file,
+              span: e,
+              scope: callable.scope,
+              message: "More ether can be sent than fits.",
+            })
+            return false
+          }
+          const number = callerNumber(flow, cast.value, node, cast.bits)
+          if (number === undefined || isChecked(flow, cast, number, node) || flow.isRestricted(node)) return true
+          report({
+            file: callable.source.file,
+            span: e,
+            scope: callable.scope,
+            message: cast.message,
+            trace: [
+              { file: number.flow.fn.source.file, span: number.parameter.node, note: "chosen by the caller" },
+              { file: callable.source.file, span: e, note: "cut off" },
+            ],
+          })
+          return false
+        })
+      }
+    }
   },
 
   examples: {
@@ -265,43 +191,116 @@ contract Packed {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
-      for (const node of flow.stepsWith(Shape.call)) {
-        const { callable, expression } = node
-        if (expression === undefined || node.assembly !== undefined || node.node?.kind === "EmitStatement") continue
-        let parents: ReadonlyMap<S.Node, S.Node> | undefined
-        walk(expression, (e) => {
-          const cast = castOf(program, e)
-          if (cast === undefined) return true
-          parents ??= parentsIn(expression)
-          if (isUnpacking(program, parents.get(e)) || isLowPart(flow, cast)) return true
-          if (isPaidAmount(program, flow, cast, node)) {
-            report({
-              file: callable.source.file,
-              span: e,
-              scope: callable.scope,
-              message: "More ether can be sent than fits.",
-            })
-            return false
-          }
-          const number = callerNumber(flow, cast.value, node, cast.bits)
-          if (number === undefined || isChecked(flow, cast, number, node) || flow.isRestricted(node)) return true
-          report({
-            file: callable.source.file,
-            span: e,
-            scope: callable.scope,
-            message: cast.message,
-            trace: [
-              { file: number.flow.fn.source.file, span: number.parameter.node, note: "chosen by the caller" },
-              { file: callable.source.file, span: e, note: "cut off" },
-            ],
-          })
-          return false
-        })
-      }
-    }
-  },
+const orderings = new Set<string>(["<", "<=", ">", ">="])
+
+/** A conversion to fewer bits, or from unsigned to signed of the same width. */
+const castOf = (program: Program, e: S.Node): Cast | undefined => {
+  if (e.kind !== "FunctionCall") return undefined
+  const call = program.callOf(e)
+  const [value] = call?.args ?? []
+  if (call?.kind !== "conversion" || call.type?.kind !== "integer" || value === undefined) return undefined
+  const from = program.typeOf(value)
+  if (from.kind !== "integer") return undefined
+  const to = call.type
+  if (to.bits < from.bits) {
+    return { node: e, value, bits: from.bits, message: `${from.bits - to.bits} of ${from.bits} bits are cut off.` }
+  }
+  if (to.bits === from.bits && to.signed && !from.signed) {
+    return { node: e, value, bits: from.bits, message: "A large number becomes negative." }
+  }
+  return undefined
+}
+
+/** All ether there is, in wei, has 87 bits. */
+const etherBits = 87
+
+/** No token's supply comes near 2^160 of its units. */
+const supplyBits = 160
+
+/** `uint64(msg.value)`, without a limit to what is paid. */
+const isPaidAmount = (program: Program, flow: Flow, { node, value }: Cast, at: FlowNode): boolean => {
+  if (value.kind !== "MemberAccess" || !program.isBuiltin(value, "msg.value")) return false
+  const type = program.callOf(node)?.type
+  return (
+    type?.kind === "integer" &&
+    type.bits < etherBits &&
+    !relationsIn(flow.facts(at)).some(({ left, right, operator }) =>
+      [left, right].some(
+        (side) => side !== undefined && has(side, Source.value) && operator !== "!=" && operator !== "true",
+      ),
+    )
+  )
+}
+
+const parentsIn = (root: S.Node): ReadonlyMap<S.Node, S.Node> => {
+  const parents = new Map<S.Node, S.Node>()
+  walk(root, (e) => {
+    for (const below of children(e)) parents.set(below, e)
+  })
+  return parents
+}
+
+/** Where a cut-off value is meant: addresses unpacked from words, parts put together by bits, hashes. */
+const isUnpacking = (program: Program, parent: S.Node | undefined): boolean => {
+  if (parent === undefined) return false
+  if (parent.kind === "BinaryOperation") return ["|", "&", "^", "<<", ">>", "%"].includes(parent.operator)
+  if (parent.kind === "UnaryOperation") return parent.operator === "~"
+  if (parent.kind !== "FunctionCall") return false
+  const type = program.callOf(parent)?.type
+  return type?.kind === "address" || type?.kind === "fixedBytes" || type?.kind === "contract"
+}
+
+/** `x >> 8` beside `uint8(x)`: the number is taken apart, and its upper part is used as well. */
+const isLowPart = (flow: Flow, { node, value }: Cast): boolean => {
+  const type = flow.program.callOf(node)?.type
+  const variable = flow.program.referenceOf(value)
+  if (type?.kind !== "integer" || variable === undefined || (flow.shape & Shape.bits) === 0) return false
+  let found = false
+  for (const { expression } of flow.stepsWith(Shape.bits)) {
+    if (expression === undefined) continue
+    walk(expression, (e) => {
+      found ||=
+        e.kind === "BinaryOperation" &&
+        e.operator === ">>" &&
+        flow.program.referenceOf(e.left) === variable &&
+        constantNumber(flow.program, e.right) === BigInt(type.bits)
+      return !found
+    })
+  }
+  return found
+}
+
+/** `require(uint128(x) == x)` before or after; any comparison of the number with a limit. */
+const isChecked = (flow: Flow, cast: Cast, number: CallerNumber, at: FlowNode): boolean => {
+  if (isCapped(number) || comparedAnywhere(number)) return true
+  const type = flow.program.callOf(cast.node)?.type
+  if (type?.kind === "integer" && type.bits >= supplyBits && isTokenAmount(number)) return true
+  const value: Origins = flow.origins(cast.value, at)
+  const common = (side: Origins): boolean => side.parameters.some((p) => value.parameters.includes(p))
+  return comparisonsIn(flow).some(
+    ({ left, right, ordering }) => (common(left) && common(right)) || (ordering && (common(left) || common(right))),
+  )
+}
+
+const comparisonMemo = new WeakMap<Flow, ReadonlyArray<Comparison>>()
+
+/** Comparisons in the conditions of a function that involve parameters. */
+const comparisonsIn = (flow: Flow): ReadonlyArray<Comparison> => {
+  const known = comparisonMemo.get(flow)
+  if (known !== undefined) return known
+  const found: Array<Comparison> = []
+  for (const node of flow.conditionNodes()) {
+    if ((node.shape & (Shape.ordering | Shape.equality)) === 0) continue
+    walk(node.expression!, (e) => {
+      if (e.kind !== "BinaryOperation") return
+      const ordering = orderings.has(e.operator)
+      if (!ordering && e.operator !== "==" && e.operator !== "!=") return
+      const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
+      if (left.parameters.length + right.parameters.length > 0) found.push({ left, right, ordering })
+    })
+  }
+  comparisonMemo.set(flow, found)
+  return found
 }

@@ -5,66 +5,11 @@ import { constantNumber } from "../../questions/constantNumber.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-/** A number as people write it for counting: decimal, no bit pattern. */
-const isDecimal = (e: S.Expression): boolean => e.kind === "Literal" && e.literalKind === "number"
-
-/** Numbers that are raised to a power rather than have bits turned over. */
-const powerBases: ReadonlySet<bigint | undefined> = new Set([2n, 10n, 100n, 256n, 1000n])
-
-/** What an expression begins with: the sign in `-a * b` binds to `a`. */
-const leftmost = (e: S.Expression): S.Expression => {
-  let at = e
-  while (at.kind === "BinaryOperation") at = at.left
-  return at
-}
-
-const concern = (program: Program, file: SourceFile, e: S.Node): string | undefined => {
-  switch (e.kind) {
-    case "BinaryOperation": {
-      // `100 * 10 ^ 18` is `(100 * 10) ^ 18` to the compiler, and not to who wrote it
-      const { left } = e
-      const factor = left.kind === "BinaryOperation" && left.operator === "*" ? left.right : left
-      if (e.operator !== "^" || !isDecimal(factor)) return undefined
-      const base = constantNumber(program, factor)
-      if (!powerBases.has(base) && !isDecimal(e.right)) return undefined
-      if (e.right.kind === "Literal" && !isDecimal(e.right)) return undefined
-      return "`^` is the exclusive or of bits, not a power."
-    }
-    case "Assignment": {
-      const right = leftmost(e.right)
-      if (e.operator !== "=" || right.kind !== "UnaryOperation") return undefined
-      if (right.operator !== "+" && right.operator !== "-" && right.operator !== "!") return undefined
-      // `x =- 1` rather than `x = -1`: no space between the signs, and one after them
-      const glued = file.text[right.start - 1] === "=" && right.operand.start > right.start + 1
-      return glued ? `\`=${right.operator}\` assigns; \`${right.operator}=\` may be meant.` : undefined
-    }
-    case "YulFunctionCall": {
-      if (e.name !== "shr" && e.name !== "sar") return undefined
-      const [by, value] = e.args
-      if (value?.kind !== "YulLiteral" || value.literalKind !== "number") return undefined
-      // whole bytes are shifted by; other small numbers are tables of bits
-      if (Number(value.value) % 8 !== 0 || Number(value.value) > 256) return undefined
-      return by?.kind === "YulLiteral" ? undefined : `\`${e.name}(bits, value)\` takes the number of bits first.`
-    }
-    default:
-      return undefined
-  }
-}
-
-const texts = new WeakMap<SourceFile, boolean>()
-
-/** Text without any of the operators needs no look at its tree. */
-const mayConfuse = (file: SourceFile): boolean => {
-  let known = texts.get(file)
-  if (known === undefined) texts.set(file, (known = /(?:\d|wei|seconds|\/)\s*\^|=[-+!]|\bs[ha]r\b/.test(file.text)))
-  return known
-}
-
 export const wrongOperator: Rule<Program> = {
   meta: {
     id: "evm/arithmetic/wrong-operator",
     class: "wrong-operator",
-    title: "Operator does something else than it seems to",
+    title: "Misleading operator",
     severity: "high",
     confidence: "high",
     cwe: [480],
@@ -81,6 +26,27 @@ export const wrongOperator: Rule<Program> = {
       "https://docs.soliditylang.org/en/latest/types.html#operators",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#incorrect-exponentiation",
     ],
+  },
+
+  check: (program, report) => {
+    const look = (root: S.Node, file: SourceFile, scope: string): void => {
+      if (!mayConfuse(file)) return
+      walk(root, (e) => {
+        const message = concern(program, file, e)
+        if (message === undefined) return true
+        report({ file, span: e, scope, message })
+        return false
+      })
+    }
+    for (const fn of program.functions) if (fn.node.body !== undefined) look(fn.node.body, fn.source.file, fn.scope)
+    for (const modifier of program.modifiers) {
+      if (modifier.node.body !== undefined) look(modifier.node.body, modifier.source.file, modifier.scope)
+    }
+    for (const { stateVariables, source, name } of program.contracts) {
+      for (const { node, name: variable } of stateVariables) {
+        if (node?.value !== undefined) look(node.value, source.file, `${name}.${variable}`)
+      }
+    }
   },
 
   examples: {
@@ -144,25 +110,59 @@ contract Power {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const look = (root: S.Node, file: SourceFile, scope: string): void => {
-      if (!mayConfuse(file)) return
-      walk(root, (e) => {
-        const message = concern(program, file, e)
-        if (message === undefined) return true
-        report({ file, span: e, scope, message })
-        return false
-      })
+/** A number as people write it for counting: decimal, no bit pattern. */
+const isDecimal = (e: S.Expression): boolean => e.kind === "Literal" && e.literalKind === "number"
+
+/** Numbers that are raised to a power rather than have bits turned over. */
+const powerBases: ReadonlySet<bigint | undefined> = new Set([2n, 10n, 100n, 256n, 1000n])
+
+/** What an expression begins with: the sign in `-a * b` binds to `a`. */
+const leftmost = (e: S.Expression): S.Expression => {
+  let at = e
+  while (at.kind === "BinaryOperation") at = at.left
+  return at
+}
+
+const concern = (program: Program, file: SourceFile, e: S.Node): string | undefined => {
+  switch (e.kind) {
+    case "BinaryOperation": {
+      // `100 * 10 ^ 18` is `(100 * 10) ^ 18` to the compiler, and not to who wrote it
+      const { left } = e
+      const factor = left.kind === "BinaryOperation" && left.operator === "*" ? left.right : left
+      if (e.operator !== "^" || !isDecimal(factor)) return undefined
+      const base = constantNumber(program, factor)
+      if (!powerBases.has(base) && !isDecimal(e.right)) return undefined
+      if (e.right.kind === "Literal" && !isDecimal(e.right)) return undefined
+      return "`^` is the exclusive or of bits, not a power."
     }
-    for (const fn of program.functions) if (fn.node.body !== undefined) look(fn.node.body, fn.source.file, fn.scope)
-    for (const modifier of program.modifiers) {
-      if (modifier.node.body !== undefined) look(modifier.node.body, modifier.source.file, modifier.scope)
+    case "Assignment": {
+      const right = leftmost(e.right)
+      if (e.operator !== "=" || right.kind !== "UnaryOperation") return undefined
+      if (right.operator !== "+" && right.operator !== "-" && right.operator !== "!") return undefined
+      // `x =- 1` rather than `x = -1`: no space between the signs, and one after them
+      const glued = file.text[right.start - 1] === "=" && right.operand.start > right.start + 1
+      return glued ? `\`=${right.operator}\` assigns; \`${right.operator}=\` may be meant.` : undefined
     }
-    for (const { stateVariables, source, name } of program.contracts) {
-      for (const { node, name: variable } of stateVariables) {
-        if (node?.value !== undefined) look(node.value, source.file, `${name}.${variable}`)
-      }
+    case "YulFunctionCall": {
+      if (e.name !== "shr" && e.name !== "sar") return undefined
+      const [by, value] = e.args
+      if (value?.kind !== "YulLiteral" || value.literalKind !== "number") return undefined
+      // whole bytes are shifted by; other small numbers are tables of bits
+      if (Number(value.value) % 8 !== 0 || Number(value.value) > 256) return undefined
+      return by?.kind === "YulLiteral" ? undefined : `\`${e.name}(bits, value)\` takes the number of bits first.`
     }
-  },
+    default:
+      return undefined
+  }
+}
+
+const texts = new WeakMap<SourceFile, boolean>()
+
+/** Text without any of the operators needs no look at its tree. */
+const mayConfuse = (file: SourceFile): boolean => {
+  let known = texts.get(file)
+  if (known === undefined) texts.set(file, (known = /(?:\d|wei|seconds|\/)\s*\^|=[-+!]|\bs[ha]r\b/.test(file.text)))
+  return known
 }

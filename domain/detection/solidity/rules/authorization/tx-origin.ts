@@ -1,26 +1,16 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { StorageAccess } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
-import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
-import { isLowered } from "../../questions/lowered.ts"
+import { Source, has, only } from "../../flow/origins.ts"
+import type { Flow, Program } from "../../program.ts"
 import { mentions } from "../../questions/mentions.ts"
 import { walk } from "../../visit.ts"
-
-/** What a condition is made of. */
-const partsOf = (e: Expr): ReadonlyArray<Expr> => {
-  if (e.kind === "UnaryOperation") return partsOf(e.operand)
-  if (e.kind === "BinaryOperation" && (e.operator === "&&" || e.operator === "||"))
-    return [...partsOf(e.left), ...partsOf(e.right)]
-  return [e]
-}
 
 export const txOrigin: Rule<Program> = {
   meta: {
     id: "evm/authorization/tx-origin",
     class: "tx-origin",
-    title: "tx.origin decides who is allowed",
+    title: "Authorization through tx.origin",
     severity: "medium",
     confidence: "high",
     cwe: [863, 477],
@@ -34,6 +24,24 @@ export const txOrigin: Rule<Program> = {
       "Compare `msg.sender` instead. Where smart-contract accounts are to be kept out, `msg.sender == tx.origin` is safe " +
       "from this attack, but it locks out multisigs and account abstraction.",
     references: ["https://docs.soliditylang.org/en/latest/security-considerations.html#tx-origin"],
+  },
+
+  check: (program, report) => {
+    // most projects never mention it
+    const { declarations, unresolved } = mentions(program)
+    if (!unresolved.has("origin") && ![...declarations].some((d) => d.kind === "Builtin" && d.name === "tx.origin"))
+      return
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        const { expression } = node
+        if (expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
+        const found =
+          comparesOrigin(flow, node, expression) ??
+          looksUpOrigin(flow, node, expression) ??
+          changesForOrigin(flow, node)
+        if (found !== undefined) report({ file: node.callable.source.file, span: found, scope: node.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -102,8 +110,25 @@ contract Points {
         points[to] += amount;
     }
 }`,
+      `pragma solidity ^0.8.0;
+contract Delegates {
+  mapping(address => address) public delegates;
+  function delegate(address to) external {
+    delegates[tx.origin] = to; // FINDING
+  }
+}`,
     ],
     safe: [
+      `pragma solidity ^0.8.0;
+contract Gate {
+  mapping(address => uint256) seen;
+  uint256 public passed;
+  function pass() external {
+    require(seen[tx.origin] < block.number);
+    seen[tx.origin] = block.number;
+    passed++;
+  }
+}`,
       `pragma solidity ^0.8.0;
 contract Wallet {
     address private owner = msg.sender;
@@ -126,22 +151,14 @@ contract Mint {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    // most projects never mention it
-    const { declarations, unresolved } = mentions(program)
-    if (!unresolved.has("origin") && ![...declarations].some((d) => d.kind === "Builtin" && d.name === "tx.origin"))
-      return
-    for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
-        const { expression } = node
-        if (expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
-        const found =
-          comparesOrigin(flow, node, expression) ?? looksUpOrigin(flow, node, expression) ?? spendsForOrigin(flow, node)
-        if (found !== undefined) report({ file: node.callable.source.file, span: found, scope: node.callable.scope })
-      }
-    }
-  },
+/** What a condition is made of. */
+const partsOf = (e: Expr): ReadonlyArray<Expr> => {
+  if (e.kind === "UnaryOperation") return partsOf(e.operand)
+  if (e.kind === "BinaryOperation" && (e.operator === "&&" || e.operator === "||"))
+    return [...partsOf(e.left), ...partsOf(e.right)]
+  return [e]
 }
 
 /** The comparison of tx.origin with anything but the sender. */
@@ -172,9 +189,12 @@ const looksUpOrigin = (flow: Flow, node: FlowNode, e: Expr): Expr | undefined =>
   })
 }
 
-/** What the account that signed the transaction has is reduced, whoever called. */
-const spendsForOrigin = (flow: Flow, node: FlowNode): Expr | undefined =>
+/** The record of the account that signed the transaction is changed, whoever called; when it was last seen is not a record. */
+const changesForOrigin = (flow: Flow, node: FlowNode): Expr | undefined =>
   node.events.find(
     (event): event is StorageAccess =>
-      event.kind === "write" && has(event.place.keys, Source.txOrigin) && isLowered(flow.program, event),
+      event.kind === "write" && has(event.place.keys, Source.txOrigin) && !isLastSeen(flow, event),
   )?.expression
+
+const isLastSeen = (flow: Flow, { value, at }: StorageAccess): boolean =>
+  value !== undefined && only(flow.origins(value, at), Source.timestamp | Source.blockNumber)

@@ -6,7 +6,7 @@ export const blockDataRandomness: Rule<Program> = {
   meta: {
     id: "evm/bad-randomness/block-data",
     class: "weak-randomness",
-    title: "Random number is drawn from data of the block",
+    title: "Weak randomness from block data",
     severity: "high",
     // Certain that the number is predictable; what hangs on it is not always money.
     confidence: "medium",
@@ -26,6 +26,35 @@ export const blockDataRandomness: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-4399#security-considerations",
       "https://docs.chain.link/vrf",
     ],
+  },
+
+  check: (program, report) => {
+    for (const { stateVariables, source, name } of program.contracts) {
+      for (const variable of stateVariables) {
+        if (variable.node === undefined || !isDrawnInitially(program, variable)) continue
+        report({ file: source.file, span: variable.node, scope: `${name}.${variable.name}` })
+      }
+    }
+    for (const flow of program.allFlows()) {
+      for (const draw of drawsOf(flow)) {
+        const { callable } = draw.at
+        // a secret that was committed to before goes in
+        if (flow.callerChecks(draw.at).some(({ kind }) => kind === "proof")) continue
+        report({
+          file: callable.source.file,
+          span: draw.expression,
+          scope: callable.scope,
+          ...(draw.source.start >= draw.expression.start && draw.source.end <= draw.expression.end
+            ? {}
+            : {
+                trace: [
+                  { file: draw.sourceAt.callable.source.file, span: draw.source, note: "data of the block" },
+                  { file: callable.source.file, span: draw.expression, note: "becomes a number that decides" },
+                ],
+              }),
+        })
+      }
+    }
   },
 
   examples: {
@@ -151,34 +180,5 @@ contract Reveal {
     }
 }`,
     ],
-  },
-
-  check: (program, report) => {
-    for (const { stateVariables, source, name } of program.contracts) {
-      for (const variable of stateVariables) {
-        if (variable.node === undefined || !isDrawnInitially(program, variable)) continue
-        report({ file: source.file, span: variable.node, scope: `${name}.${variable.name}` })
-      }
-    }
-    for (const flow of program.allFlows()) {
-      for (const draw of drawsOf(flow)) {
-        const { callable } = draw.at
-        // a secret that was committed to before goes in
-        if (flow.callerChecks(draw.at).some(({ kind }) => kind === "proof")) continue
-        report({
-          file: callable.source.file,
-          span: draw.expression,
-          scope: callable.scope,
-          ...(draw.source.start >= draw.expression.start && draw.source.end <= draw.expression.end
-            ? {}
-            : {
-                trace: [
-                  { file: draw.sourceAt.callable.source.file, span: draw.source, note: "data of the block" },
-                  { file: callable.source.file, span: draw.expression, note: "becomes a number that decides" },
-                ],
-              }),
-        })
-      }
-    }
   },
 }

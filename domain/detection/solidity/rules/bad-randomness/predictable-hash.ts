@@ -5,27 +5,11 @@ import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-/** What everybody can read or choose before the transaction. */
-const known =
-  Source.hash |
-  Source.literal |
-  Source.constant |
-  Source.immutable |
-  Source.state |
-  Source.sender |
-  Source.txOrigin |
-  Source.self |
-  Source.gas |
-  Source.balance |
-  Source.otherBalance |
-  Source.value |
-  Source.chainId
-
 export const predictableHash: Rule<Program> = {
   meta: {
     id: "evm/bad-randomness/predictable-hash",
     class: "weak-randomness",
-    title: "Random number is a hash of values that everybody knows",
+    title: "Weak randomness from publicly known values",
     severity: "high",
     // a bucket or shard may be chosen in the same way, which harms nobody
     confidence: "low",
@@ -43,6 +27,21 @@ export const predictableHash: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-136",
       "https://docs.chain.link/vrf",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.stepsWith(Shape.remainder)) {
+        if (node.expression === undefined || node.assembly !== undefined) continue
+        walk(node.expression, (e: S.Node) => {
+          if (e.kind !== "BinaryOperation" || e.operator !== "%") return true
+          const value = flow.deepOrigins(e.left, node)
+          if (!has(value, Source.hash) || !only(value, known) || !has(value, Source.sender | Source.state)) return true
+          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
+          return false
+        })
+      }
+    }
   },
 
   examples: {
@@ -93,19 +92,20 @@ contract Shards {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const node of flow.stepsWith(Shape.remainder)) {
-        if (node.expression === undefined || node.assembly !== undefined) continue
-        walk(node.expression, (e: S.Node) => {
-          if (e.kind !== "BinaryOperation" || e.operator !== "%") return true
-          const value = flow.deepOrigins(e.left, node)
-          if (!has(value, Source.hash) || !only(value, known) || !has(value, Source.sender | Source.state)) return true
-          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
-          return false
-        })
-      }
-    }
-  },
 }
+
+/** What everybody can read or choose before the transaction. */
+const known =
+  Source.hash |
+  Source.literal |
+  Source.constant |
+  Source.immutable |
+  Source.state |
+  Source.sender |
+  Source.txOrigin |
+  Source.self |
+  Source.gas |
+  Source.balance |
+  Source.otherBalance |
+  Source.value |
+  Source.chainId

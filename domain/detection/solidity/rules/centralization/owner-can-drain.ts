@@ -1,21 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
 import { sendsEther } from "../../flow/outgoingCalls.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import { originsThrough } from "../../questions/callOut.ts"
-
-const tokenPayments = new Set(["transfer", "safeTransfer"])
 
 export const ownerCanDrain: Rule<Program> = {
   meta: {
     id: "evm/centralization/owner-can-drain",
     class: "centralization",
-    title: "One account can take the funds that users deposited",
+    title: "Privileged account can drain user deposits",
     // a matter of trust, not an attack by strangers
     severity: "low",
     confidence: "medium",
@@ -31,6 +28,25 @@ export const ownerCanDrain: Rule<Program> = {
       "https://cwe.mitre.org/data/definitions/250.html",
       "https://docs.openzeppelin.com/contracts/5.x/access-control#delayed_operation",
     ],
+  },
+  check: (program, report) => {
+    const holders = depositTakers(program)
+    const reported = new Set<FunctionModel>()
+    for (const flow of program.allFlows()) {
+      const contract = flow.context
+      if (contract === undefined || !program.graph.isEntryPoint(flow.fn) || !holders.has(contract)) continue
+      for (const call of flow.externalCalls) {
+        if (reported.has(flow.fn) || !paysAnything(flow, call) || !isByOneAccount(flow, call)) continue
+        // what the records say is adjusted
+        if (flow.writes.some(({ place }) => place !== undefined && place.path !== "")) continue
+        reported.add(flow.fn)
+        report({
+          ...placeOf(call.event),
+          scope: flow.fn.scope,
+          trace: [...callSteps(call.via), { ...placeOf(call.event), note: "pays any amount" }],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -93,26 +109,9 @@ contract Own {
 }`,
     ],
   },
-  check: (program, report) => {
-    const holders = depositTakers(program)
-    const reported = new Set<FunctionModel>()
-    for (const flow of program.allFlows()) {
-      const contract = flow.context
-      if (contract === undefined || !program.graph.isEntryPoint(flow.fn) || !holders.has(contract)) continue
-      for (const call of flow.externalCalls) {
-        if (reported.has(flow.fn) || !paysAnything(flow, call) || !isByOneAccount(flow, call)) continue
-        // what the records say is adjusted
-        if (flow.writes.some(({ place }) => place !== undefined && place.path !== "")) continue
-        reported.add(flow.fn)
-        report({
-          ...placeOf(call.event),
-          scope: flow.fn.scope,
-          trace: [...callSteps(call.via), { ...placeOf(call.event), note: "pays any amount" }],
-        })
-      }
-    }
-  },
 }
+
+const tokenPayments = new Set(["transfer", "safeTransfer"])
 
 /** The amount is the whole balance, or what the privileged caller says. */
 const paysAnything = (flow: Flow, call: Reached<CallSite>): boolean => {

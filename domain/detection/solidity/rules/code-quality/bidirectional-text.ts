@@ -2,43 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { SourceModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 
-/** Embeddings, overrides and isolates that change the order in which text is shown; marks for single characters are harmless. */
-const controls = /[\u202a-\u202e\u2066-\u2069]/g
-
-const linesLimit = 20
-
-const names: Readonly<Record<string, string>> = {
-  "\u202a": "left-to-right embedding",
-  "\u202b": "right-to-left embedding",
-  "\u202c": "end of embedding",
-  "\u202d": "left-to-right override",
-  "\u202e": "right-to-left override",
-  "\u2066": "left-to-right isolate",
-  "\u2067": "right-to-left isolate",
-  "\u2068": "first strong isolate",
-  "\u2069": "end of isolate",
-}
-
-const check = (source: SourceModel, report: (start: number, name: string) => void): void => {
-  const { text } = source.file
-  let lineEnd = -1
-  let lines = 0
-  for (const match of text.matchAll(controls)) {
-    // one finding a line
-    if (match.index < lineEnd) continue
-    if (++lines > linesLimit) return
-    const next = text.indexOf("\n", match.index)
-    lineEnd = next === -1 ? text.length : next
-    const code = match[0].codePointAt(0)!.toString(16).toUpperCase()
-    report(match.index, `U+${code}, ${names[match[0]]}.`)
-  }
-}
-
 export const bidirectionalText: Rule<Program> = {
   meta: {
     id: "evm/code-quality/bidirectional-text",
     class: "rtlo",
-    title: "Invisible characters change the order of the code shown",
+    title: "Bidirectional control characters in source code",
     severity: "high",
     confidence: "high",
     cwe: [1007],
@@ -50,6 +18,15 @@ export const bidirectionalText: Rule<Program> = {
     remediation:
       "Remove the characters (show them with `cat -A` or an editor that marks them), and find out how they came in.",
     references: ["https://swcregistry.io/docs/SWC-130", "https://trojansource.codes/trojan-source.pdf"],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      check(source, (start, message) => {
+        const contract = source.contracts.find((c) => c.node.start <= start && start < c.node.end)
+        report({ file: source.file, span: { start, end: start + 1 }, scope: contract?.name ?? "", message })
+      })
+    }
   },
 
   examples: {
@@ -80,13 +57,36 @@ contract Names {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const source of program.sources) {
-      check(source, (start, message) => {
-        const contract = source.contracts.find((c) => c.node.start <= start && start < c.node.end)
-        report({ file: source.file, span: { start, end: start + 1 }, scope: contract?.name ?? "", message })
-      })
-    }
-  },
+/** Embeddings, overrides and isolates that change the order in which text is shown; marks for single characters are harmless. */
+const controls = /[\u202a-\u202e\u2066-\u2069]/g
+
+const linesLimit = 20
+
+const names: Readonly<Record<string, string>> = {
+  "\u202a": "left-to-right embedding",
+  "\u202b": "right-to-left embedding",
+  "\u202c": "end of embedding",
+  "\u202d": "left-to-right override",
+  "\u202e": "right-to-left override",
+  "\u2066": "left-to-right isolate",
+  "\u2067": "right-to-left isolate",
+  "\u2068": "first strong isolate",
+  "\u2069": "end of isolate",
+}
+
+const check = (source: SourceModel, report: (start: number, name: string) => void): void => {
+  const { text } = source.file
+  let lineEnd = -1
+  let lines = 0
+  for (const match of text.matchAll(controls)) {
+    // one finding a line
+    if (match.index < lineEnd) continue
+    if (++lines > linesLimit) return
+    const next = text.indexOf("\n", match.index)
+    lineEnd = next === -1 ? text.length : next
+    const code = match[0].codePointAt(0)!.toString(16).toUpperCase()
+    report(match.index, `U+${code}, ${names[match[0]]}.`)
+  }
 }

@@ -1,7 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { mentions } from "../../questions/mentions.ts"
 import { locationOf } from "../../types.ts"
 import { walk } from "../../visit.ts"
@@ -10,6 +9,130 @@ import type { Span } from "../../../Source.ts"
 interface Unused extends Span {
   readonly name: string
   readonly what: string
+}
+
+export const deadCode: Rule<Program> = {
+  meta: {
+    id: "evm/code-quality/dead-code",
+    class: "dead-code",
+    title: "Unused declarations",
+    severity: "informational",
+    confidence: "medium",
+    cwe: [1164],
+    swc: 131,
+    description:
+      "Internal functions, variables, errors or events of the contract are never used. They cost gas at deployment and " +
+      "readers' time, and are often what remains of a check or a record that was meant to be there and is not.",
+    remediation: "Remove them, or use them where they were meant to be.",
+    references: [
+      "https://swcregistry.io/docs/SWC-131",
+      "https://github.com/crytic/slither/wiki/Detector-Documentation#dead-code",
+    ],
+  },
+
+  check: (program, report) => {
+    const applied = new Set(program.functions.flatMap((fn) => fn.node.modifiers.map(({ path }) => path.at(-1) ?? "")))
+    for (const contract of program.contracts) {
+      if (!isFinal(contract)) continue
+      const unused = unusedIn(program, contract, applied).toSorted((a, b) => a.start - b.start)
+      const [first] = unused
+      if (first === undefined) continue
+      const shown = unused.slice(0, namesShown).map(({ what, name }) => `${what} \`${name}\``)
+      const more = unused.length > namesShown ? ` and ${unused.length - namesShown} more` : ""
+      report({
+        file: contract.source.file,
+        span: spanOf(first),
+        scope: contract.name,
+        message: `Not used: ${shown.join(", ")}${more}.`,
+      })
+    }
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.0;
+contract Late {
+    uint256 public total;
+    function set(uint256 n) external {
+        if (n > 0) revert("no");
+        return;
+        total = n; // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+contract Late {
+    uint256 public total;
+    modifier positive(uint256 n) { require(n > 0); _; } // FINDING
+    function set(uint256 n) external { total = n; }
+}`,
+      `pragma solidity ^0.8.0;
+contract Vault {
+    error Refused(address who);
+    uint256 private limit; // FINDING
+    uint256 private total;
+    function add(uint256 x) external { if (x == 0) revert Refused(msg.sender); total += x; }
+    function check(uint256 x) private view { require(x < total); }
+}`,
+      `pragma solidity ^0.4.24;
+contract Counter {
+    uint256 public count;
+    event Raised(uint256 to);
+    function low(uint256 x) internal pure returns (uint256) { // FINDING
+        return x > 3 ? 3 : x;
+    }
+    function raise() public { count++; emit Raised(count); }
+}`,
+      `pragma solidity ^0.8.0;
+contract Sums {
+    uint256 public total;
+    function add(uint256 a, uint256 b) external {
+        uint256 sum = a + b; // FINDING
+        total += a;
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+library Math {
+    function max(uint256 a, uint256 b) internal pure returns (uint256) { return a > b ? a : b; }
+}
+abstract contract Base {
+    error Refused(address who);
+    uint256[50] private gap;
+    function _hook() internal virtual {}
+    function _unused() internal pure returns (uint256) { return 1; }
+}
+contract Vault is Base {
+    uint256 constant LIMIT = 3;
+    uint256 private total = LIMIT;
+    function _hook() internal override { total++; }
+    function add() external { _hook(); run(twice); }
+    function twice(uint256 x) internal pure returns (uint256) { return 2 * x; }
+    function run(function(uint256) internal pure returns (uint256) f) private { total = f(total); }
+}`,
+      `pragma solidity ^0.8.0;
+contract Locals {
+    function size(address a) external returns (uint256 n) {
+        uint256 m = 5;
+        (bool ok, bytes memory data) = a.call("");
+        require(ok);
+        bool done = a.code.length > 0;
+        assembly { n := add(m, done) }
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "./Missing.sol";
+contract Vault is Missing {
+    uint256 internal room;
+    function _authorize(address next) internal {}
+}
+contract Slots {
+    error Closed();
+    uint256 private lock;
+    function close() external { assembly { sstore(lock.slot, 1) } }
+}`,
+    ],
+  },
 }
 
 const namesShown = 8
@@ -102,127 +225,3 @@ const usesAssembly = (contract: ContractModel): boolean => {
 }
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end })
-
-export const deadCode: Rule<Program> = {
-  meta: {
-    id: "evm/code-quality/dead-code",
-    class: "dead-code",
-    title: "Contract declares things that nothing uses",
-    severity: "informational",
-    confidence: "medium",
-    cwe: [1164],
-    swc: 131,
-    description:
-      "Internal functions, variables, errors or events of the contract are never used. They cost gas at deployment and " +
-      "readers' time, and are often what remains of a check or a record that was meant to be there and is not.",
-    remediation: "Remove them, or use them where they were meant to be.",
-    references: [
-      "https://swcregistry.io/docs/SWC-131",
-      "https://github.com/crytic/slither/wiki/Detector-Documentation#dead-code",
-    ],
-  },
-
-  examples: {
-    vulnerable: [
-      `pragma solidity ^0.8.0;
-contract Late {
-    uint256 public total;
-    function set(uint256 n) external {
-        if (n > 0) revert("no");
-        return;
-        total = n; // FINDING
-    }
-}`,
-      `pragma solidity ^0.8.0;
-contract Late {
-    uint256 public total;
-    modifier positive(uint256 n) { require(n > 0); _; } // FINDING
-    function set(uint256 n) external { total = n; }
-}`,
-      `pragma solidity ^0.8.0;
-contract Vault {
-    error Refused(address who);
-    uint256 private limit; // FINDING
-    uint256 private total;
-    function add(uint256 x) external { if (x == 0) revert Refused(msg.sender); total += x; }
-    function check(uint256 x) private view { require(x < total); }
-}`,
-      `pragma solidity ^0.4.24;
-contract Counter {
-    uint256 public count;
-    event Raised(uint256 to);
-    function low(uint256 x) internal pure returns (uint256) { // FINDING
-        return x > 3 ? 3 : x;
-    }
-    function raise() public { count++; emit Raised(count); }
-}`,
-      `pragma solidity ^0.8.0;
-contract Sums {
-    uint256 public total;
-    function add(uint256 a, uint256 b) external {
-        uint256 sum = a + b; // FINDING
-        total += a;
-    }
-}`,
-    ],
-    safe: [
-      `pragma solidity ^0.8.0;
-library Math {
-    function max(uint256 a, uint256 b) internal pure returns (uint256) { return a > b ? a : b; }
-}
-abstract contract Base {
-    error Refused(address who);
-    uint256[50] private gap;
-    function _hook() internal virtual {}
-    function _unused() internal pure returns (uint256) { return 1; }
-}
-contract Vault is Base {
-    uint256 constant LIMIT = 3;
-    uint256 private total = LIMIT;
-    function _hook() internal override { total++; }
-    function add() external { _hook(); run(twice); }
-    function twice(uint256 x) internal pure returns (uint256) { return 2 * x; }
-    function run(function(uint256) internal pure returns (uint256) f) private { total = f(total); }
-}`,
-      `pragma solidity ^0.8.0;
-contract Locals {
-    function size(address a) external returns (uint256 n) {
-        uint256 m = 5;
-        (bool ok, bytes memory data) = a.call("");
-        require(ok);
-        bool done = a.code.length > 0;
-        assembly { n := add(m, done) }
-    }
-}`,
-      `pragma solidity ^0.8.0;
-import "./Missing.sol";
-contract Vault is Missing {
-    uint256 internal room;
-    function _authorize(address next) internal {}
-}
-contract Slots {
-    error Closed();
-    uint256 private lock;
-    function close() external { assembly { sstore(lock.slot, 1) } }
-}`,
-    ],
-  },
-
-  check: (program, report) => {
-    const applied = new Set(program.functions.flatMap((fn) => fn.node.modifiers.map(({ path }) => path.at(-1) ?? "")))
-    for (const contract of program.contracts) {
-      if (!isFinal(contract)) continue
-      const unused = unusedIn(program, contract, applied).toSorted((a, b) => a.start - b.start)
-      const [first] = unused
-      if (first === undefined) continue
-      const shown = unused.slice(0, namesShown).map(({ what, name }) => `${what} \`${name}\``)
-      const more = unused.length > namesShown ? ` and ${unused.length - namesShown} more` : ""
-      report({
-        file: contract.source.file,
-        span: spanOf(first),
-        scope: contract.name,
-        message: `Not used: ${shown.join(", ")}${more}.`,
-      })
-    }
-  },
-}

@@ -11,14 +11,101 @@ interface Use {
   readonly instead: string
 }
 
+export const deprecatedApi: Rule<Program> = {
+  meta: {
+    id: "evm/code-quality/deprecated-api",
+    class: "deprecated-api",
+    title: "Deprecated language feature or library function",
+    severity: "informational",
+    confidence: "high",
+    cwe: [477],
+    swc: 111,
+    description:
+      "The file uses syntax or functions that the language, or the library they come from, has replaced. They keep the code " +
+      "from moving to a compiler with its fixes and checks, and some mean less than they seem to: `callcode` does not keep the " +
+      "sender, `throw` burns all gas, `safeApprove` does not stop the approval race.",
+    remediation:
+      "Replace each by what the finding names. The changes are mechanical; do them together with the move to a current compiler.",
+    references: [
+      "https://swcregistry.io/docs/SWC-111",
+      "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",
+    ],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      for (const { node, old, instead } of usesIn(program, source)) {
+        const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
+        report({ file: source.file, span: node, scope: contract?.name ?? "", message: `\`${old}\`: use ${instead}.` })
+      }
+    }
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity 0.8.20;
+contract Ending {
+    address payable immutable owner = payable(msg.sender);
+    function end() external {
+        require(msg.sender == owner);
+        selfdestruct(owner); // FINDING
+    }
+    function luck() external view returns (uint256) { return block.difficulty; } // FINDING
+}`,
+      `pragma solidity ^0.4.11;
+contract Old {
+    address owner = msg.sender;
+    function close() public {
+        if (msg.sender != owner) throw; // FINDING
+        suicide(owner); // FINDING
+        if (block.number > 9) throw;
+    }
+    function id(uint256 x) public constant returns (bytes32) { // FINDING
+        return sha3(x, block.blockhash(block.number - 1)); // FINDING
+    }
+}`,
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/access/AccessControl.sol";
+contract Roles is AccessControl {
+    constructor() {
+        _setupRole(DEFAULT_ADMIN_ROLE, msg.sender); // FINDING
+    }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.0;
+import "@openzeppelin/contracts/access/AccessControl.sol";
+contract Roles is AccessControl {
+    uint256 constant LIMIT = 3;
+    constructor() {
+        _grantRole(DEFAULT_ADMIN_ROLE, msg.sender);
+    }
+    function id(uint256 x) public view returns (bytes32) {
+        if (x > LIMIT) revert();
+        return keccak256(abi.encode(x, blockhash(block.number - 1), gasleft()));
+    }
+}`,
+      `pragma solidity ^0.5.0;
+contract Names {
+    mapping(bytes32 => address) suicides;
+    function throwAway(bytes32 sha) public returns (address) {
+        return suicides[sha];
+    }
+}`,
+    ],
+  },
+}
+
 const functions: ReadonlyMap<string, string> = new Map([
   ["suicide", "selfdestruct"],
   ["sha3", "keccak256"],
 ])
+
 const members: ReadonlyMap<string, string> = new Map([
   ["block.blockhash", "blockhash"],
   ["msg.gas", "gasleft()"],
 ])
+
 /** Functions of OpenZeppelin's contracts that later releases mark as deprecated or leave out. */
 const openZeppelin: ReadonlyMap<string, string> = new Map([
   ["_setupRole", "_grantRole"],
@@ -82,89 +169,4 @@ const usesIn = (program: Program, source: SourceModel): ReadonlyArray<Use> => {
     if (use !== undefined && !found.has(use.old)) found.set(use.old, use)
   })
   return [...found.values()]
-}
-
-export const deprecatedApi: Rule<Program> = {
-  meta: {
-    id: "evm/code-quality/deprecated-api",
-    class: "deprecated-api",
-    title: "Deprecated language feature or library function is used",
-    severity: "informational",
-    confidence: "high",
-    cwe: [477],
-    swc: 111,
-    description:
-      "The file uses syntax or functions that the language, or the library they come from, has replaced. They keep the code " +
-      "from moving to a compiler with its fixes and checks, and some mean less than they seem to: `callcode` does not keep the " +
-      "sender, `throw` burns all gas, `safeApprove` does not stop the approval race.",
-    remediation:
-      "Replace each by what the finding names. The changes are mechanical; do them together with the move to a current compiler.",
-    references: [
-      "https://swcregistry.io/docs/SWC-111",
-      "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",
-    ],
-  },
-
-  examples: {
-    vulnerable: [
-      `pragma solidity 0.8.20;
-contract Ending {
-    address payable immutable owner = payable(msg.sender);
-    function end() external {
-        require(msg.sender == owner);
-        selfdestruct(owner); // FINDING
-    }
-    function luck() external view returns (uint256) { return block.difficulty; } // FINDING
-}`,
-      `pragma solidity ^0.4.11;
-contract Old {
-    address owner = msg.sender;
-    function close() public {
-        if (msg.sender != owner) throw; // FINDING
-        suicide(owner); // FINDING
-        if (block.number > 9) throw;
-    }
-    function id(uint256 x) public constant returns (bytes32) { // FINDING
-        return sha3(x, block.blockhash(block.number - 1)); // FINDING
-    }
-}`,
-      `pragma solidity ^0.8.0;
-import "@openzeppelin/contracts/access/AccessControl.sol";
-contract Roles is AccessControl {
-    constructor() {
-        _setupRole(DEFAULT_ADMIN_ROLE, msg.sender); // FINDING
-    }
-}`,
-    ],
-    safe: [
-      `pragma solidity ^0.8.0;
-import "@openzeppelin/contracts/access/AccessControl.sol";
-contract Roles is AccessControl {
-    uint256 constant LIMIT = 3;
-    constructor() {
-        _grantRole(DEFAULT_ADMIN_ROLE, msg.sender);
-    }
-    function id(uint256 x) public view returns (bytes32) {
-        if (x > LIMIT) revert();
-        return keccak256(abi.encode(x, blockhash(block.number - 1), gasleft()));
-    }
-}`,
-      `pragma solidity ^0.5.0;
-contract Names {
-    mapping(bytes32 => address) suicides;
-    function throwAway(bytes32 sha) public returns (address) {
-        return suicides[sha];
-    }
-}`,
-    ],
-  },
-
-  check: (program, report) => {
-    for (const source of program.sources) {
-      for (const { node, old, instead } of usesIn(program, source)) {
-        const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
-        report({ file: source.file, span: node, scope: contract?.name ?? "", message: `\`${old}\`: use ${instead}.` })
-      }
-    }
-  },
 }

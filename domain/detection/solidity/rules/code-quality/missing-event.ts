@@ -1,43 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
 import type { StorageAccess } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { SourceModel } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { reachedValue } from "../../questions/reachedValue.ts"
 import { storageUse } from "../../questions/storageUse.ts"
-
-/** An event is emitted here or in a function called; code out of sight may emit one. */
-const tells = (program: Program, flow: Flow, depth = 0): boolean => {
-  for (const site of flow.calls()) {
-    if (site.callKind === "event" || site.callKind === "unknown") return true
-    if (
-      depth < 6 &&
-      site.target?.implemented === true &&
-      (site.callKind === "internal" || site.callKind === "library")
-    ) {
-      if (tells(program, program.flow(site.target), depth + 1)) return true
-    }
-  }
-  return false
-}
-
-/** A setting: a whole variable, an address or a number, taken from the arguments. */
-const settingOf = (flow: Flow, write: Reached<StorageAccess>): string | undefined => {
-  const { event, place } = write
-  const variable = place?.variables[0]
-  if (event.operation !== "assign" || variable === undefined || place?.path !== "") return undefined
-  if (!["address", "contract", "integer"].includes(variable.type.kind)) return undefined
-  return has(reachedValue(flow, write), Source.parameter) ? variable.name : undefined
-}
 
 export const missingEvent: Rule<Program> = {
   meta: {
     id: "evm/code-quality/missing-event",
     class: "missing-event",
-    title: "Privileged change of a setting emits no event",
+    title: "Missing event for a privileged change",
     severity: "low",
     confidence: "medium",
     cwe: [778],
@@ -50,6 +25,33 @@ export const missingEvent: Rule<Program> = {
       "https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-access-control",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#missing-events-arithmetic",
     ],
+  },
+
+  check: (program, report) => {
+    const { read } = storageUse(program)
+    const silent = new Map<
+      SourceModel,
+      { readonly write: Reached<StorageAccess>; readonly flow: Flow; readonly names: Set<string> }
+    >()
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.contract === undefined || !program.graph.isEntryPoint(fn)) continue
+      for (const write of flow.writes) {
+        const name = settingOf(flow, write)
+        if (name === undefined || !read.has(write.place!.variables[0]!) || !flow.isRestricted(write.at)) continue
+        if (tells(program, flow)) break
+        const known = silent.get(fn.source)
+        if (known === undefined) silent.set(fn.source, { write, flow, names: new Set([name]) })
+        else known.names.add(name)
+      }
+    }
+    for (const { write, flow, names } of silent.values()) {
+      report({
+        ...placeOf(write.event),
+        scope: flow.fn.scope,
+        message: `Changed without an event: ${[...names].map((name) => `\`${name}\``).join(", ")}.`,
+      })
+    }
   },
 
   examples: {
@@ -119,31 +121,28 @@ contract Once {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const { read } = storageUse(program)
-    const silent = new Map<
-      SourceModel,
-      { readonly write: Reached<StorageAccess>; readonly flow: Flow; readonly names: Set<string> }
-    >()
-    for (const flow of program.allFlows()) {
-      const { fn } = flow
-      if (fn.contract === undefined || !program.graph.isEntryPoint(fn)) continue
-      for (const write of flow.writes) {
-        const name = settingOf(flow, write)
-        if (name === undefined || !read.has(write.place!.variables[0]!) || !flow.isRestricted(write.at)) continue
-        if (tells(program, flow)) break
-        const known = silent.get(fn.source)
-        if (known === undefined) silent.set(fn.source, { write, flow, names: new Set([name]) })
-        else known.names.add(name)
-      }
+/** An event is emitted here or in a function called; code out of sight may emit one. */
+const tells = (program: Program, flow: Flow, depth = 0): boolean => {
+  for (const site of flow.calls()) {
+    if (site.callKind === "event" || site.callKind === "unknown") return true
+    if (
+      depth < 6 &&
+      site.target?.implemented === true &&
+      (site.callKind === "internal" || site.callKind === "library")
+    ) {
+      if (tells(program, program.flow(site.target), depth + 1)) return true
     }
-    for (const { write, flow, names } of silent.values()) {
-      report({
-        ...placeOf(write.event),
-        scope: flow.fn.scope,
-        message: `Changed without an event: ${[...names].map((name) => `\`${name}\``).join(", ")}.`,
-      })
-    }
-  },
+  }
+  return false
+}
+
+/** A setting: a whole variable, an address or a number, taken from the arguments. */
+const settingOf = (flow: Flow, write: Reached<StorageAccess>): string | undefined => {
+  const { event, place } = write
+  const variable = place?.variables[0]
+  if (event.operation !== "assign" || variable === undefined || place?.path !== "") return undefined
+  if (!["address", "contract", "integer"].includes(variable.type.kind)) return undefined
+  return has(reachedValue(flow, write), Source.parameter) ? variable.name : undefined
 }

@@ -4,37 +4,11 @@ import type { ContractModel, FunctionModel, SourceModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { abiName } from "../../types.ts"
 
-/** Interfaces with fewer functions are met by chance. */
-const fewest = 2
-
-/** Interfaces looked at for one file. */
-const interfaceLimit = 100
-
-/** Interfaces that a file declares or imports by name of file; each with its functions' signatures. */
-const interfacesSeenBy = (source: SourceModel): ReadonlyArray<ContractModel> =>
-  [source, ...source.imports.flatMap((i) => i.source ?? [])]
-    .flatMap((s) => s.contracts)
-    .filter((c) => c.node.contractKind === "interface")
-    .slice(0, interfaceLimit)
-
-/** A public state variable answers the function: `uint256 public total;` for `total()`. */
-const hasGetter = (contract: ContractModel, fn: FunctionModel): boolean =>
-  contract.linearization.some((c) =>
-    c.stateVariables.some((v) => {
-      if (v.name !== fn.name || v.visibility !== "public") return false
-      const getter = getterType(v)
-      return (
-        getter.kind === "function" &&
-        getter.parameters.map((p) => abiName(p)).join() === fn.parameters.map(({ type }) => abiName(type)).join()
-      )
-    }),
-  )
-
 export const missingInheritance: Rule<Program> = {
   meta: {
     id: "evm/code-quality/missing-inheritance",
     class: "missing-inheritance",
-    title: "Interface is implemented but not inherited",
+    title: "Interface implemented but not inherited",
     severity: "informational",
     confidence: "medium",
     cwe: [710],
@@ -43,6 +17,39 @@ export const missingInheritance: Rule<Program> = {
       "does not compare the two: when one changes, callers through the interface meet a missing function or other types.",
     remediation: "Add the interface to the contract's `is` list and mark the functions `override`.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#missing-inheritance"],
+  },
+
+  check: (program, report) => {
+    const seen = new Map<SourceModel, ReadonlyArray<ContractModel>>()
+    for (const contract of program.contracts) {
+      if (!contract.deployable || contract.missingBases.length > 0) continue
+      let interfaces = seen.get(contract.source)
+      if (interfaces === undefined) seen.set(contract.source, (interfaces = interfacesSeenBy(contract.source)))
+      if (interfaces.length === 0) continue
+      const missing = interfaces.find(
+        (i) =>
+          i.functions.length >= fewest &&
+          !contract.linearization.includes(i) &&
+          i.functions.every((fn) => {
+            const own = program.implementation(contract, fn.signature)
+            if (own?.implemented !== true) return hasGetter(contract, fn)
+            return own.visibility === "public" || own.visibility === "external"
+          }) &&
+          // a base that should inherit is reported itself
+          !contract.bases.some((b) =>
+            i.functions.every(
+              (fn) => program.implementation(b, fn.signature)?.implemented === true || hasGetter(b, fn),
+            ),
+          ),
+      )
+      if (missing === undefined) continue
+      report({
+        file: contract.source.file,
+        span: contract.node.nameSpan,
+        scope: contract.name,
+        message: `It has all functions of \`${missing.name}\`.`,
+      })
+    }
   },
 
   examples: {
@@ -104,37 +111,30 @@ contract User {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    const seen = new Map<SourceModel, ReadonlyArray<ContractModel>>()
-    for (const contract of program.contracts) {
-      if (!contract.deployable || contract.missingBases.length > 0) continue
-      let interfaces = seen.get(contract.source)
-      if (interfaces === undefined) seen.set(contract.source, (interfaces = interfacesSeenBy(contract.source)))
-      if (interfaces.length === 0) continue
-      const missing = interfaces.find(
-        (i) =>
-          i.functions.length >= fewest &&
-          !contract.linearization.includes(i) &&
-          i.functions.every((fn) => {
-            const own = program.implementation(contract, fn.signature)
-            if (own?.implemented !== true) return hasGetter(contract, fn)
-            return own.visibility === "public" || own.visibility === "external"
-          }) &&
-          // a base that should inherit is reported itself
-          !contract.bases.some((b) =>
-            i.functions.every(
-              (fn) => program.implementation(b, fn.signature)?.implemented === true || hasGetter(b, fn),
-            ),
-          ),
-      )
-      if (missing === undefined) continue
-      report({
-        file: contract.source.file,
-        span: contract.node.nameSpan,
-        scope: contract.name,
-        message: `It has all functions of \`${missing.name}\`.`,
-      })
-    }
-  },
 }
+
+/** Interfaces with fewer functions are met by chance. */
+const fewest = 2
+
+/** Interfaces looked at for one file. */
+const interfaceLimit = 100
+
+/** Interfaces that a file declares or imports by name of file; each with its functions' signatures. */
+const interfacesSeenBy = (source: SourceModel): ReadonlyArray<ContractModel> =>
+  [source, ...source.imports.flatMap((i) => i.source ?? [])]
+    .flatMap((s) => s.contracts)
+    .filter((c) => c.node.contractKind === "interface")
+    .slice(0, interfaceLimit)
+
+/** A public state variable answers the function: `uint256 public total;` for `total()`. */
+const hasGetter = (contract: ContractModel, fn: FunctionModel): boolean =>
+  contract.linearization.some((c) =>
+    c.stateVariables.some((v) => {
+      if (v.name !== fn.name || v.visibility !== "public") return false
+      const getter = getterType(v)
+      return (
+        getter.kind === "function" &&
+        getter.parameters.map((p) => abiName(p)).join() === fn.parameters.map(({ type }) => abiName(type)).join()
+      )
+    }),
+  )

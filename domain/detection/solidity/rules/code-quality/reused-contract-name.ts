@@ -2,17 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 
-/** The folder up to the one that holds the sources: what one build takes in. */
-const buildRoot = (path: string): string => {
-  const folder = /^(.*?)(?:^|\/)(?:contracts|src|source|sources)\//.exec(path)
-  return folder?.[1] ?? ""
-}
-
 export const reusedContractName: Rule<Program> = {
   meta: {
     id: "evm/code-quality/reused-contract-name",
     class: "reused-name",
-    title: "Two contracts of one project have the same name",
+    title: "Duplicate contract name",
     // What is deployed depends on the tool and on the order of the files.
     severity: "low",
     confidence: "medium",
@@ -23,6 +17,32 @@ export const reusedContractName: Rule<Program> = {
       "contract than the one that was reviewed.",
     remediation: "Give each deployable contract a name of its own, or remove the copy that is not used.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#name-reused"],
+  },
+
+  check: (program, report) => {
+    const byName = new Map<string, ContractModel>()
+    for (const contract of program.everything.contracts) {
+      if (!contract.deployable || contract.functions.length + contract.stateVariables.length === 0) continue
+      const { file } = contract.source
+      const key = `${buildRoot(file.path)} ${contract.name}`
+      const first = byName.get(key)
+      if (first === undefined) {
+        byName.set(key, contract)
+        continue
+      }
+      const text = (c: ContractModel): string => c.source.file.text.slice(c.node.start, c.node.end)
+      if (text(first) === text(contract)) continue
+      report({
+        file,
+        span: contract.node.nameSpan,
+        scope: contract.name,
+        message: `${first.source.file.path} has another \`${contract.name}\`.`,
+        trace: [
+          { file: first.source.file, span: first.node.nameSpan, note: "the first of the name" },
+          { file, span: contract.node.nameSpan, note: "another one" },
+        ],
+      })
+    }
   },
 
   examples: {
@@ -64,30 +84,10 @@ library Vault { function a() internal pure {} }
 contract VaultLogic { function a() external pure { Vault.a(); } }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const byName = new Map<string, ContractModel>()
-    for (const contract of program.everything.contracts) {
-      if (!contract.deployable || contract.functions.length + contract.stateVariables.length === 0) continue
-      const { file } = contract.source
-      const key = `${buildRoot(file.path)} ${contract.name}`
-      const first = byName.get(key)
-      if (first === undefined) {
-        byName.set(key, contract)
-        continue
-      }
-      const text = (c: ContractModel): string => c.source.file.text.slice(c.node.start, c.node.end)
-      if (text(first) === text(contract)) continue
-      report({
-        file,
-        span: contract.node.nameSpan,
-        scope: contract.name,
-        message: `${first.source.file.path} has another \`${contract.name}\`.`,
-        trace: [
-          { file: first.source.file, span: first.node.nameSpan, note: "the first of the name" },
-          { file, span: contract.node.nameSpan, note: "another one" },
-        ],
-      })
-    }
-  },
+/** The folder up to the one that holds the sources: what one build takes in. */
+const buildRoot = (path: string): string => {
+  const folder = /^(.*?)(?:^|\/)(?:contracts|src|source|sources)\//.exec(path)
+  return folder?.[1] ?? ""
 }

@@ -6,36 +6,11 @@ import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 
-/** Words for what nobody else is to know. */
-const secretName = /pass(word|wd|phrase|code)|secret|privatekey|mnemonic|(^|_)pin($|_|code)|credential/i
-
-const isHidden = (v: StateVariable): boolean =>
-  v.node !== undefined && !v.constant && !v.immutable && v.visibility !== "public"
-
-const holdsText = ({ type }: StateVariable): boolean =>
-  type.kind === "string" || type.kind === "bytes" || type.kind === "fixedBytes"
-
-const holdsValue = (v: StateVariable): boolean => holdsText(v) || v.type.kind === "integer"
-
-/** State that is compared, as it is, with what a caller passes. */
-const comparedWithInput = (fact: Fact): ReadonlyArray<StateVariable> => {
-  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(comparedWithInput))
-  const { operator, left, right } = fact
-  if (operator !== "==" || right === undefined) return []
-  // texts are compared by their hashes; a stored hash is no secret
-  const stored = (o: Origins): boolean =>
-    (o.sources & ~Source.hash) === Source.state && o.keys === 0 && o.state.length === 1
-  const passed = (o: Origins): boolean => (o.sources & ~Source.hash) === Source.parameter
-  if (has(left, Source.hash) !== has(right, Source.hash)) return []
-  if (stored(left) && passed(right)) return left.state
-  return stored(right) && passed(left) ? right.state : []
-}
-
 export const secretInStorage: Rule<Program> = {
   meta: {
     id: "evm/code-quality/secret-in-storage",
     class: "privacy",
-    title: "Secret is kept in storage that everybody can read",
+    title: "Secret stored in publicly readable storage",
     severity: "informational",
     // Names are all there is to go by, except where a value is asked back from the caller.
     confidence: "low",
@@ -52,6 +27,41 @@ export const secretInStorage: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-136",
       "https://docs.soliditylang.org/en/latest/security-considerations.html#private-information-and-randomness",
     ],
+  },
+
+  check: (program, report) => {
+    const told = new Set<StateVariable>()
+    const tell = (variable: StateVariable, message: string, asked?: ReturnType<typeof placeOf>): void => {
+      const { node, source, contract } = variable
+      if (node === undefined || source === undefined || told.has(variable)) return
+      told.add(variable)
+      report({
+        file: source.file,
+        span: node,
+        scope: contract?.name ?? "",
+        message,
+        ...(asked === undefined ? {} : { trace: [{ ...asked, note: "asked back from the caller" }] }),
+      })
+    }
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn)) continue
+      const seen = new Set<FlowNode>()
+      for (const effect of [...flow.writes, ...flow.externalCalls]) {
+        if (seen.has(effect.at)) continue
+        seen.add(effect.at)
+        for (const variable of flow.facts(effect.at).flatMap(comparedWithInput)) {
+          if (!isHidden(variable) || !holdsText(variable)) continue
+          tell(variable, `Callers must pass what \`${variable.name}\` holds.`, placeOf(effect.event))
+        }
+      }
+    }
+    for (const contract of program.contracts) {
+      if (contract.node.contractKind !== "contract") continue
+      for (const variable of contract.stateVariables) {
+        if (isHidden(variable) && holdsValue(variable) && secretName.test(variable.name))
+          tell(variable, `\`${variable.name}\` can be read by everybody.`)
+      }
+    }
   },
 
   examples: {
@@ -106,39 +116,29 @@ contract Names {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const told = new Set<StateVariable>()
-    const tell = (variable: StateVariable, message: string, asked?: ReturnType<typeof placeOf>): void => {
-      const { node, source, contract } = variable
-      if (node === undefined || source === undefined || told.has(variable)) return
-      told.add(variable)
-      report({
-        file: source.file,
-        span: node,
-        scope: contract?.name ?? "",
-        message,
-        ...(asked === undefined ? {} : { trace: [{ ...asked, note: "asked back from the caller" }] }),
-      })
-    }
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn)) continue
-      const seen = new Set<FlowNode>()
-      for (const effect of [...flow.writes, ...flow.externalCalls]) {
-        if (seen.has(effect.at)) continue
-        seen.add(effect.at)
-        for (const variable of flow.facts(effect.at).flatMap(comparedWithInput)) {
-          if (!isHidden(variable) || !holdsText(variable)) continue
-          tell(variable, `Callers must pass what \`${variable.name}\` holds.`, placeOf(effect.event))
-        }
-      }
-    }
-    for (const contract of program.contracts) {
-      if (contract.node.contractKind !== "contract") continue
-      for (const variable of contract.stateVariables) {
-        if (isHidden(variable) && holdsValue(variable) && secretName.test(variable.name))
-          tell(variable, `\`${variable.name}\` can be read by everybody.`)
-      }
-    }
-  },
+/** Words for what nobody else is to know. */
+const secretName = /pass(word|wd|phrase|code)|secret|privatekey|mnemonic|(^|_)pin($|_|code)|credential/i
+
+const isHidden = (v: StateVariable): boolean =>
+  v.node !== undefined && !v.constant && !v.immutable && v.visibility !== "public"
+
+const holdsText = ({ type }: StateVariable): boolean =>
+  type.kind === "string" || type.kind === "bytes" || type.kind === "fixedBytes"
+
+const holdsValue = (v: StateVariable): boolean => holdsText(v) || v.type.kind === "integer"
+
+/** State that is compared, as it is, with what a caller passes. */
+const comparedWithInput = (fact: Fact): ReadonlyArray<StateVariable> => {
+  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap(comparedWithInput))
+  const { operator, left, right } = fact
+  if (operator !== "==" || right === undefined) return []
+  // texts are compared by their hashes; a stored hash is no secret
+  const stored = (o: Origins): boolean =>
+    (o.sources & ~Source.hash) === Source.state && o.keys === 0 && o.state.length === 1
+  const passed = (o: Origins): boolean => (o.sources & ~Source.hash) === Source.parameter
+  if (has(left, Source.hash) !== has(right, Source.hash)) return []
+  if (stored(left) && passed(right)) return left.state
+  return stored(right) && passed(left) ? right.state : []
 }

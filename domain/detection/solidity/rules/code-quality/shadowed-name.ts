@@ -3,53 +3,11 @@ import type { ContractModel, StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 
-/** Globals that a declaration of the same name hides. */
-const globals = new Set(
-  "abi addmod assert block blockhash ecrecover gasleft keccak256 msg mulmod now require revert selfdestruct sha256 sha3 suicide super this tx".split(
-    " ",
-  ),
-)
-
-/** State variables that a function of the contract could name. */
-const visibleState = (contract: ContractModel): ReadonlyMap<string, StateVariable> => {
-  const visible = new Map<string, StateVariable>()
-  for (const c of contract.linearization.toReversed())
-    for (const v of c.stateVariables) if (c === contract || v.node?.visibility !== "private") visible.set(v.name, v)
-  return visible
-}
-
-/** Declarations of a function that hide something, its parameters first. */
-const declarationsIn = (fn: S.FunctionDefinition): ReadonlyArray<S.VariableDeclaration> => {
-  const found: Array<S.VariableDeclaration> = [...fn.parameters, ...fn.returns]
-  const stack: Array<S.Statement> = fn.body === undefined ? [] : [fn.body]
-  for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
-    switch (s.kind) {
-      case "Block":
-        stack.push(...s.statements)
-        break
-      case "IfStatement":
-        stack.push(s.then, ...(s.else === undefined ? [] : [s.else]))
-        break
-      case "ForStatement":
-        stack.push(s.body, ...(s.init === undefined ? [] : [s.init]))
-        break
-      case "WhileStatement":
-      case "DoWhileStatement":
-        stack.push(s.body)
-        break
-      case "VariableDeclarationStatement":
-        for (const d of s.declarations) if (d !== undefined) found.push(d)
-        break
-    }
-  }
-  return found
-}
-
 export const shadowedName: Rule<Program> = {
   meta: {
     id: "evm/code-quality/shadowed-name",
     class: "shadowing-local",
-    title: "Local name hides a state variable or a global",
+    title: "Local variable shadows a state variable or global",
     severity: "low",
     // That one was meant for the other is the exception.
     confidence: "medium",
@@ -65,6 +23,36 @@ export const shadowedName: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-119",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#local-variable-shadowing",
     ],
+  },
+
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (contract.node.contractKind === "interface") continue
+      const state = visibleState(contract)
+      for (const { node } of contract.stateVariables) {
+        if (node === undefined || !globals.has(node.name)) continue
+        const place = { file: contract.source.file, span: node, scope: contract.name }
+        report({ ...place, message: `\`${node.name}\` hides a global of the language.` })
+      }
+      for (const fn of contract.functions) {
+        if (!fn.implemented) continue
+        const place = { file: fn.source.file, scope: fn.scope }
+        if (globals.has(fn.name) && fn.role === "function")
+          report({ ...place, span: fn.node.nameSpan, message: `\`${fn.name}\` is a function of the language.` })
+        // one of them is enough to make the function worth a look
+        const hiding = declarationsIn(fn.node).filter((d) => globals.has(d.name) || state.has(d.name))
+        const [first, ...others] = hiding
+        if (first === undefined) continue
+        const more = others.length === 0 ? "" : ` So do ${others.map(({ name }) => `\`${name}\``).join(", ")}.`
+        report({
+          ...place,
+          span: first,
+          message: globals.has(first.name)
+            ? `\`${first.name}\` hides a global of the language.${more}`
+            : `\`${first.name}\` hides the state variable of \`${state.get(first.name)?.contract?.name ?? contract.name}\`.${more}`,
+        })
+      }
+    }
   },
 
   examples: {
@@ -132,34 +120,46 @@ contract User {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const contract of program.contracts) {
-      if (contract.node.contractKind === "interface") continue
-      const state = visibleState(contract)
-      for (const { node } of contract.stateVariables) {
-        if (node === undefined || !globals.has(node.name)) continue
-        const place = { file: contract.source.file, span: node, scope: contract.name }
-        report({ ...place, message: `\`${node.name}\` hides a global of the language.` })
-      }
-      for (const fn of contract.functions) {
-        if (!fn.implemented) continue
-        const place = { file: fn.source.file, scope: fn.scope }
-        if (globals.has(fn.name) && fn.role === "function")
-          report({ ...place, span: fn.node.nameSpan, message: `\`${fn.name}\` is a function of the language.` })
-        // one of them is enough to make the function worth a look
-        const hiding = declarationsIn(fn.node).filter((d) => globals.has(d.name) || state.has(d.name))
-        const [first, ...others] = hiding
-        if (first === undefined) continue
-        const more = others.length === 0 ? "" : ` So do ${others.map(({ name }) => `\`${name}\``).join(", ")}.`
-        report({
-          ...place,
-          span: first,
-          message: globals.has(first.name)
-            ? `\`${first.name}\` hides a global of the language.${more}`
-            : `\`${first.name}\` hides the state variable of \`${state.get(first.name)?.contract?.name ?? contract.name}\`.${more}`,
-        })
-      }
+/** Globals that a declaration of the same name hides. */
+const globals = new Set(
+  "abi addmod assert block blockhash ecrecover gasleft keccak256 msg mulmod now require revert selfdestruct sha256 sha3 suicide super this tx".split(
+    " ",
+  ),
+)
+
+/** State variables that a function of the contract could name. */
+const visibleState = (contract: ContractModel): ReadonlyMap<string, StateVariable> => {
+  const visible = new Map<string, StateVariable>()
+  for (const c of contract.linearization.toReversed())
+    for (const v of c.stateVariables) if (c === contract || v.node?.visibility !== "private") visible.set(v.name, v)
+  return visible
+}
+
+/** Declarations of a function that hide something, its parameters first. */
+const declarationsIn = (fn: S.FunctionDefinition): ReadonlyArray<S.VariableDeclaration> => {
+  const found: Array<S.VariableDeclaration> = [...fn.parameters, ...fn.returns]
+  const stack: Array<S.Statement> = fn.body === undefined ? [] : [fn.body]
+  for (let s = stack.pop(); s !== undefined; s = stack.pop()) {
+    switch (s.kind) {
+      case "Block":
+        stack.push(...s.statements)
+        break
+      case "IfStatement":
+        stack.push(s.then, ...(s.else === undefined ? [] : [s.else]))
+        break
+      case "ForStatement":
+        stack.push(s.body, ...(s.init === undefined ? [] : [s.init]))
+        break
+      case "WhileStatement":
+      case "DoWhileStatement":
+        stack.push(s.body)
+        break
+      case "VariableDeclarationStatement":
+        for (const d of s.declarations) if (d !== undefined) found.push(d)
+        break
     }
-  },
+  }
+  return found
 }

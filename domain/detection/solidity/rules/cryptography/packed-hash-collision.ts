@@ -1,143 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { isInitCode } from "../../questions/initCode.ts"
 import { writtenAs } from "../../questions/writtenAs.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 
-const hashes = new Set(["keccak256", "sha3", "sha256", "ripemd160"])
-
-const packers = new Set(["abi.encodePacked", "bytes.concat", "string.concat"])
-
-/** Values whose length or content an outsider may choose; constants and code of contracts are not. */
-const open =
-  Source.parameter |
-  Source.calldata |
-  Source.state |
-  Source.external |
-  Source.lowLevel |
-  Source.value |
-  Source.sender |
-  Source.unknown
-
-/** `message.length`, or the digits of it: fixed by another argument. */
-const isLength = (flow: Flow, written: S.Expression, from: FlowNode, depth = 0): boolean => {
-  if (depth > 4) return false
-  const { e, at } = writtenAs(flow, written, from)
-  if (e.kind === "MemberAccess") return e.member === "length"
-  return e.kind === "FunctionCall" && e.args.length === 1 && isLength(flow, e.args[0]!, at, depth + 1)
-}
-
-const isOfVariableLength = (type: Type): boolean =>
-  type.kind === "string" ||
-  type.kind === "bytes" ||
-  (type.kind === "array" && (!type.fixed || isOfVariableLength(type.base))) ||
-  (type.kind === "struct" && type.struct.members.some((member) => isOfVariableLength(member.type)))
-
-const encoders = new Set(["abi.encode", "abi.encodePacked", "abi.encodeWithSelector", "bytes.concat"])
-
-/** An encoding of values of fixed length, whose own length is fixed then. */
-const isFixedEncoding = (flow: Flow, written: S.Expression, from: FlowNode): boolean => {
-  const { e } = writtenAs(flow, written, from)
-  const call = e.kind === "FunctionCall" ? flow.program.callOf(e) : undefined
-  return (
-    call?.kind === "builtin" &&
-    encoders.has(call.name) &&
-    !call.args.some((arg) => isOfVariableLength(flow.program.typeOf(arg)))
-  )
-}
-
-const isDynamic = (program: Program, e: S.Expression): boolean => {
-  if (e.kind === "Literal") return false
-  const type = program.typeOf(e)
-  return type.kind !== "struct" && isOfVariableLength(type)
-}
-
-/** A literal this long between two values keeps them apart. */
-const separatorLength = 8
-
-/** The arguments of variable length that more than one input can divide up in the same way. */
-const movable = (
-  program: Program,
-  flow: Flow,
-  args: ReadonlyArray<S.Expression>,
-  at: FlowNode,
-): ReadonlyArray<S.Expression> => {
-  let run: Array<S.Expression> = []
-  for (const arg of args) {
-    if (arg.kind === "Literal" && arg.literalKind !== "number" && arg.value.length >= separatorLength) {
-      if (run.length > 1) break
-      run = []
-    } else if (
-      isDynamic(program, arg) &&
-      has(flow.origins(arg, at), open) &&
-      !isLength(flow, arg, at) &&
-      !isFixedEncoding(flow, arg, at)
-    )
-      run.push(arg)
-  }
-  return run
-}
-
-/** The packed encoding that is hashed: written in place, or held by a local. */
-const packedIn = (
-  program: Program,
-  flow: Flow,
-  e: Expr,
-  at: FlowNode,
-): { readonly node: S.FunctionCall; readonly args: ReadonlyArray<S.Expression>; readonly at: FlowNode } | undefined => {
-  if (e.kind.startsWith("Yul")) return undefined
-  // not Yul: it is Solidity's expression
-  const written = writtenAs(flow, e as S.Expression, at)
-  const call = written.e.kind === "FunctionCall" ? program.callOf(written.e) : undefined
-  if (call?.kind === "conversion" && call.args[0] !== undefined)
-    return packedIn(program, flow, call.args[0], written.at)
-  return call?.kind === "builtin" && packers.has(call.name)
-    ? { node: call.node, args: call.args, at: written.at }
-    : undefined
-}
-
-/** A function that hashes what it is given. */
-const hashesArgument = (program: Program, { callKind, target, name }: CallSite): boolean => {
-  if (callKind !== "internal" && callKind !== "library") return false
-  if (target === undefined || !target.implemented) return /hash/i.test(name)
-  return program
-    .flow(target)
-    .summary.results.some((r) => has(r, Source.hash) && r.parameters.some((p) => p.type.kind === "bytes"))
-}
-
-const examine = (program: Program, flow: Flow, site: CallSite) => {
-  const { call } = site
-  if (call === undefined) return undefined
-  if (hashesArgument(program, site)) {
-    for (const arg of call.args) {
-      const packed = arg.kind === "FunctionCall" ? packedIn(program, flow, arg, site.at) : undefined
-      const parts = packed === undefined ? [] : movable(program, flow, packed.args, packed.at)
-      if (packed !== undefined && parts.length > 1) return { ...packed, parts }
-    }
-    return undefined
-  }
-  if (site.callKind !== "builtin" || !hashes.has(site.name)) return undefined
-  const packed =
-    call.args.length > 1
-      ? { node: call.node, args: call.args, at: site.at }
-      : call.args[0] === undefined
-        ? undefined
-        : packedIn(program, flow, call.args[0], site.at)
-  if (packed === undefined) return undefined
-  const parts = movable(program, flow, packed.args, packed.at)
-  return parts.length < 2 || isInitCode(flow, packed.node, call.node) ? undefined : { ...packed, parts }
-}
-
 export const packedHashCollision: Rule<Program> = {
   meta: {
     id: "evm/cryptography/packed-hash-collision",
     class: "hash-collision",
-    title: "Different inputs give the same packed hash",
+    title: "Hash collision with abi.encodePacked",
     severity: "medium",
     // What the collision is worth depends on what the hash identifies.
     confidence: "medium",
@@ -146,7 +21,7 @@ export const packedHashCollision: Rule<Program> = {
     description:
       'The hash is taken of several values of variable length joined without their lengths, so that `("a", "bc")` and ' +
       '`("ab", "c")` hash alike. Where the hash identifies a deposit, a vote or what somebody signed, an attacker moves ' +
-      "characters or array elements from one value to its neighbour, and passes for something that was approved.",
+      "characters or array elements from one value to its neighbor, and passes for something that was approved.",
     remediation:
       "Use `abi.encode`, which writes the length of each value, or hash each value by itself first. With `abi.encodePacked` " +
       "leave at most one value of variable length in the list.",
@@ -154,6 +29,26 @@ export const packedHashCollision: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-133",
       "https://docs.soliditylang.org/en/latest/abi-spec.html#non-standard-packed-mode",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        const found = examine(program, flow, site)
+        if (found === undefined) continue
+        const { file } = site.at.callable.source
+        report({
+          file,
+          span: found.node,
+          scope: site.at.callable.scope,
+          message: `${found.parts.length} values of variable length stand side by side in the packed encoding.`,
+          trace: [
+            ...found.parts.map((span) => ({ file, span, note: "of variable length" })),
+            { file, span: site.node, note: "hashed without lengths" },
+          ],
+        })
+      }
+    }
   },
 
   examples: {
@@ -303,24 +198,128 @@ contract Factory {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        const found = examine(program, flow, site)
-        if (found === undefined) continue
-        const { file } = site.at.callable.source
-        report({
-          file,
-          span: found.node,
-          scope: site.at.callable.scope,
-          message: `${found.parts.length} values of variable length stand side by side in the packed encoding.`,
-          trace: [
-            ...found.parts.map((span) => ({ file, span, note: "of variable length" })),
-            { file, span: site.node, note: "hashed without lengths" },
-          ],
-        })
-      }
+const hashes = new Set(["keccak256", "sha3", "sha256", "ripemd160"])
+
+const packers = new Set(["abi.encodePacked", "bytes.concat", "string.concat"])
+
+/** Values whose length or content an outsider may choose; constants and code of contracts are not. */
+const open =
+  Source.parameter |
+  Source.calldata |
+  Source.state |
+  Source.external |
+  Source.lowLevel |
+  Source.value |
+  Source.sender |
+  Source.unknown
+
+/** `message.length`, or the digits of it: fixed by another argument. */
+const isLength = (flow: Flow, written: S.Expression, from: FlowNode, depth = 0): boolean => {
+  if (depth > 4) return false
+  const { e, at } = writtenAs(flow, written, from)
+  if (e.kind === "MemberAccess") return e.member === "length"
+  return e.kind === "FunctionCall" && e.args.length === 1 && isLength(flow, e.args[0]!, at, depth + 1)
+}
+
+const isOfVariableLength = (type: Type): boolean =>
+  type.kind === "string" ||
+  type.kind === "bytes" ||
+  (type.kind === "array" && (!type.fixed || isOfVariableLength(type.base))) ||
+  (type.kind === "struct" && type.struct.members.some((member) => isOfVariableLength(member.type)))
+
+const encoders = new Set(["abi.encode", "abi.encodePacked", "abi.encodeWithSelector", "bytes.concat"])
+
+/** An encoding of values of fixed length, whose own length is fixed then. */
+const isFixedEncoding = (flow: Flow, written: S.Expression, from: FlowNode): boolean => {
+  const { e } = writtenAs(flow, written, from)
+  const call = e.kind === "FunctionCall" ? flow.program.callOf(e) : undefined
+  return (
+    call?.kind === "builtin" &&
+    encoders.has(call.name) &&
+    !call.args.some((arg) => isOfVariableLength(flow.program.typeOf(arg)))
+  )
+}
+
+const isDynamic = (program: Program, e: S.Expression): boolean => {
+  if (e.kind === "Literal") return false
+  const type = program.typeOf(e)
+  return type.kind !== "struct" && isOfVariableLength(type)
+}
+
+/** A literal this long between two values keeps them apart. */
+const separatorLength = 8
+
+/** The arguments of variable length that more than one input can divide up in the same way. */
+const movable = (
+  program: Program,
+  flow: Flow,
+  args: ReadonlyArray<S.Expression>,
+  at: FlowNode,
+): ReadonlyArray<S.Expression> => {
+  let run: Array<S.Expression> = []
+  for (const arg of args) {
+    if (arg.kind === "Literal" && arg.literalKind !== "number" && arg.value.length >= separatorLength) {
+      if (run.length > 1) break
+      run = []
+    } else if (
+      isDynamic(program, arg) &&
+      has(flow.origins(arg, at), open) &&
+      !isLength(flow, arg, at) &&
+      !isFixedEncoding(flow, arg, at)
+    )
+      run.push(arg)
+  }
+  return run
+}
+
+/** The packed encoding that is hashed: written in place, or held by a local. */
+const packedIn = (
+  program: Program,
+  flow: Flow,
+  e: Expr,
+  at: FlowNode,
+): { readonly node: S.FunctionCall; readonly args: ReadonlyArray<S.Expression>; readonly at: FlowNode } | undefined => {
+  if (e.kind.startsWith("Yul")) return undefined
+  // not Yul: it is Solidity's expression
+  const written = writtenAs(flow, e as S.Expression, at)
+  const call = written.e.kind === "FunctionCall" ? program.callOf(written.e) : undefined
+  if (call?.kind === "conversion" && call.args[0] !== undefined)
+    return packedIn(program, flow, call.args[0], written.at)
+  return call?.kind === "builtin" && packers.has(call.name)
+    ? { node: call.node, args: call.args, at: written.at }
+    : undefined
+}
+
+/** A function that hashes what it is given. */
+const hashesArgument = (program: Program, { callKind, target, name }: CallSite): boolean => {
+  if (callKind !== "internal" && callKind !== "library") return false
+  if (target === undefined || !target.implemented) return /hash/i.test(name)
+  return program
+    .flow(target)
+    .summary.results.some((r) => has(r, Source.hash) && r.parameters.some((p) => p.type.kind === "bytes"))
+}
+
+const examine = (program: Program, flow: Flow, site: CallSite) => {
+  const { call } = site
+  if (call === undefined) return undefined
+  if (hashesArgument(program, site)) {
+    for (const arg of call.args) {
+      const packed = arg.kind === "FunctionCall" ? packedIn(program, flow, arg, site.at) : undefined
+      const parts = packed === undefined ? [] : movable(program, flow, packed.args, packed.at)
+      if (packed !== undefined && parts.length > 1) return { ...packed, parts }
     }
-  },
+    return undefined
+  }
+  if (site.callKind !== "builtin" || !hashes.has(site.name)) return undefined
+  const packed =
+    call.args.length > 1
+      ? { node: call.node, args: call.args, at: site.at }
+      : call.args[0] === undefined
+        ? undefined
+        : packedIn(program, flow, call.args[0], site.at)
+  if (packed === undefined) return undefined
+  const parts = movable(program, flow, packed.args, packed.at)
+  return parts.length < 2 || isInitCode(flow, packed.node, call.node) ? undefined : { ...packed, parts }
 }

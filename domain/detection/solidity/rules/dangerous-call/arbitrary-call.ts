@@ -1,8 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { arbitraryCallPath, lowLevelCalls } from "../../questions/arbitraryCall.ts"
 import { callSteps, isLibraryFunction, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { isUndone } from "../../questions/undone.ts"
@@ -11,7 +10,7 @@ export const arbitraryCall: Rule<Program> = {
   meta: {
     id: "evm/dangerous-call/arbitrary-call",
     class: "arbitrary-call",
-    title: "Anyone can make the contract call any function of any contract",
+    title: "Arbitrary external call",
     severity: "high",
     // harmless where the contract never holds anything and nobody ever approves it
     confidence: "medium",
@@ -29,6 +28,24 @@ export const arbitraryCall: Rule<Program> = {
       "https://github.com/crytic/slither/wiki/Detector-Documentation",
       "https://blog.li.fi/20th-march-the-exploit-e9e1c5c03eb9",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
+      for (const call of lowLevelCalls(flow)) {
+        const path = arbitraryCallPath(flow, call)
+        if (path === undefined || isUndone(flow, call) || isBatchOfOthers(flow, call)) continue
+        report({
+          ...placeOf(ownCall(call)),
+          scope: flow.fn.scope,
+          trace: [
+            ...callSteps(path),
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "target and data are what a caller passed" },
+          ],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -97,24 +114,6 @@ contract Notifier {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
-      for (const call of lowLevelCalls(flow)) {
-        const path = arbitraryCallPath(flow, call)
-        if (path === undefined || isUndone(flow, call) || isBatchOfOthers(flow, call)) continue
-        report({
-          ...placeOf(ownCall(call)),
-          scope: flow.fn.scope,
-          trace: [
-            ...callSteps(path),
-            ...callSteps(call.via),
-            { ...placeOf(call.event), note: "target and data are what a caller passed" },
-          ],
-        })
-      }
-    }
   },
 }
 

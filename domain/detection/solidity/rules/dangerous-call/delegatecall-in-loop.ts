@@ -1,9 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Fact } from "../../flow/facts.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
@@ -12,7 +11,7 @@ export const delegatecallInLoop: Rule<Program> = {
   meta: {
     id: "evm/dangerous-call/delegatecall-in-loop",
     class: "delegatecall-loop",
-    title: "A payable function delegates in a loop, and each round sees the same msg.value",
+    title: "msg.value reused by delegatecall in a loop",
     severity: "high",
     confidence: "medium",
     cwe: [837],
@@ -27,6 +26,21 @@ export const delegatecallInLoop: Rule<Program> = {
       "https://github.com/crytic/slither/wiki/Detector-Documentation#payable-functions-using-delegatecall-inside-a-loop",
       "https://www.paradigm.xyz/2021/08/two-rights-might-make-a-wrong",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.mutability !== "payable" || !program.graph.isEntryPoint(flow.fn)) continue
+      for (const { event, via, at } of flow.externalCalls) {
+        if (event.callKind !== "delegatecall" && event.callKind !== "callcode") continue
+        if (![event, ...via].some((site) => site.at.loop !== undefined)) continue
+        if (flow.facts(at).some(rejectsEther) || !creditsEther(flow)) continue
+        report({
+          ...placeOf(event),
+          scope: flow.fn.scope,
+          trace: [...callSteps(via), { ...placeOf(event), note: "runs in a loop with the same msg.value" }],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -95,21 +109,6 @@ contract Batch {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (flow.fn.mutability !== "payable" || !program.graph.isEntryPoint(flow.fn)) continue
-      for (const { event, via, at } of flow.externalCalls) {
-        if (event.callKind !== "delegatecall" && event.callKind !== "callcode") continue
-        if (![event, ...via].some((site) => site.at.loop !== undefined)) continue
-        if (flow.facts(at).some(rejectsEther) || !creditsEther(flow)) continue
-        report({
-          ...placeOf(event),
-          scope: flow.fn.scope,
-          trace: [...callSteps(via), { ...placeOf(event), note: "runs in a loop with the same msg.value" }],
-        })
-      }
-    }
   },
 }
 

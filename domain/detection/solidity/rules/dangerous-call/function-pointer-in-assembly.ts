@@ -5,44 +5,11 @@ import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 import { walk } from "../../visit.ts"
 
-const depthLimit = 4
-
-/** Holds a pointer to an internal function: itself, or in a member or element. */
-const holdsPointer = (type: Type, depth = 0): boolean => {
-  if (depth > depthLimit) return false
-  if (type.kind === "function") return !type.external
-  if (type.kind === "array") return holdsPointer(type.base, depth + 1)
-  return type.kind === "struct" && type.struct.members.some((m) => holdsPointer(m.type, depth + 1))
-}
-
-const localIn = (program: Program, e: S.Node): LocalVariable | undefined => {
-  let found: LocalVariable | undefined
-  walk(e, (n) => {
-    if (n.kind === "YulIdentifier") {
-      const declared = program.referenceOf(n)
-      if (declared?.kind === "LocalVariable" && holdsPointer(declared.type)) found = declared
-    }
-    // what is only loaded is not changed
-    return found === undefined && !(n.kind === "YulFunctionCall" && n.name === "mload")
-  })
-  return found
-}
-
-/** The local whose function pointer an assembly statement changes. */
-const changed = (program: Program, s: S.Node): LocalVariable | undefined => {
-  // one pointer copied to another is a conversion of types
-  if (s.kind === "YulAssignment" && localIn(program, s.value) !== undefined) return undefined
-  if (s.kind === "YulAssignment") return s.targets.map((t) => localIn(program, t)).find((v) => v !== undefined)
-  if (s.kind !== "YulFunctionCall" || (s.name !== "mstore" && s.name !== "mstore8") || s.args[0] === undefined)
-    return undefined
-  return localIn(program, s.args[0])
-}
-
 export const functionPointerInAssembly: Rule<Program> = {
   meta: {
     id: "evm/dangerous-call/function-pointer-in-assembly",
     class: "assembly-return",
-    title: "Assembly changes where a function pointer leads",
+    title: "Function pointer modified in assembly",
     severity: "high",
     confidence: "medium",
     cwe: [695],
@@ -54,6 +21,24 @@ export const functionPointerInAssembly: Rule<Program> = {
     remediation:
       "Never write function pointers in assembly. Choose among functions with `if` or a mapping from an enum checked before.",
     references: ["https://swcregistry.io/docs/SWC-127"],
+  },
+
+  check: (program, report) => {
+    // only files with both assembly and function types need a look at their trees
+    const relevant = new Set(
+      program.sources.filter(({ file: { text } }) => text.includes("assembly") && /\bfunction\s*\(/.test(text)),
+    )
+    for (const callable of [...program.functions, ...program.modifiers]) {
+      const { body } = callable.node
+      if (body === undefined || !relevant.has(callable.source)) continue
+      walk(body, (s) => {
+        const variable = changed(program, s)
+        if (variable === undefined) return true
+        const message = `\`${variable.name}\` holds a function pointer.`
+        report({ file: callable.source.file, span: s, scope: callable.scope, message })
+        return false
+      })
+    }
   },
 
   examples: {
@@ -121,22 +106,37 @@ contract Memory {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    // only files with both assembly and function types need a look at their trees
-    const relevant = new Set(
-      program.sources.filter(({ file: { text } }) => text.includes("assembly") && /\bfunction\s*\(/.test(text)),
-    )
-    for (const callable of [...program.functions, ...program.modifiers]) {
-      const { body } = callable.node
-      if (body === undefined || !relevant.has(callable.source)) continue
-      walk(body, (s) => {
-        const variable = changed(program, s)
-        if (variable === undefined) return true
-        const message = `\`${variable.name}\` holds a function pointer.`
-        report({ file: callable.source.file, span: s, scope: callable.scope, message })
-        return false
-      })
+const depthLimit = 4
+
+/** Holds a pointer to an internal function: itself, or in a member or element. */
+const holdsPointer = (type: Type, depth = 0): boolean => {
+  if (depth > depthLimit) return false
+  if (type.kind === "function") return !type.external
+  if (type.kind === "array") return holdsPointer(type.base, depth + 1)
+  return type.kind === "struct" && type.struct.members.some((m) => holdsPointer(m.type, depth + 1))
+}
+
+const localIn = (program: Program, e: S.Node): LocalVariable | undefined => {
+  let found: LocalVariable | undefined
+  walk(e, (n) => {
+    if (n.kind === "YulIdentifier") {
+      const declared = program.referenceOf(n)
+      if (declared?.kind === "LocalVariable" && holdsPointer(declared.type)) found = declared
     }
-  },
+    // what is only loaded is not changed
+    return found === undefined && !(n.kind === "YulFunctionCall" && n.name === "mload")
+  })
+  return found
+}
+
+/** The local whose function pointer an assembly statement changes. */
+const changed = (program: Program, s: S.Node): LocalVariable | undefined => {
+  // one pointer copied to another is a conversion of types
+  if (s.kind === "YulAssignment" && localIn(program, s.value) !== undefined) return undefined
+  if (s.kind === "YulAssignment") return s.targets.map((t) => localIn(program, t)).find((v) => v !== undefined)
+  if (s.kind !== "YulFunctionCall" || (s.name !== "mstore" && s.name !== "mstore8") || s.args[0] === undefined)
+    return undefined
+  return localIn(program, s.args[0])
 }

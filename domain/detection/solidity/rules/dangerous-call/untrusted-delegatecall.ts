@@ -1,8 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import {
   callSteps,
   directCalls,
@@ -20,7 +19,7 @@ export const untrustedDelegatecall: Rule<Program> = {
   meta: {
     id: "evm/dangerous-call/untrusted-delegatecall",
     class: "delegatecall-untrusted",
-    title: "The caller chooses whose code runs on this contract's storage",
+    title: "Delegatecall to a caller-chosen address",
     severity: "high",
     confidence: "high",
     cwe: [829, 94],
@@ -37,6 +36,60 @@ export const untrustedDelegatecall: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-112",
       "https://docs.soliditylang.org/en/latest/introduction-to-smart-contracts.html#delegatecall-and-libraries",
     ],
+  },
+  check: (program, report) => {
+    const open = new Map([...openTables(program), ...openState(program)])
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
+      for (const call of directCalls(flow)) {
+        const { event } = call
+        if (!isDelegating(event) || event.receiver === undefined) continue
+        if (flow.onceAt(call.at) !== undefined || isUndone(flow, call) || isForHosts(flow, call.at)) continue
+        const target = originsThrough(flow, call, event.receiver)
+        // what assembly loads from memory is known for the whole block only
+        if (event.receiver.kind === "YulFunctionCall" && event.receiver.name === "mload") continue
+        const isMixed = event.call === undefined && has(target, Source.state | Source.immutable | Source.external)
+        const path = isMixed
+          ? undefined
+          : strangersPath(flow, call.at, target, Source.parameter | Source.calldata | Source.sender)
+        const step = { ...placeOf(event), note: "runs the code at that address on this contract's storage" }
+        const site = ownCall(call)
+        const outer = path?.[0]?.at
+        if (outer?.callable.kind === "Function" && isForHosts(program.flow(outer.callable), outer)) continue
+        if (path !== undefined) {
+          report({
+            ...placeOf(site),
+            scope: flow.fn.scope,
+            message: "The address comes from the caller.",
+            trace: [...callSteps(path), ...callSteps(call.via), step],
+          })
+          continue
+        }
+        const write = target.state.flatMap((variable) => open.get(variable) ?? [])[0]
+        if (write === undefined) continue
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          message: "Anyone can set the address.",
+          trace: [{ ...placeOf(write.event), note: "the address is set without a check of the caller" }, step],
+        })
+      }
+    }
+    for (const forwarder of forwarders(program)) {
+      const { flow, site, at } = forwarder
+      const exposed = flow.isRestricted(at) ? undefined : exposedBy(forwarder)
+      if (exposed === undefined) continue
+      report({
+        ...placeOf(site),
+        scope: flow.fn.scope,
+        message: `Callers run ${exposed.fn.scope} on this contract's storage and overwrite ${exposed.ours.name}.`,
+        confidence: "medium",
+        trace: [
+          { ...placeOf(site), note: "any function of the target can be called" },
+          { file: exposed.fn.source.file, span: exposed.fn.node.nameSpan, note: `overwrites ${exposed.ours.name}` },
+        ],
+      })
+    }
   },
   examples: {
     vulnerable: [
@@ -159,60 +212,6 @@ contract Batch {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    const open = new Map([...openTables(program), ...openState(program)])
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
-      for (const call of directCalls(flow)) {
-        const { event } = call
-        if (!isDelegating(event) || event.receiver === undefined) continue
-        if (flow.onceAt(call.at) !== undefined || isUndone(flow, call) || isForHosts(flow, call.at)) continue
-        const target = originsThrough(flow, call, event.receiver)
-        // what assembly loads from memory is known for the whole block only
-        if (event.receiver.kind === "YulFunctionCall" && event.receiver.name === "mload") continue
-        const isMixed = event.call === undefined && has(target, Source.state | Source.immutable | Source.external)
-        const path = isMixed
-          ? undefined
-          : strangersPath(flow, call.at, target, Source.parameter | Source.calldata | Source.sender)
-        const step = { ...placeOf(event), note: "runs the code at that address on this contract's storage" }
-        const site = ownCall(call)
-        const outer = path?.[0]?.at
-        if (outer?.callable.kind === "Function" && isForHosts(program.flow(outer.callable), outer)) continue
-        if (path !== undefined) {
-          report({
-            ...placeOf(site),
-            scope: flow.fn.scope,
-            message: "The address comes from the caller.",
-            trace: [...callSteps(path), ...callSteps(call.via), step],
-          })
-          continue
-        }
-        const write = target.state.flatMap((variable) => open.get(variable) ?? [])[0]
-        if (write === undefined) continue
-        report({
-          ...placeOf(site),
-          scope: flow.fn.scope,
-          message: "Anyone can set the address.",
-          trace: [{ ...placeOf(write.event), note: "the address is set without a check of the caller" }, step],
-        })
-      }
-    }
-    for (const forwarder of forwarders(program)) {
-      const { flow, site, at } = forwarder
-      const exposed = flow.isRestricted(at) ? undefined : exposedBy(forwarder)
-      if (exposed === undefined) continue
-      report({
-        ...placeOf(site),
-        scope: flow.fn.scope,
-        message: `Callers run ${exposed.fn.scope} on this contract's storage and overwrite ${exposed.ours.name}.`,
-        confidence: "medium",
-        trace: [
-          { ...placeOf(site), note: "any function of the target can be called" },
-          { file: exposed.fn.source.file, span: exposed.fn.node.nameSpan, note: `overwrites ${exposed.ours.name}` },
-        ],
-      })
-    }
   },
 }
 

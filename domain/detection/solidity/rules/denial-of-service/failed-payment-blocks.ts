@@ -1,56 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { sendsEther } from "../../flow/outgoingCalls.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { growingArrays } from "../../questions/growingArrays.ts"
 import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
-
-/** Why one receiver can stop the function for all others, or undefined. */
-const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
-  const receiver = flow.origins(site.receiver!, site.at)
-  if (receiver.state.every((v) => v.constant || v.immutable) || has(receiver, Source.sender | Source.txOrigin))
-    return undefined
-  const isOne =
-    receiver.keys === 0 && receiver.state.every(({ type }) => type.kind === "contract" || type.kind === "address")
-  if (site.at.loop !== undefined && !isOne)
-    return "It is made in a loop: one receiver that refuses stops the payment of all."
-  const taken = flow.writes.some(
-    ({ event, place }) =>
-      event.value !== undefined &&
-      place?.variables.some((v) => receiver.state.includes(v)) === true &&
-      has(
-        event.at.callable === flow.fn ? flow.origins(event.value, event.at) : { ...receiver, sources: 0 },
-        Source.sender,
-      ),
-  )
-  return taken ? "The receiver is whoever called last: one that refuses ether keeps its place for ever." : undefined
-}
-
-const tokenPayments = new Set(["transfer", "safeTransfer"])
-
-/** A contract that anyone can register is called in a loop, and its revert ends the loop. */
-const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string | undefined => {
-  if (site.at.loop === undefined || site.at.node?.kind === "TryStatement") return undefined
-  const isGrown = (e: Expr): boolean =>
-    flow.origins(e, site.at).state.some((v) => v.type.kind === "array" && growingArrays(program).has(v))
-  const receiver = site.callKind === "external" ? site.args[0] : site.args[1]
-  if (tokenPayments.has(site.name) && receiver !== undefined && isGrown(receiver))
-    return "Anyone can register: a token that refuses one receiver (a blacklist, a hook) stops the payment of all."
-  if (site.callKind !== "external") return undefined
-  const { state } = flow.origins(site.receiver!, site.at)
-  if (!state.some((variable) => variable.type.kind === "array" && growingArrays(program).has(variable)))
-    return undefined
-  return "It calls contracts that anyone can register: one that reverts stops the calls of all."
-}
 
 export const failedPaymentBlocks: Rule<Program> = {
   meta: {
     id: "evm/denial-of-service/failed-payment-blocks",
     class: "dos-failed-call",
-    title: "One receiver that reverts blocks everybody",
+    title: "Failed payment to one recipient blocks all others",
     severity: "medium",
     confidence: "medium",
     cwe: [400, 703],
@@ -66,6 +27,18 @@ export const failedPaymentBlocks: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-113",
       "https://consensys.github.io/smart-contract-best-practices/development-recommendations/general/external-calls/#favor-pull-over-push-for-external-calls",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      for (const site of flow.calls()) {
+        if (site.receiver === undefined || site.node.kind === "YulFunctionCall") continue
+        const message = sendsEther(site) ? blockedBy(flow, site) : blockedByCallee(program, flow, site)
+        if (message === undefined || !revertsOnFailure(flow, site) || flow.isRestricted(site.at)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope, message })
+      }
+    }
   },
 
   examples: {
@@ -208,16 +181,42 @@ contract Payouts {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
-      for (const site of flow.calls()) {
-        if (site.receiver === undefined || site.node.kind === "YulFunctionCall") continue
-        const message = sendsEther(site) ? blockedBy(flow, site) : blockedByCallee(program, flow, site)
-        if (message === undefined || !revertsOnFailure(flow, site) || flow.isRestricted(site.at)) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope, message })
-      }
-    }
-  },
+/** Why one receiver can stop the function for all others, or undefined. */
+const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
+  const receiver = flow.origins(site.receiver!, site.at)
+  if (receiver.state.every((v) => v.constant || v.immutable) || has(receiver, Source.sender | Source.txOrigin))
+    return undefined
+  const isOne =
+    receiver.keys === 0 && receiver.state.every(({ type }) => type.kind === "contract" || type.kind === "address")
+  if (site.at.loop !== undefined && !isOne)
+    return "It is made in a loop: one receiver that refuses stops the payment of all."
+  const taken = flow.writes.some(
+    ({ event, place }) =>
+      event.value !== undefined &&
+      place?.variables.some((v) => receiver.state.includes(v)) === true &&
+      has(
+        event.at.callable === flow.fn ? flow.origins(event.value, event.at) : { ...receiver, sources: 0 },
+        Source.sender,
+      ),
+  )
+  return taken ? "The receiver is whoever called last: one that refuses ether keeps its place for ever." : undefined
+}
+
+const tokenPayments = new Set(["transfer", "safeTransfer"])
+
+/** A contract that anyone can register is called in a loop, and its revert ends the loop. */
+const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string | undefined => {
+  if (site.at.loop === undefined || site.at.node?.kind === "TryStatement") return undefined
+  const isGrown = (e: Expr): boolean =>
+    flow.origins(e, site.at).state.some((v) => v.type.kind === "array" && growingArrays(program).has(v))
+  const receiver = site.callKind === "external" ? site.args[0] : site.args[1]
+  if (tokenPayments.has(site.name) && receiver !== undefined && isGrown(receiver))
+    return "Anyone can register: a token that refuses one receiver (a blacklist, a hook) stops the payment of all."
+  if (site.callKind !== "external") return undefined
+  const { state } = flow.origins(site.receiver!, site.at)
+  if (!state.some((variable) => variable.type.kind === "array" && growingArrays(program).has(variable)))
+    return undefined
+  return "It calls contracts that anyone can register: one that reverts stops the calls of all."
 }

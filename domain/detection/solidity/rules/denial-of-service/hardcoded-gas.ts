@@ -4,14 +4,11 @@ import type { Program } from "../../program.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import type * as S from "../../syntax.ts"
 
-/** Compilers since the repricing of storage reads (EIP-1884, December 2019) that broke receivers living on 2,300 gas. */
-const afterRepricing = 6000
-
 export const hardcodedGas: Rule<Program> = {
   meta: {
     id: "evm/denial-of-service/hardcoded-gas",
     class: "hardcoded-gas",
-    title: "Payment hands over a fixed amount of gas",
+    title: "Payment with a fixed gas stipend",
     severity: "low",
     // Plain accounts can always be paid; multisigs, proxies and smart accounts often cannot.
     confidence: "medium",
@@ -29,6 +26,25 @@ export const hardcodedGas: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-1884",
       "https://diligence.consensys.io/blog/2019/09/stop-using-soliditys-transfer-now/",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        const { callKind, at } = site
+        if (site.node.kind === "YulFunctionCall") continue
+        const stipend =
+          (callKind === "transfer" || callKind === "send") && at.callable.source.version.min >= afterRepricing
+        const literalGas =
+          (callKind === "call" || (callKind === "external" && !site.isStatic)) &&
+          site.gas !== undefined &&
+          constantNumber(program, site.gas as S.Expression) !== undefined
+        if (!stipend && !literalGas) continue
+        // the proposer of a block, and the burn address, need no gas
+        if (site.receiver !== undefined && has(flow.origins(site.receiver, at), Source.blockEntropy)) continue
+        report({ file: at.callable.source.file, span: site.node, scope: at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -90,23 +106,7 @@ contract Old {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        const { callKind, at } = site
-        if (site.node.kind === "YulFunctionCall") continue
-        const stipend =
-          (callKind === "transfer" || callKind === "send") && at.callable.source.version.min >= afterRepricing
-        const literalGas =
-          (callKind === "call" || (callKind === "external" && !site.isStatic)) &&
-          site.gas !== undefined &&
-          constantNumber(program, site.gas as S.Expression) !== undefined
-        if (!stipend && !literalGas) continue
-        // the proposer of a block, and the burn address, need no gas
-        if (site.receiver !== undefined && has(flow.origins(site.receiver, at), Source.blockEntropy)) continue
-        report({ file: at.callable.source.file, span: site.node, scope: at.callable.scope })
-      }
-    }
-  },
 }
+
+/** Compilers since the repricing of storage reads (EIP-1884, December 2019) that broke receivers living on 2,300 gas. */
+const afterRepricing = 6000

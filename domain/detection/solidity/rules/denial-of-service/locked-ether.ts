@@ -5,46 +5,11 @@ import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
 
-const destroying = new Set(["selfdestruct", "suicide"])
-
-/** Ether can leave by this call, or by what runs behind it. */
-const letsOut = (site: CallSite): boolean =>
-  sendsEther(site) ||
-  site.callKind === "delegatecall" ||
-  site.callKind === "callcode" ||
-  site.callKind === "pointer" ||
-  destroying.has(site.name) ||
-  // code that is not among the sources and runs in this contract's place
-  ((site.callKind === "library" || site.callKind === "unknown") && site.target === undefined && leavesContract(site))
-
-/** Inherited functions, and the functions and modifiers they run, as far as they can be seen. */
-const canPayOut = (program: Program, contract: ContractModel, memo: Map<FunctionModel, boolean>): boolean =>
-  program
-    .functionsOf(contract)
-    .some((fn) => fn.role !== "constructor" && fn.implemented && reachesExit(program, fn, memo))
-
-const reachesExit = (program: Program, fn: FunctionModel, memo: Map<FunctionModel, boolean>): boolean => {
-  const known = memo.get(fn)
-  if (known !== undefined) return known
-  memo.set(fn, false)
-  const flow = program.flow(fn)
-  const found =
-    flow.externalCalls.some(({ event }) => letsOut(event)) ||
-    [...flow.calls()].some(letsOut) ||
-    program.graph.callees(fn).some(({ to }) => to.implemented && reachesExit(program, to, memo))
-  memo.set(fn, found)
-  return found
-}
-
-/** The function takes ether and keeps it: it neither reverts always nor takes none. */
-const accepts = (program: Program, fn: FunctionModel): boolean =>
-  fn.implemented && fn.role !== "constructor" && fn.mutability === "payable" && program.flow(fn).summary.returns
-
 export const lockedEther: Rule<Program> = {
   meta: {
     id: "evm/denial-of-service/locked-ether",
     class: "locked-ether",
-    title: "Ether goes into the contract and cannot get out",
+    title: "Locked ether",
     severity: "medium",
     confidence: "high",
     cwe: [772],
@@ -55,6 +20,18 @@ export const lockedEther: Rule<Program> = {
     remediation:
       "Remove `payable` where no ether is wanted (a plain payment then reverts), or add a function by which those entitled get it out.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#contracts-that-lock-ether"],
+  },
+
+  check: (program, report) => {
+    const memo = new Map<FunctionModel, boolean>()
+    for (const contract of program.contracts) {
+      if (!contract.deployable || contract.linearization.some((c) => c.missingBases.length > 0)) continue
+      const entry = program.functionsOf(contract).find((fn) => accepts(program, fn))
+      if (entry === undefined || canPayOut(program, contract, memo)) continue
+      // another contract runs the function on its own balance
+      if (delegatedTo(program).has(entry.signature)) continue
+      report({ file: entry.source.file, span: { start: entry.node.start, end: headEnd(entry) }, scope: entry.scope })
+    }
   },
 
   examples: {
@@ -132,19 +109,42 @@ interface Open {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    const memo = new Map<FunctionModel, boolean>()
-    for (const contract of program.contracts) {
-      if (!contract.deployable || contract.linearization.some((c) => c.missingBases.length > 0)) continue
-      const entry = program.functionsOf(contract).find((fn) => accepts(program, fn))
-      if (entry === undefined || canPayOut(program, contract, memo)) continue
-      // another contract runs the function on its own balance
-      if (delegatedTo(program).has(entry.signature)) continue
-      report({ file: entry.source.file, span: { start: entry.node.start, end: headEnd(entry) }, scope: entry.scope })
-    }
-  },
 }
+
+const destroying = new Set(["selfdestruct", "suicide"])
+
+/** Ether can leave by this call, or by what runs behind it. */
+const letsOut = (site: CallSite): boolean =>
+  sendsEther(site) ||
+  site.callKind === "delegatecall" ||
+  site.callKind === "callcode" ||
+  site.callKind === "pointer" ||
+  destroying.has(site.name) ||
+  // code that is not among the sources and runs in this contract's place
+  ((site.callKind === "library" || site.callKind === "unknown") && site.target === undefined && leavesContract(site))
+
+/** Inherited functions, and the functions and modifiers they run, as far as they can be seen. */
+const canPayOut = (program: Program, contract: ContractModel, memo: Map<FunctionModel, boolean>): boolean =>
+  program
+    .functionsOf(contract)
+    .some((fn) => fn.role !== "constructor" && fn.implemented && reachesExit(program, fn, memo))
+
+const reachesExit = (program: Program, fn: FunctionModel, memo: Map<FunctionModel, boolean>): boolean => {
+  const known = memo.get(fn)
+  if (known !== undefined) return known
+  memo.set(fn, false)
+  const flow = program.flow(fn)
+  const found =
+    flow.externalCalls.some(({ event }) => letsOut(event)) ||
+    [...flow.calls()].some(letsOut) ||
+    program.graph.callees(fn).some(({ to }) => to.implemented && reachesExit(program, to, memo))
+  memo.set(fn, found)
+  return found
+}
+
+/** The function takes ether and keeps it: it neither reverts always nor takes none. */
+const accepts = (program: Program, fn: FunctionModel): boolean =>
+  fn.implemented && fn.role !== "constructor" && fn.mutability === "payable" && program.flow(fn).summary.returns
 
 const headEnd = (fn: FunctionModel): number => fn.node.body?.start ?? fn.node.end
 

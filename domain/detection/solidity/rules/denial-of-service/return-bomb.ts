@@ -3,13 +3,11 @@ import { has, only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
 
-const kinds = new Set(["call", "staticcall", "delegatecall"])
-
 export const returnBomb: Rule<Program> = {
   meta: {
     id: "evm/denial-of-service/return-bomb",
     class: "return-bomb",
-    title: "Called contract can use up the caller's gas with returned data",
+    title: "Return data bomb",
     severity: "low",
     confidence: "medium",
     cwe: [400],
@@ -24,6 +22,21 @@ export const returnBomb: Rule<Program> = {
       "https://github.com/nomad-xyz/ExcessivelySafeCall",
       "https://docs.soliditylang.org/en/latest/control-structures.html#external-function-calls",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (!kinds.has(site.callKind) || site.gas === undefined || site.receiver === undefined) continue
+        // before 0.5 the data was not copied
+        if (site.node.kind === "YulFunctionCall" || site.at.callable.source.version.before05) continue
+        const receiver = flow.deepOrigins(site.receiver, site.at)
+        if (only(receiver, Source.literal | Source.constant | Source.immutable | Source.self)) continue
+        if (!has(receiver, Source.parameter | Source.state | Source.sender | Source.calldata)) continue
+        if (revertsOnFailure(flow, site) || flow.isRestricted(site.at)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -88,19 +101,6 @@ contract Safe {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (!kinds.has(site.callKind) || site.gas === undefined || site.receiver === undefined) continue
-        // before 0.5 the data was not copied
-        if (site.node.kind === "YulFunctionCall" || site.at.callable.source.version.before05) continue
-        const receiver = flow.deepOrigins(site.receiver, site.at)
-        if (only(receiver, Source.literal | Source.constant | Source.immutable | Source.self)) continue
-        if (!has(receiver, Source.parameter | Source.state | Source.sender | Source.calldata)) continue
-        if (revertsOnFailure(flow, site) || flow.isRestricted(site.at)) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
-      }
-    }
-  },
 }
+
+const kinds = new Set(["call", "staticcall", "delegatecall"])

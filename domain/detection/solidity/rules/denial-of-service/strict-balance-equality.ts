@@ -1,19 +1,16 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import { isZero } from "../../flow/isZero.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { Shape } from "../../flow/shape.ts"
 import { walk } from "../../visit.ts"
-
-const balances = Source.balance | Source.tokenBalance | Source.otherBalance
 
 export const strictBalanceEquality: Rule<Program> = {
   meta: {
     id: "evm/denial-of-service/strict-balance-equality",
     class: "strict-balance-equality",
-    title: "Balance is compared for equality",
+    title: "Strict balance equality",
     severity: "medium",
     confidence: "medium",
     cwe: [697],
@@ -26,6 +23,24 @@ export const strictBalanceEquality: Rule<Program> = {
       "Keep the sum of what was paid in through the contract's own functions in a state variable and compare that. Where the balance " +
       "itself is needed, use `>=` or `<=`.",
     references: ["https://swcregistry.io/docs/SWC-132"],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.stepsWith(Shape.equality)) {
+        if (node.expression === undefined || node.assembly !== undefined) continue
+        walk(node.expression, (e) => {
+          if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return true
+          if (isZero(e.left) || isZero(e.right)) return true
+          const sides = [e.left, e.right].filter((side) => has(flow.origins(side, node), balances))
+          // two balances compared with each other, or what arrived between two readings
+          const [balance] = sides
+          if (balance === undefined || sides.length === 2 || isDifference(flow, balance, node)) return true
+          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
+          return false
+        })
+      }
+    }
   },
 
   examples: {
@@ -163,25 +178,9 @@ contract Vault {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const node of flow.stepsWith(Shape.equality)) {
-        if (node.expression === undefined || node.assembly !== undefined) continue
-        walk(node.expression, (e) => {
-          if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return true
-          if (isZero(e.left) || isZero(e.right)) return true
-          const sides = [e.left, e.right].filter((side) => has(flow.origins(side, node), balances))
-          // two balances compared with each other, or what arrived between two readings
-          const [balance] = sides
-          if (balance === undefined || sides.length === 2 || isDifference(flow, balance, node)) return true
-          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
-          return false
-        })
-      }
-    }
-  },
 }
+
+const balances = Source.balance | Source.tokenBalance | Source.otherBalance
 
 /** Definitions and functions looked through for the subtraction. */
 const depthLimit = 4

@@ -1,96 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode, Loop } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { growingArrays } from "../../questions/growingArrays.ts"
 import { isCapped } from "../../questions/callerNumbers.ts"
 
-/** New storage slots in one call beyond which (at 22,100 gas each, EIP-2929) a sixth of a block of 30 million is gone. */
-const manySlots = 226n
-
-const isInside = (node: FlowNode, loop: Loop): boolean => {
-  for (let l = node.loop; l !== undefined; l = l.outer) if (l === loop) return true
-  return false
-}
-
-/** What the loop does that costs: it reads elements, writes to storage or calls out, by this function or those it calls. */
-const costOf = (flow: Flow, loop: Loop): { readonly any: boolean; readonly grows: boolean } => {
-  const writes = flow.writes.filter(({ at }) => isInside(at, loop))
-  return {
-    any:
-      writes.length > 0 ||
-      flow.externalCalls.some(({ at }) => isInside(at, loop)) ||
-      flow.reads.some(({ at, place }) => place?.path.includes("[]") === true && isInside(at, loop)),
-    grows: writes.some(({ event, place }) => event.operation === "push" || place?.path.endsWith(".length") === true),
-  }
-}
-
-/** The comparisons of `i < limit && j < other`, the two sides of each. */
-const limitsOf = (e: Expr | undefined): ReadonlyArray<readonly [S.Expression, S.Expression]> => {
-  if (e?.kind !== "BinaryOperation") return []
-  return e.operator === "&&" ? [...limitsOf(e.left), ...limitsOf(e.right)] : [[e.left, e.right]]
-}
-
-/** The loop itself raises the number: it is what is compared with the limit. */
-const counts = (flow: Flow, loop: Loop, variable: StateVariable): boolean =>
-  variable.type.kind === "integer" &&
-  flow.writes.some(({ at, place }) => place?.variables.includes(variable) === true && isInside(at, loop))
-
-/** One of several conditions keeps the rounds to what the caller asks for, or to a constant. */
-const isPaged = (flow: Flow, condition: FlowNode): boolean => {
-  const limits = limitsOf(condition.expression)
-  const isOwn = (e: S.Expression): boolean => {
-    const value = flow.origins(e, condition)
-    return (
-      only(value, Source.parameter | Source.literal | Source.constant | Source.gas) &&
-      (has(value, Source.parameter | Source.gas) || constantNumber(flow.program, e) !== undefined)
-    )
-  }
-  return limits.length > 1 && limits.some(([left, right]) => isOwn(left) || isOwn(right))
-}
-
-/** A loop that only looks up matters where a transaction depends on it. */
-const isPartOfTransaction = (program: Program, { fn }: Flow): boolean =>
-  (fn.mutability !== "view" && fn.mutability !== "pure") ||
-  program.graph.entryPointsOf(fn).some(({ mutability }) => mutability !== "view" && mutability !== "pure")
-
-const concern = (program: Program, flow: Flow, loop: Loop): string | undefined => {
-  const { condition } = loop
-  if (condition === undefined) return undefined
-  const cost = costOf(flow, loop)
-  if (!cost.any) return undefined
-  const paged = isPaged(flow, condition)
-  for (const limit of limitsOf(condition.expression).flat()) {
-    const value = flow.origins(limit, condition)
-    const grown = paged ? undefined : value.state.find((v) => growingArrays(program).has(v) && !counts(flow, loop, v))
-    if (grown !== undefined) return `Anyone can make \`${grown.name}\` larger.`
-    const [parameter] = value.parameters
-    if (
-      cost.grows &&
-      parameter !== undefined &&
-      parameter.type.kind === "integer" &&
-      has(value, Source.parameter) &&
-      program.graph.isEntryPoint(flow.fn) &&
-      !isCapped({ parameter, flow, at: condition })
-    ) {
-      return `Its number of rounds is the parameter \`${parameter.name}\`, and each makes storage longer.`
-    }
-    const rounds = constantNumber(program, limit)
-    if (cost.grows && rounds !== undefined && rounds >= manySlots)
-      return `Each of its ${rounds} rounds makes storage longer.`
-  }
-  return undefined
-}
-
 export const unboundedLoop: Rule<Program> = {
   meta: {
     id: "evm/denial-of-service/unbounded-loop",
     class: "dos-gas-limit",
-    title: "Loop may need more gas than a block has",
+    title: "Unbounded loop",
     severity: "medium",
     confidence: "medium",
     cwe: [400, 834],
@@ -106,6 +28,30 @@ export const unboundedLoop: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-128",
       "https://consensys.github.io/smart-contract-best-practices/attacks/denial-of-service/#gas-limit-dos-on-a-contract-via-unbounded-operations",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+      if (!isPartOfTransaction(program, flow)) continue
+      for (const loop of flow.loops) {
+        const message = concern(program, flow, loop)
+        if (message === undefined || loop.condition === undefined || flow.isRestricted(loop.condition)) continue
+        const { callable, expression } = loop.condition
+        report({ file: callable.source.file, span: expression ?? loop.node, scope: callable.scope, message })
+      }
+      for (const { event, via, place, at } of flow.writes) {
+        if (via.length > 0 || place?.path !== "" || !clears(program, event.operation, event.value as S.Node)) continue
+        const variable = place.variables.find((v) => growingArrays(program).has(v))
+        if (variable === undefined || flow.isRestricted(at)) continue
+        report({
+          file: event.at.callable.source.file,
+          span: event.expression,
+          scope: event.at.callable.scope,
+          message: `Clearing \`${variable.name}\` costs gas for each element, and anyone can make it longer.`,
+        })
+      }
+    }
   },
 
   examples: {
@@ -249,30 +195,83 @@ contract Pages {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
-      if (!isPartOfTransaction(program, flow)) continue
-      for (const loop of flow.loops) {
-        const message = concern(program, flow, loop)
-        if (message === undefined || loop.condition === undefined || flow.isRestricted(loop.condition)) continue
-        const { callable, expression } = loop.condition
-        report({ file: callable.source.file, span: expression ?? loop.node, scope: callable.scope, message })
-      }
-      for (const { event, via, place, at } of flow.writes) {
-        if (via.length > 0 || place?.path !== "" || !clears(program, event.operation, event.value as S.Node)) continue
-        const variable = place.variables.find((v) => growingArrays(program).has(v))
-        if (variable === undefined || flow.isRestricted(at)) continue
-        report({
-          file: event.at.callable.source.file,
-          span: event.expression,
-          scope: event.at.callable.scope,
-          message: `Clearing \`${variable.name}\` costs gas for each element, and anyone can make it longer.`,
-        })
-      }
+/** New storage slots in one call beyond which (at 22,100 gas each, EIP-2929) a sixth of a block of 30 million is gone. */
+const manySlots = 226n
+
+const isInside = (node: FlowNode, loop: Loop): boolean => {
+  for (let l = node.loop; l !== undefined; l = l.outer) if (l === loop) return true
+  return false
+}
+
+/** What the loop does that costs: it reads elements, writes to storage or calls out, by this function or those it calls. */
+const costOf = (flow: Flow, loop: Loop): { readonly any: boolean; readonly grows: boolean } => {
+  const writes = flow.writes.filter(({ at }) => isInside(at, loop))
+  return {
+    any:
+      writes.length > 0 ||
+      flow.externalCalls.some(({ at }) => isInside(at, loop)) ||
+      flow.reads.some(({ at, place }) => place?.path.includes("[]") === true && isInside(at, loop)),
+    grows: writes.some(({ event, place }) => event.operation === "push" || place?.path.endsWith(".length") === true),
+  }
+}
+
+/** The comparisons of `i < limit && j < other`, the two sides of each. */
+const limitsOf = (e: Expr | undefined): ReadonlyArray<readonly [S.Expression, S.Expression]> => {
+  if (e?.kind !== "BinaryOperation") return []
+  return e.operator === "&&" ? [...limitsOf(e.left), ...limitsOf(e.right)] : [[e.left, e.right]]
+}
+
+/** The loop itself raises the number: it is what is compared with the limit. */
+const counts = (flow: Flow, loop: Loop, variable: StateVariable): boolean =>
+  variable.type.kind === "integer" &&
+  flow.writes.some(({ at, place }) => place?.variables.includes(variable) === true && isInside(at, loop))
+
+/** One of several conditions keeps the rounds to what the caller asks for, or to a constant. */
+const isPaged = (flow: Flow, condition: FlowNode): boolean => {
+  const limits = limitsOf(condition.expression)
+  const isOwn = (e: S.Expression): boolean => {
+    const value = flow.origins(e, condition)
+    return (
+      only(value, Source.parameter | Source.literal | Source.constant | Source.gas) &&
+      (has(value, Source.parameter | Source.gas) || constantNumber(flow.program, e) !== undefined)
+    )
+  }
+  return limits.length > 1 && limits.some(([left, right]) => isOwn(left) || isOwn(right))
+}
+
+/** A loop that only looks up matters where a transaction depends on it. */
+const isPartOfTransaction = (program: Program, { fn }: Flow): boolean =>
+  (fn.mutability !== "view" && fn.mutability !== "pure") ||
+  program.graph.entryPointsOf(fn).some(({ mutability }) => mutability !== "view" && mutability !== "pure")
+
+const concern = (program: Program, flow: Flow, loop: Loop): string | undefined => {
+  const { condition } = loop
+  if (condition === undefined) return undefined
+  const cost = costOf(flow, loop)
+  if (!cost.any) return undefined
+  const paged = isPaged(flow, condition)
+  for (const limit of limitsOf(condition.expression).flat()) {
+    const value = flow.origins(limit, condition)
+    const grown = paged ? undefined : value.state.find((v) => growingArrays(program).has(v) && !counts(flow, loop, v))
+    if (grown !== undefined) return `Anyone can make \`${grown.name}\` larger.`
+    const [parameter] = value.parameters
+    if (
+      cost.grows &&
+      parameter !== undefined &&
+      parameter.type.kind === "integer" &&
+      has(value, Source.parameter) &&
+      program.graph.isEntryPoint(flow.fn) &&
+      !isCapped({ parameter, flow, at: condition })
+    ) {
+      return `Its number of rounds is the parameter \`${parameter.name}\`, and each makes storage longer.`
     }
-  },
+    const rounds = constantNumber(program, limit)
+    if (cost.grows && rounds !== undefined && rounds >= manySlots)
+      return `Each of its ${rounds} rounds makes storage longer.`
+  }
+  return undefined
 }
 
 /** `delete list`, `list = new T[](0)` */

@@ -1,105 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { SourceModel, StateVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 import { locationOf } from "../../types.ts"
 import { isSomewhere } from "../../flow/place.ts"
 
-/** Last compiler with the bugs in encoding and copying arrays of storage. */
-const lastArrayBug = 5009
-/** First one with them. */
-const firstArrayBug = 4007
-
-const hasArrayBugs = ({ version }: SourceModel): boolean =>
-  version.fromPragma && version.min <= lastArrayBug && version.max >= firstArrayBug && version.max < 6000
-
-const usesEncoderV2 = ({ unit }: SourceModel): boolean =>
-  unit.pragmas.some(
-    ({ name, value }) =>
-      (name === "experimental" && /ABIEncoderV2/.test(value)) || (name === "abicoder" && /v2/.test(value)),
-  )
-
-/** Arrays whose elements take several slots: of structs, or of arrays of fixed length. */
-const isWideArray = (type: Type): boolean =>
-  type.kind === "array" && (type.base.kind === "struct" || (type.base.kind === "array" && type.base.fixed))
-
-/** Last compiler that copies bytes to storage with dirty ends. */
-const lastDirtyBytes = 8014
-
-/** `bytes` of storage that are copied from memory or call data and then made longer without a value. */
-const dirtyBytes = (program: Program, flow: Flow): CallSite | undefined => {
-  const { version } = flow.fn.source
-  if (!version.fromPragma || version.min > lastDirtyBytes) return undefined
-  for (const site of flow.calls()) {
-    const { call } = site
-    if (site.callKind !== "builtin" || site.name !== "push" || call?.receiver === undefined || call.args.length > 0)
-      continue
-    if (program.typeOf(call.receiver).kind !== "bytes") continue
-    const [variable] = flow.place(call.receiver, site.at).variables
-    if (variable !== undefined && copiedTo(program).has(variable)) return site
-  }
-  return undefined
-}
-
-const copiedMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
-
-/** Variables of type bytes that are assigned as a whole from memory or call data. */
-const copiedTo = (program: Program): ReadonlySet<StateVariable> => {
-  let copied = copiedMemo.get(program)
-  if (copied !== undefined) return copied
-  const found = new Set<StateVariable>()
-  for (const flow of program.allFlows()) {
-    for (const { event } of flow.writes) {
-      const value = event.operation === "assign" && event.value !== undefined ? asExpression(event.value) : undefined
-      const type = value === undefined ? undefined : program.typeOf(value)
-      if (type?.kind === "bytes" && (type.location === "memory" || type.location === "calldata"))
-        for (const v of event.place.variables) found.add(v)
-    }
-  }
-  copiedMemo.set(program, (copied = found))
-  return copied
-}
-
-/** Getters of public mappings whose struct holds another struct return wrong data before 0.5. */
-const nestedGetters = (source: SourceModel): ReadonlyArray<StateVariable> =>
-  source.version.before05 && source.version.fromPragma
-    ? source.contracts
-        .flatMap((c) => c.stateVariables)
-        .filter(({ type, visibility }) => {
-          if (visibility !== "public" || type.kind !== "mapping" || type.value.kind !== "struct") return false
-          return type.value.struct.members.some((m) => m.type.kind === "struct")
-        })
-    : []
-
-const isSignedArray = (type: Type): boolean =>
-  type.kind === "array" &&
-  (type.base.kind === "array" ? isSignedArray(type.base) : type.base.kind === "integer" && type.base.signed)
-
-const encodes = (site: CallSite): boolean =>
-  site.callKind === "event" ||
-  site.callKind === "external" ||
-  (site.callKind === "builtin" && site.name.startsWith("abi.encode"))
-
-const asExpression = (e: CallSite["args"][number]): S.Expression | undefined =>
-  // not Yul: it is Solidity's expression
-  e.kind.startsWith("Yul") ? undefined : (e as S.Expression)
-
-/** Arrays of storage handed to the first version of the second ABI encoder. */
-const encodedArray = (program: Program, flow: Flow, site: CallSite): S.Expression | undefined =>
-  encodes(site)
-    ? site.args
-        .map(asExpression)
-        .find((e) => e !== undefined && isWideArray(program.typeOf(e)) && isSomewhere(flow.place(e, site.at)))
-    : undefined
-
 export const compilerBug: Rule<Program> = {
   meta: {
     id: "evm/dependency/compiler-bug",
     class: "compiler-bug-abi",
-    title: "Code meets a known bug of the compilers it admits",
+    title: "Code affected by a known compiler bug",
     severity: "high",
     // Only a compiler at the fixed end of the range of the pragma makes it harmless.
     confidence: "medium",
@@ -116,6 +28,53 @@ export const compilerBug: Rule<Program> = {
       "https://docs.soliditylang.org/en/latest/bugs.html",
       "https://soliditylang.org/blog/2019/06/25/solidity-storage-array-bugs/",
     ],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      for (const { node, contract } of nestedGetters(source)) {
+        if (node === undefined) continue
+        const message = "The getter leaves out or mixes up the members of the inner struct."
+        report({ file: source.file, span: node, scope: contract?.name ?? "", message })
+      }
+    }
+    for (const flow of program.allFlows()) {
+      const { source } = flow.fn
+      const dirty = dirtyBytes(program, flow)
+      if (dirty !== undefined) {
+        const { at } = dirty
+        const message = "The byte appended can hold what lay behind the copied data in memory."
+        report({ file: at.callable.source.file, span: dirty.node, scope: at.callable.scope, message })
+      }
+      if (!hasArrayBugs(source)) continue
+      const encoder = usesEncoderV2(source)
+      for (const site of flow.calls()) {
+        const place = { file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope }
+        if (encoder && encodedArray(program, flow, site) !== undefined)
+          report({ ...place, message: "An array of storage is encoded by ABIEncoderV2." })
+        const callee = site.call?.node.callee
+        if (site.callKind === "pointer" && flow.fn.role === "constructor" && callee?.kind === "Identifier") {
+          const variable = program.referenceOf(callee)
+          if (variable?.kind !== "LocalVariable" || variable.role !== "local") continue
+          const { definitions } = flow.values.reaching(variable, site.at)
+          if (definitions.some((d) => d.value === undefined))
+            report({ ...place, message: "A function pointer is called that was never set." })
+        }
+      }
+      for (const { event, via } of flow.writes) {
+        if (via.length > 0 || event.operation !== "assign" || event.value === undefined) continue
+        const to = asExpression(event.expression)
+        const value = asExpression(event.value)
+        if (to === undefined || value === undefined || !isSignedArray(program.typeOf(to))) continue
+        if (value.kind !== "InlineArray" && locationOf(program.typeOf(value)) !== "memory") continue
+        report({
+          file: event.at.callable.source.file,
+          span: event.expression,
+          scope: event.at.callable.scope,
+          message: "Signed integers lose their sign on the way from memory to storage.",
+        })
+      }
+    }
   },
 
   examples: {
@@ -205,51 +164,92 @@ contract Trades {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const source of program.sources) {
-      for (const { node, contract } of nestedGetters(source)) {
-        if (node === undefined) continue
-        const message = "The getter leaves out or mixes up the members of the inner struct."
-        report({ file: source.file, span: node, scope: contract?.name ?? "", message })
-      }
-    }
-    for (const flow of program.allFlows()) {
-      const { source } = flow.fn
-      const dirty = dirtyBytes(program, flow)
-      if (dirty !== undefined) {
-        const { at } = dirty
-        const message = "The byte appended can hold what lay behind the copied data in memory."
-        report({ file: at.callable.source.file, span: dirty.node, scope: at.callable.scope, message })
-      }
-      if (!hasArrayBugs(source)) continue
-      const encoder = usesEncoderV2(source)
-      for (const site of flow.calls()) {
-        const place = { file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope }
-        if (encoder && encodedArray(program, flow, site) !== undefined)
-          report({ ...place, message: "An array of storage is encoded by ABIEncoderV2." })
-        const callee = site.call?.node.callee
-        if (site.callKind === "pointer" && flow.fn.role === "constructor" && callee?.kind === "Identifier") {
-          const variable = program.referenceOf(callee)
-          if (variable?.kind !== "LocalVariable" || variable.role !== "local") continue
-          const { definitions } = flow.values.reaching(variable, site.at)
-          if (definitions.some((d) => d.value === undefined))
-            report({ ...place, message: "A function pointer is called that was never set." })
-        }
-      }
-      for (const { event, via } of flow.writes) {
-        if (via.length > 0 || event.operation !== "assign" || event.value === undefined) continue
-        const to = asExpression(event.expression)
-        const value = asExpression(event.value)
-        if (to === undefined || value === undefined || !isSignedArray(program.typeOf(to))) continue
-        if (value.kind !== "InlineArray" && locationOf(program.typeOf(value)) !== "memory") continue
-        report({
-          file: event.at.callable.source.file,
-          span: event.expression,
-          scope: event.at.callable.scope,
-          message: "Signed integers lose their sign on the way from memory to storage.",
-        })
-      }
-    }
-  },
 }
+
+/** Last compiler with the bugs in encoding and copying arrays of storage. */
+const lastArrayBug = 5009
+
+/** First one with them. */
+const firstArrayBug = 4007
+
+const hasArrayBugs = ({ version }: SourceModel): boolean =>
+  version.fromPragma && version.min <= lastArrayBug && version.max >= firstArrayBug && version.max < 6000
+
+const usesEncoderV2 = ({ unit }: SourceModel): boolean =>
+  unit.pragmas.some(
+    ({ name, value }) =>
+      (name === "experimental" && /ABIEncoderV2/.test(value)) || (name === "abicoder" && /v2/.test(value)),
+  )
+
+/** Arrays whose elements take several slots: of structs, or of arrays of fixed length. */
+const isWideArray = (type: Type): boolean =>
+  type.kind === "array" && (type.base.kind === "struct" || (type.base.kind === "array" && type.base.fixed))
+
+/** Last compiler that copies bytes to storage with dirty ends. */
+const lastDirtyBytes = 8014
+
+/** `bytes` of storage that are copied from memory or call data and then made longer without a value. */
+const dirtyBytes = (program: Program, flow: Flow): CallSite | undefined => {
+  const { version } = flow.fn.source
+  if (!version.fromPragma || version.min > lastDirtyBytes) return undefined
+  for (const site of flow.calls()) {
+    const { call } = site
+    if (site.callKind !== "builtin" || site.name !== "push" || call?.receiver === undefined || call.args.length > 0)
+      continue
+    if (program.typeOf(call.receiver).kind !== "bytes") continue
+    const [variable] = flow.place(call.receiver, site.at).variables
+    if (variable !== undefined && copiedTo(program).has(variable)) return site
+  }
+  return undefined
+}
+
+const copiedMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+
+/** Variables of type bytes that are assigned as a whole from memory or call data. */
+const copiedTo = (program: Program): ReadonlySet<StateVariable> => {
+  let copied = copiedMemo.get(program)
+  if (copied !== undefined) return copied
+  const found = new Set<StateVariable>()
+  for (const flow of program.allFlows()) {
+    for (const { event } of flow.writes) {
+      const value = event.operation === "assign" && event.value !== undefined ? asExpression(event.value) : undefined
+      const type = value === undefined ? undefined : program.typeOf(value)
+      if (type?.kind === "bytes" && (type.location === "memory" || type.location === "calldata"))
+        for (const v of event.place.variables) found.add(v)
+    }
+  }
+  copiedMemo.set(program, (copied = found))
+  return copied
+}
+
+/** Getters of public mappings whose struct holds another struct return wrong data before 0.5. */
+const nestedGetters = (source: SourceModel): ReadonlyArray<StateVariable> =>
+  source.version.before05 && source.version.fromPragma
+    ? source.contracts
+        .flatMap((c) => c.stateVariables)
+        .filter(({ type, visibility }) => {
+          if (visibility !== "public" || type.kind !== "mapping" || type.value.kind !== "struct") return false
+          return type.value.struct.members.some((m) => m.type.kind === "struct")
+        })
+    : []
+
+const isSignedArray = (type: Type): boolean =>
+  type.kind === "array" &&
+  (type.base.kind === "array" ? isSignedArray(type.base) : type.base.kind === "integer" && type.base.signed)
+
+const encodes = (site: CallSite): boolean =>
+  site.callKind === "event" ||
+  site.callKind === "external" ||
+  (site.callKind === "builtin" && site.name.startsWith("abi.encode"))
+
+const asExpression = (e: CallSite["args"][number]): S.Expression | undefined =>
+  // not Yul: it is Solidity's expression
+  e.kind.startsWith("Yul") ? undefined : (e as S.Expression)
+
+/** Arrays of storage handed to the first version of the second ABI encoder. */
+const encodedArray = (program: Program, flow: Flow, site: CallSite): S.Expression | undefined =>
+  encodes(site)
+    ? site.args
+        .map(asExpression)
+        .find((e) => e !== undefined && isWideArray(program.typeOf(e)) && isSomewhere(flow.place(e, site.at)))
+    : undefined

@@ -3,30 +3,11 @@ import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-/** Predeployed contracts of the OP Stack that are kept for old callers only. */
-const predeploys: ReadonlyMap<string, string> = new Map([
-  ["0x4200000000000000000000000000000000000000", "LegacyMessagePasser"],
-  ["0x4200000000000000000000000000000000000001", "L1MessageSender"],
-  ["0x4200000000000000000000000000000000000002", "DeployerWhitelist"],
-  ["0x4200000000000000000000000000000000000013", "L1BlockNumber"],
-  ["0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000", "LegacyERC20ETH"],
-])
-
-const gasOracle = "0x420000000000000000000000000000000000000f"
-/** Functions of the gas price oracle that revert since the Ecotone upgrade. */
-const oracleFunctions = new Set(["overhead", "scalar", "getL1GasUsed"])
-
-/** Text without any of the addresses needs no look at its tree. */
-const mayName = /0x4200000000000000000000000000000000000|0xdeaddeaddead/i
-
-const addressIn = (e: S.Node): string | undefined =>
-  (e.kind === "Literal" || e.kind === "YulLiteral") && e.value.length === 42 ? e.value.toLowerCase() : undefined
-
 export const deprecatedPredeploy: Rule<Program> = {
   meta: {
     id: "evm/dependency/deprecated-predeploy",
     class: "l2-deprecated",
-    title: "Predeployed contract of the chain is deprecated",
+    title: "Deprecated predeployed contract",
     severity: "low",
     confidence: "high",
     cwe: [477],
@@ -41,6 +22,30 @@ export const deprecatedPredeploy: Rule<Program> = {
       "https://specs.optimism.io/protocol/predeploys.html",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#optimism-deprecated-predeploy-or-function",
     ],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      const { file } = source
+      if (!mayName.test(file.text)) continue
+      const scopeOf = (e: S.Node): string =>
+        source.contracts.find((c) => c.node.start <= e.start && e.end <= c.node.end)?.name ?? ""
+      let usesOracle = false
+      walk(source.unit, (e) => {
+        const address = addressIn(e)
+        if (address === undefined) return
+        usesOracle ||= address === gasOracle
+        const name = predeploys.get(address)
+        if (name !== undefined) report({ file, span: e, scope: scopeOf(e), message: `It is the ${name}.` })
+      })
+      if (!usesOracle) continue
+      walk(source.unit, (e) => {
+        if (e.kind !== "FunctionCall") return
+        const call = program.callOf(e)
+        if (call?.kind === "external" && oracleFunctions.has(call.name))
+          report({ file, span: e, scope: scopeOf(e), message: `\`${call.name}\` reverts since Ecotone.` })
+      })
+    }
   },
 
   examples: {
@@ -82,28 +87,24 @@ contract Fees {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const source of program.sources) {
-      const { file } = source
-      if (!mayName.test(file.text)) continue
-      const scopeOf = (e: S.Node): string =>
-        source.contracts.find((c) => c.node.start <= e.start && e.end <= c.node.end)?.name ?? ""
-      let usesOracle = false
-      walk(source.unit, (e) => {
-        const address = addressIn(e)
-        if (address === undefined) return
-        usesOracle ||= address === gasOracle
-        const name = predeploys.get(address)
-        if (name !== undefined) report({ file, span: e, scope: scopeOf(e), message: `It is the ${name}.` })
-      })
-      if (!usesOracle) continue
-      walk(source.unit, (e) => {
-        if (e.kind !== "FunctionCall") return
-        const call = program.callOf(e)
-        if (call?.kind === "external" && oracleFunctions.has(call.name))
-          report({ file, span: e, scope: scopeOf(e), message: `\`${call.name}\` reverts since Ecotone.` })
-      })
-    }
-  },
 }
+
+/** Predeployed contracts of the OP Stack that are kept for old callers only. */
+const predeploys: ReadonlyMap<string, string> = new Map([
+  ["0x4200000000000000000000000000000000000000", "LegacyMessagePasser"],
+  ["0x4200000000000000000000000000000000000001", "L1MessageSender"],
+  ["0x4200000000000000000000000000000000000002", "DeployerWhitelist"],
+  ["0x4200000000000000000000000000000000000013", "L1BlockNumber"],
+  ["0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000", "LegacyERC20ETH"],
+])
+
+const gasOracle = "0x420000000000000000000000000000000000000f"
+
+/** Functions of the gas price oracle that revert since the Ecotone upgrade. */
+const oracleFunctions = new Set(["overhead", "scalar", "getL1GasUsed"])
+
+/** Text without any of the addresses needs no look at its tree. */
+const mayName = /0x4200000000000000000000000000000000000|0xdeaddeaddead/i
+
+const addressIn = (e: S.Node): string | undefined =>
+  (e.kind === "Literal" || e.kind === "YulLiteral") && e.value.length === 42 ? e.value.toLowerCase() : undefined

@@ -3,26 +3,11 @@ import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type { VersionRange } from "../../version.ts"
 
-/** First version with checked arithmetic; the branches before it get no fixes any more. */
-const maintained = 8000
-
-const messageFor = ({ min, max }: VersionRange): string =>
-  max < maintained
-    ? "Only compilers before 0.8 are admitted."
-    : max === Infinity
-      ? `Compilers from 0.${Math.floor(min / 1000)} on are admitted without an upper bound, with different meanings of the same code.`
-      : "Compilers before and after 0.8 are admitted: whether arithmetic is checked depends on which one is at hand."
-
-const isDeployed = ({ deployable, node }: ContractModel): boolean => deployable && node.contractKind === "contract"
-
-const hasCode = (contract: ContractModel): boolean =>
-  isDeployed(contract) || contract.functions.some((fn) => fn.implemented)
-
 export const outdatedCompiler: Rule<Program> = {
   meta: {
     id: "evm/dependency/outdated-compiler",
     class: "outdated-compiler",
-    title: "Compiler version is outdated or left open",
+    title: "Outdated or floating compiler version",
     severity: "informational",
     confidence: "high",
     cwe: [1104],
@@ -39,6 +24,18 @@ export const outdatedCompiler: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-103",
       "https://docs.soliditylang.org/en/latest/080-breaking-changes.html",
     ],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      const { version, unit, file } = source
+      if (!version.fromPragma || version.min >= maintained) continue
+      // interfaces compile to nothing, and libraries admit a range on purpose
+      if (!source.contracts.some(version.max < maintained ? hasCode : isDeployed)) continue
+      const pragma = unit.pragmas.find(({ name }) => name === "solidity")
+      if (pragma === undefined) continue
+      report({ file, span: pragma, scope: "", message: messageFor(version) })
+    }
   },
 
   examples: {
@@ -78,16 +75,19 @@ library L {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const source of program.sources) {
-      const { version, unit, file } = source
-      if (!version.fromPragma || version.min >= maintained) continue
-      // interfaces compile to nothing, and libraries admit a range on purpose
-      if (!source.contracts.some(version.max < maintained ? hasCode : isDeployed)) continue
-      const pragma = unit.pragmas.find(({ name }) => name === "solidity")
-      if (pragma === undefined) continue
-      report({ file, span: pragma, scope: "", message: messageFor(version) })
-    }
-  },
 }
+
+/** First version with checked arithmetic; the branches before it get no fixes any more. */
+const maintained = 8000
+
+const messageFor = ({ min, max }: VersionRange): string =>
+  max < maintained
+    ? "Only compilers before 0.8 are admitted."
+    : max === Infinity
+      ? `Compilers from 0.${Math.floor(min / 1000)} on are admitted without an upper bound, with different meanings of the same code.`
+      : "Compilers before and after 0.8 are admitted: whether arithmetic is checked depends on which one is at hand."
+
+const isDeployed = ({ deployable, node }: ContractModel): boolean => deployable && node.contractKind === "contract"
+
+const hasCode = (contract: ContractModel): boolean =>
+  isDeployed(contract) || contract.functions.some((fn) => fn.implemented)

@@ -1,104 +1,24 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, Source } from "../../flow/origins.ts"
 import type { ContractModel } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { constantTruth } from "../../questions/constantTruth.ts"
 import { walk } from "../../visit.ts"
-
-/** The condition of an assert, where this node is one. */
-const assertOf = (program: Program, node: FlowNode): S.FunctionCall | undefined => {
-  const statement = node.node
-  const e = statement?.kind === "ExpressionStatement" ? statement.expression : statement
-  if (e?.kind !== "FunctionCall") return undefined
-  const call = program.callOf(e)
-  return call?.kind === "builtin" && call.name === "assert" ? e : undefined
-}
-
-/** A change of state inside the condition: it is lost, or relied on, with the check. */
-const changesState = (program: Program, condition: S.Expression): boolean => {
-  let found = false
-  walk(condition, (e) => {
-    if (e.kind === "Assignment") found = true
-    if (e.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--" || e.operator === "delete"))
-      found = true
-    if (e.kind === "FunctionCall") {
-      const call = program.callOf(e)
-      if (call?.kind === "send" || call?.kind === "call" || call?.kind === "delegatecall") found = true
-      if (call?.kind === "internal" && call.target !== undefined && call.target.implemented)
-        found ||= program.flow(call.target).writes.length > 0
-    }
-    return !found
-  })
-  return found
-}
-
-const outside = Source.parameter | Source.calldata | Source.sender | Source.value | Source.txOrigin | Source.external
-
-/** Plain values only: sums and products in a comparison are checks of the arithmetic, for which assert is meant. */
-const isPlain = (e: S.Expression): boolean => {
-  switch (e.kind) {
-    case "Identifier":
-    case "Literal":
-      return true
-    case "MemberAccess":
-      return isPlain(e.object)
-    case "IndexAccess":
-      return isPlain(e.base) && (e.index === undefined || isPlain(e.index))
-    case "UnaryOperation":
-      return e.operator === "!" && isPlain(e.operand)
-    case "FunctionCall":
-      return e.args.every(isPlain)
-    case "BinaryOperation":
-      // whether it is even, a multiple, has a bit
-      return (e.operator === "%" || e.operator === "&") && isPlain(e.left) && isPlain(e.right)
-    default:
-      return false
-  }
-}
-
-/** A comparison, or a flag, that the one who calls decides. */
-const checksInput = (flow: Flow, node: FlowNode, condition: S.Expression): boolean => {
-  const parts: Array<S.Expression> = [condition]
-  for (let e = parts.pop(); e !== undefined; e = parts.pop()) {
-    if (e.kind === "BinaryOperation" && (e.operator === "&&" || e.operator === "||")) {
-      parts.push(e.left, e.right)
-      continue
-    }
-    if (e.kind === "UnaryOperation" && e.operator === "!") {
-      parts.push(e.operand)
-      continue
-    }
-    const sides = e.kind === "BinaryOperation" ? [e.left, e.right] : [e]
-    if (!sides.every(isPlain)) continue
-    // a local is the result of a computation before
-    if (sides.some((side) => side.kind !== "Literal" && directlyOutside(flow, side, node))) return true
-  }
-  return false
-}
-
-const directlyOutside = (flow: Flow, e: S.Expression, node: FlowNode): boolean => {
-  if (e.kind === "Identifier") {
-    const found = flow.program.referenceOf(e)
-    if (found?.kind === "LocalVariable" && found.role !== "parameter") return false
-  }
-  return has(flow.origins(e, node), outside)
-}
 
 export const assertForInput: Rule<Program> = {
   meta: {
     id: "evm/error-handling/assert-for-input",
     class: "assert-violation",
-    title: "assert checks something that can be false",
+    title: "assert on a condition that can fail",
     severity: "low",
     confidence: "medium",
     cwe: [670],
     swc: 110,
     description:
       "`assert` is meant for what can never be false, and here its condition depends on what the caller passes or who calls, or " +
-      "changes state on the way. Before 0.8 a failed assert burns all gas of the caller; analysers and integrators read it as " +
+      "changes state on the way. Before 0.8 a failed assert burns all gas of the caller; analyzers and integrators read it as " +
       "a bug of the contract, and code that a tool removes as always true takes its side effects with it.",
     remediation:
       "Use `require` (or `revert` with an error) for inputs, callers and results of other contracts. Do changes of state in a " +
@@ -107,6 +27,34 @@ export const assertForInput: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-110",
       "https://docs.soliditylang.org/en/latest/control-structures.html#panic-via-assert-and-error-via-require",
     ],
+  },
+
+  check: (program, report) => {
+    // a contract that asserts its inputs does so everywhere: one finding tells it
+    const told = new Set<ContractModel | undefined>()
+    for (const flow of program.allFlows()) {
+      for (const node of flow.conditionNodes()) {
+        const e = assertOf(program, node)
+        const condition = e?.args[0]
+        if (e === undefined || condition === undefined) continue
+        const place = { file: node.callable.source.file, span: e, scope: node.callable.scope }
+        if (constantTruth(program, condition) === false) {
+          // behind a condition it says that the place is not to be reached
+          if (program.graph.isEntryPoint(flow.fn) && flow.facts(node).length === 0)
+            report({ ...place, message: "It always fails." })
+          continue
+        }
+        if (changesState(program, condition)) {
+          report({ ...place, message: "The condition changes state." })
+          continue
+        }
+        // helpers check what their callers have computed
+        if (!program.graph.isEntryPoint(flow.fn) || node.callable !== flow.fn) continue
+        if (told.has(flow.fn.contract) || !checksInput(flow, node, condition)) continue
+        told.add(flow.fn.contract)
+        report({ ...place, message: "The caller decides whether it holds." })
+      }
+    }
   },
 
   examples: {
@@ -190,32 +138,83 @@ contract Totals {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    // a contract that asserts its inputs does so everywhere: one finding tells it
-    const told = new Set<ContractModel | undefined>()
-    for (const flow of program.allFlows()) {
-      for (const node of flow.conditionNodes()) {
-        const e = assertOf(program, node)
-        const condition = e?.args[0]
-        if (e === undefined || condition === undefined) continue
-        const place = { file: node.callable.source.file, span: e, scope: node.callable.scope }
-        if (constantTruth(program, condition) === false) {
-          // behind a condition it says that the place is not to be reached
-          if (program.graph.isEntryPoint(flow.fn) && flow.facts(node).length === 0)
-            report({ ...place, message: "It always fails." })
-          continue
-        }
-        if (changesState(program, condition)) {
-          report({ ...place, message: "The condition changes state." })
-          continue
-        }
-        // helpers check what their callers have computed
-        if (!program.graph.isEntryPoint(flow.fn) || node.callable !== flow.fn) continue
-        if (told.has(flow.fn.contract) || !checksInput(flow, node, condition)) continue
-        told.add(flow.fn.contract)
-        report({ ...place, message: "The caller decides whether it holds." })
-      }
+/** The condition of an assert, where this node is one. */
+const assertOf = (program: Program, node: FlowNode): S.FunctionCall | undefined => {
+  const statement = node.node
+  const e = statement?.kind === "ExpressionStatement" ? statement.expression : statement
+  if (e?.kind !== "FunctionCall") return undefined
+  const call = program.callOf(e)
+  return call?.kind === "builtin" && call.name === "assert" ? e : undefined
+}
+
+/** A change of state inside the condition: it is lost, or relied on, with the check. */
+const changesState = (program: Program, condition: S.Expression): boolean => {
+  let found = false
+  walk(condition, (e) => {
+    if (e.kind === "Assignment") found = true
+    if (e.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--" || e.operator === "delete"))
+      found = true
+    if (e.kind === "FunctionCall") {
+      const call = program.callOf(e)
+      if (call?.kind === "send" || call?.kind === "call" || call?.kind === "delegatecall") found = true
+      if (call?.kind === "internal" && call.target !== undefined && call.target.implemented)
+        found ||= program.flow(call.target).writes.length > 0
     }
-  },
+    return !found
+  })
+  return found
+}
+
+const outside = Source.parameter | Source.calldata | Source.sender | Source.value | Source.txOrigin | Source.external
+
+/** Plain values only: sums and products in a comparison are checks of the arithmetic, for which assert is meant. */
+const isPlain = (e: S.Expression): boolean => {
+  switch (e.kind) {
+    case "Identifier":
+    case "Literal":
+      return true
+    case "MemberAccess":
+      return isPlain(e.object)
+    case "IndexAccess":
+      return isPlain(e.base) && (e.index === undefined || isPlain(e.index))
+    case "UnaryOperation":
+      return e.operator === "!" && isPlain(e.operand)
+    case "FunctionCall":
+      return e.args.every(isPlain)
+    case "BinaryOperation":
+      // whether it is even, a multiple, has a bit
+      return (e.operator === "%" || e.operator === "&") && isPlain(e.left) && isPlain(e.right)
+    default:
+      return false
+  }
+}
+
+/** A comparison, or a flag, that the one who calls decides. */
+const checksInput = (flow: Flow, node: FlowNode, condition: S.Expression): boolean => {
+  const parts: Array<S.Expression> = [condition]
+  for (let e = parts.pop(); e !== undefined; e = parts.pop()) {
+    if (e.kind === "BinaryOperation" && (e.operator === "&&" || e.operator === "||")) {
+      parts.push(e.left, e.right)
+      continue
+    }
+    if (e.kind === "UnaryOperation" && e.operator === "!") {
+      parts.push(e.operand)
+      continue
+    }
+    const sides = e.kind === "BinaryOperation" ? [e.left, e.right] : [e]
+    if (!sides.every(isPlain)) continue
+    // a local is the result of a computation before
+    if (sides.some((side) => side.kind !== "Literal" && directlyOutside(flow, side, node))) return true
+  }
+  return false
+}
+
+const directlyOutside = (flow: Flow, e: S.Expression, node: FlowNode): boolean => {
+  if (e.kind === "Identifier") {
+    const found = flow.program.referenceOf(e)
+    if (found?.kind === "LocalVariable" && found.role !== "parameter") return false
+  }
+  return has(flow.origins(e, node), outside)
 }

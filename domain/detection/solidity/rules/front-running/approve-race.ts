@@ -3,23 +3,11 @@ import type { ContractModel, StateVariable } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 
-/** Other functions that change the same allowances step by step, so that nobody needs to set them anew. */
-const offersSteps = (program: Program, contract: ContractModel, allowances: StateVariable): boolean =>
-  program
-    .functionsOf(contract)
-    .some(
-      (fn) =>
-        fn.implemented &&
-        program.graph.isEntryPoint(fn) &&
-        !/^(approve|transferFrom|permit)\(/.test(fn.signature) &&
-        program.flow(fn).writes.some(({ place }) => place?.variables.includes(allowances) === true),
-    )
-
 export const approveRace: Rule<Program> = {
   meta: {
     id: "evm/front-running/approve-race",
     class: "erc20-approve-race",
-    title: "Allowance can be spent before and after it is changed",
+    title: "Allowance change can be front-run",
     severity: "low",
     confidence: "low",
     cwe: [362],
@@ -35,6 +23,34 @@ export const approveRace: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-20#approve",
       "https://docs.google.com/document/d/1YLPtQxZu1UAvO9cZ1O2RPXBbT0mooh4DYKjA_jp-RLM",
     ],
+  },
+
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (!contract.deployable || contract.missingBases.length > 0) continue
+      const fn = program.implementation(contract, "approve(address,uint256)")
+      if (fn === undefined || !fn.implemented || fn.returns[0]?.type.kind !== "bool") continue
+      const flow = program.flow(fn)
+      const write = flow.writes.find(
+        ({ event, place }) =>
+          event.operation === "assign" &&
+          place !== undefined &&
+          (place.keys.sources & Source.sender) !== 0 &&
+          (place.keys.sources & Source.parameter) !== 0,
+      )
+      const allowances = write?.place?.variables[0]
+      if (write === undefined || allowances === undefined || offersSteps(program, contract, allowances)) continue
+      // the present allowance is looked at first
+      const looked = flow.reads.some(
+        (read) =>
+          read.place?.variables.includes(allowances) === true &&
+          read.place.path === write.place?.path &&
+          flow.follows(read, write) &&
+          has(read.place.keys, Source.sender),
+      )
+      if (looked) continue
+      report({ file: write.event.at.callable.source.file, span: write.event.expression, scope: fn.scope })
+    }
   },
 
   examples: {
@@ -107,32 +123,16 @@ contract Names {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const contract of program.contracts) {
-      if (!contract.deployable || contract.missingBases.length > 0) continue
-      const fn = program.implementation(contract, "approve(address,uint256)")
-      if (fn === undefined || !fn.implemented || fn.returns[0]?.type.kind !== "bool") continue
-      const flow = program.flow(fn)
-      const write = flow.writes.find(
-        ({ event, place }) =>
-          event.operation === "assign" &&
-          place !== undefined &&
-          (place.keys.sources & Source.sender) !== 0 &&
-          (place.keys.sources & Source.parameter) !== 0,
-      )
-      const allowances = write?.place?.variables[0]
-      if (write === undefined || allowances === undefined || offersSteps(program, contract, allowances)) continue
-      // the present allowance is looked at first
-      const looked = flow.reads.some(
-        (read) =>
-          read.place?.variables.includes(allowances) === true &&
-          read.place.path === write.place?.path &&
-          flow.follows(read, write) &&
-          has(read.place.keys, Source.sender),
-      )
-      if (looked) continue
-      report({ file: write.event.at.callable.source.file, span: write.event.expression, scope: fn.scope })
-    }
-  },
 }
+
+/** Other functions that change the same allowances step by step, so that nobody needs to set them anew. */
+const offersSteps = (program: Program, contract: ContractModel, allowances: StateVariable): boolean =>
+  program
+    .functionsOf(contract)
+    .some(
+      (fn) =>
+        fn.implemented &&
+        program.graph.isEntryPoint(fn) &&
+        !/^(approve|transferFrom|permit)\(/.test(fn.signature) &&
+        program.flow(fn).writes.some(({ place }) => place?.variables.includes(allowances) === true),
+    )

@@ -1,9 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { isOrdering } from "../../questions/callerNumbers.ts"
 import { namedArguments } from "../../questions/declaredParameter.ts"
@@ -11,22 +10,11 @@ import { localConstant } from "../../questions/localConstant.ts"
 import { walk } from "../../visit.ts"
 import { isLargeFunction } from "../../questions/largeFunction.ts"
 
-/** Names by which interfaces call the least that a trade must yield, and the most that it may cost. */
-const leastName = /(?:^|_)min(?=[A-Z_]|$)|Min(?:imum)?(?=[A-Z_]|$)|^minimum/
-const mostName = /(?:^|_)max(?=[A-Z_]|$)|Max(?:imum)?(?=[A-Z_]|$)/
-const amountName = /amount|out|return|received|liquidity|shares|lp|dy|tokens|in(?:put)?$/i
-
-/** A function that trades or changes liquidity, by the verbs that their published interfaces use. */
-const tradeName =
-  /swap|exchange|trade|liquidity|exactInput|exactOutput|buy|sell|redeem|zap|increaseLiquidity|decreaseLiquidity|mint|join|exit/i
-
-const enormous = 1n << 127n
-
 export const noSlippageLimit: Rule<Program> = {
   meta: {
     id: "evm/front-running/no-slippage-limit",
     class: "no-slippage",
-    title: "Trade accepts any price",
+    title: "Trade without slippage protection",
     severity: "high",
     // Certain where the literal stands; in a few callers the amount received is limited elsewhere.
     confidence: "medium",
@@ -42,6 +30,26 @@ export const noSlippageLimit: Rule<Program> = {
       "https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract",
       "https://dacian.me/defi-slippage-attacks",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (
+          (site.callKind !== "external" && site.callKind !== "unknown") ||
+          site.isStatic ||
+          !tradeName.test(site.name)
+        )
+          continue
+        const loose = namedArguments(program, site).find(
+          ({ name, value }) =>
+            isLoose(flow, site, name, value as S.Expression) || isLeftOut(flow, site, value as S.Expression),
+        )
+        if (loose === undefined || isLimitedAfter(flow, site, site.node) || isLimitedByCallers(flow, site.node))
+          continue
+        report({ file: site.at.callable.source.file, span: loose.value, scope: site.at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -142,27 +150,20 @@ contract Zap {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (
-          (site.callKind !== "external" && site.callKind !== "unknown") ||
-          site.isStatic ||
-          !tradeName.test(site.name)
-        )
-          continue
-        const loose = namedArguments(program, site).find(
-          ({ name, value }) =>
-            isLoose(flow, site, name, value as S.Expression) || isLeftOut(flow, site, value as S.Expression),
-        )
-        if (loose === undefined || isLimitedAfter(flow, site, site.node) || isLimitedByCallers(flow, site.node))
-          continue
-        report({ file: site.at.callable.source.file, span: loose.value, scope: site.at.callable.scope })
-      }
-    }
-  },
 }
+
+/** Names by which interfaces call the least that a trade must yield, and the most that it may cost. */
+const leastName = /(?:^|_)min(?=[A-Z_]|$)|Min(?:imum)?(?=[A-Z_]|$)|^minimum/
+
+const mostName = /(?:^|_)max(?=[A-Z_]|$)|Max(?:imum)?(?=[A-Z_]|$)/
+
+const amountName = /amount|out|return|received|liquidity|shares|lp|dy|tokens|in(?:put)?$/i
+
+/** A function that trades or changes liquidity, by the verbs that their published interfaces use. */
+const tradeName =
+  /swap|exchange|trade|liquidity|exactInput|exactOutput|buy|sell|redeem|zap|increaseLiquidity|decreaseLiquidity|mint|join|exit/i
+
+const enormous = 1n << 127n
 
 const isLoose = (flow: Flow, site: CallSite, name: string, value: S.Expression): boolean => {
   if (!amountName.test(name)) return false

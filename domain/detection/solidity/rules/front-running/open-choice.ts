@@ -1,93 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
 import type { StorageAccess } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { isLargeFunction } from "../../questions/largeFunction.ts"
 import { paymentsOf } from "../../questions/payments.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-/** A move in a game: the sender's address and a number it chose are stored together in a list that all can join. */
-const moves = (
-  program: Program,
-): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess }> => {
-  const found = new Map<StateVariable, { readonly flow: Flow; readonly write: StorageAccess }>()
-  for (const flow of program.allFlows()) {
-    if (!program.graph.isEntryPoint(flow.fn)) continue
-    for (const { event, via, place, at } of flow.writes) {
-      const variable = place?.variables[0]
-      if (via.length > 0 || variable === undefined || found.has(variable) || event.value?.kind !== "FunctionCall")
-        continue
-      const call = program.callOf(event.value)
-      if (call?.kind !== "struct" || flow.isRestricted(at)) continue
-      const parts = call.args.map((arg) => ({ value: flow.origins(arg, at), type: program.typeOf(arg).kind }))
-      const choice = parts.some(
-        ({ value, type }) =>
-          (type === "integer" || type === "fixedBytes" || type === "bool") &&
-          value.sources === Source.parameter &&
-          !has(value, Source.hash),
-      )
-      if (choice && parts.some(({ value }) => has(value, Source.sender))) found.set(variable, { flow, write: event })
-    }
-  }
-  return found
-}
-
-/** How many reads of the list's entries an expression is made of, through locals. */
-const entriesIn = (flow: Flow, e: S.Node, variable: StateVariable): number => {
-  let count = 0
-  walk(e, (inner) => {
-    if (
-      inner.kind === "IndexAccess" &&
-      inner.base.kind === "Identifier" &&
-      flow.program.referenceOf(inner.base) === variable
-    ) {
-      count++
-    }
-  })
-  return count
-}
-
-/** Some function compares or adds up two entries and pays one of the players. */
-const decidesPayment = (program: Program, variable: StateVariable): Flow | undefined => {
-  for (const flow of program.allFlows()) {
-    const pays = paymentsOf(flow).some(
-      ({ event }) =>
-        event.at.callable === flow.fn &&
-        event.receiver !== undefined &&
-        flow.origins(event.receiver, event.at).state.includes(variable),
-    )
-    if (!pays || isLargeFunction(flow)) continue
-    for (const node of flow.nodes) {
-      if (
-        node.expression !== undefined &&
-        node.kind !== "branch" &&
-        combines(flow, node.expression as S.Node, variable)
-      )
-        return flow
-    }
-  }
-  return undefined
-}
-
-const combining = new Set(["+", "-", "^", "%", "==", "!=", "<", ">", "<=", ">="])
-
-const combines = (flow: Flow, root: S.Node, variable: StateVariable): boolean => {
-  let found = false
-  walk(root, (e) => {
-    found ||= e.kind === "BinaryOperation" && combining.has(e.operator) && entriesIn(flow, e, variable) > 1
-    return !found
-  })
-  return found
-}
-
 export const openChoice: Rule<Program> = {
   meta: {
     id: "evm/front-running/open-choice",
     class: "front-running",
-    title: "Player's choice is visible before the others have chosen",
+    title: "Choice is visible before other players have committed",
     severity: "medium",
     confidence: "low",
     cwe: [362, 200],
@@ -99,6 +24,27 @@ export const openChoice: Rule<Program> = {
       "Let all players commit to `keccak256(abi.encode(choice, salt, msg.sender))` first and reveal afterwards, with a deposit that " +
       "is lost by those who do not reveal in time.",
     references: ["https://swcregistry.io/docs/SWC-114", "https://swcregistry.io/docs/SWC-136"],
+  },
+
+  check: (program, report) => {
+    for (const [variable, { flow, write }] of moves(program)) {
+      const deciding = decidesPayment(program, variable)
+      if (deciding === undefined) continue
+      const { file } = write.at.callable.source
+      report({
+        file,
+        span: write.expression,
+        scope: flow.fn.scope,
+        trace: [
+          { file, span: write.expression, note: "the choice is stored in the clear" },
+          {
+            file: deciding.fn.source.file,
+            span: deciding.fn.node.nameSpan,
+            note: "the payout is decided by several choices",
+          },
+        ],
+      })
+    }
   },
 
   examples: {
@@ -185,25 +131,78 @@ contract Offers {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const [variable, { flow, write }] of moves(program)) {
-      const deciding = decidesPayment(program, variable)
-      if (deciding === undefined) continue
-      const { file } = write.at.callable.source
-      report({
-        file,
-        span: write.expression,
-        scope: flow.fn.scope,
-        trace: [
-          { file, span: write.expression, note: "the choice is stored in the clear" },
-          {
-            file: deciding.fn.source.file,
-            span: deciding.fn.node.nameSpan,
-            note: "the payout is decided by several choices",
-          },
-        ],
-      })
+/** A move in a game: the sender's address and a number it chose are stored together in a list that all can join. */
+const moves = (
+  program: Program,
+): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess }> => {
+  const found = new Map<StateVariable, { readonly flow: Flow; readonly write: StorageAccess }>()
+  for (const flow of program.allFlows()) {
+    if (!program.graph.isEntryPoint(flow.fn)) continue
+    for (const { event, via, place, at } of flow.writes) {
+      const variable = place?.variables[0]
+      if (via.length > 0 || variable === undefined || found.has(variable) || event.value?.kind !== "FunctionCall")
+        continue
+      const call = program.callOf(event.value)
+      if (call?.kind !== "struct" || flow.isRestricted(at)) continue
+      const parts = call.args.map((arg) => ({ value: flow.origins(arg, at), type: program.typeOf(arg).kind }))
+      const choice = parts.some(
+        ({ value, type }) =>
+          (type === "integer" || type === "fixedBytes" || type === "bool") &&
+          value.sources === Source.parameter &&
+          !has(value, Source.hash),
+      )
+      if (choice && parts.some(({ value }) => has(value, Source.sender))) found.set(variable, { flow, write: event })
     }
-  },
+  }
+  return found
+}
+
+/** How many reads of the list's entries an expression is made of, through locals. */
+const entriesIn = (flow: Flow, e: S.Node, variable: StateVariable): number => {
+  let count = 0
+  walk(e, (inner) => {
+    if (
+      inner.kind === "IndexAccess" &&
+      inner.base.kind === "Identifier" &&
+      flow.program.referenceOf(inner.base) === variable
+    ) {
+      count++
+    }
+  })
+  return count
+}
+
+/** Some function compares or adds up two entries and pays one of the players. */
+const decidesPayment = (program: Program, variable: StateVariable): Flow | undefined => {
+  for (const flow of program.allFlows()) {
+    const pays = paymentsOf(flow).some(
+      ({ event }) =>
+        event.at.callable === flow.fn &&
+        event.receiver !== undefined &&
+        flow.origins(event.receiver, event.at).state.includes(variable),
+    )
+    if (!pays || isLargeFunction(flow)) continue
+    for (const node of flow.nodes) {
+      if (
+        node.expression !== undefined &&
+        node.kind !== "branch" &&
+        combines(flow, node.expression as S.Node, variable)
+      )
+        return flow
+    }
+  }
+  return undefined
+}
+
+const combining = new Set(["+", "-", "^", "%", "==", "!=", "<", ">", "<=", ">="])
+
+const combines = (flow: Flow, root: S.Node, variable: StateVariable): boolean => {
+  let found = false
+  walk(root, (e) => {
+    found ||= e.kind === "BinaryOperation" && combining.has(e.operator) && entriesIn(flow, e, variable) > 1
+    return !found
+  })
+  return found
 }

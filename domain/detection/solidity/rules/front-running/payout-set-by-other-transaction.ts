@@ -1,57 +1,16 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { paymentsOf } from "../../questions/payments.ts"
-
-/** Functions other than constructors that set a variable to a new amount. */
-const settersOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
-  const setters = new Map<StateVariable, Array<Flow>>()
-  for (const flow of program.allFlows()) {
-    if (flow.fn.role === "constructor" || !program.graph.isEntryPoint(flow.fn)) continue
-    for (const { event, via, place } of flow.writes) {
-      if (via.length > 0 || event.operation !== "assign" || event.value === undefined || place?.path !== "") continue
-      if (!has(flow.origins(event.value, event.at), Source.parameter | Source.value)) continue
-      for (const variable of place.variables) {
-        const known = setters.get(variable)
-        if (known === undefined) setters.set(variable, [flow])
-        else if (!known.includes(flow)) known.push(flow)
-      }
-    }
-  }
-  return setters
-}
-
-/** Ether paid to the sender, and tokens taken from the sender, in this function's own text. */
-const transfersOf = (flow: Flow): ReadonlyArray<{ readonly event: CallSite; readonly amount: Expr }> => [
-  ...paymentsOf(flow).flatMap(({ event, via }) => {
-    if (via.length > 0 || event.receiver === undefined || event.value === undefined) return []
-    return has(flow.origins(event.receiver, event.at), Source.sender) ? [{ event, amount: event.value }] : []
-  }),
-  ...[...flow.calls()].flatMap((event) => {
-    const amount = event.args[2]
-    if (!/^(?:safeT|t)ransferFrom$/.test(event.name) || amount === undefined || event.receiver === undefined) return []
-    // with `using`, the token itself is the first argument
-    const [from, value] = event.args.length === 4 ? [event.args[1]!, event.args[3]!] : [event.args[0]!, amount]
-    return only(flow.origins(from, event.at), Source.sender) ? [{ event, amount: value }] : []
-  }),
-]
-
-/** The single variable that is the amount, not an entry of a table kept for the receiver. */
-const amountVariable = (flow: Flow, e: Expr, at: FlowNode): StateVariable | undefined => {
-  const amount = flow.origins(e, at)
-  if (has(amount, Source.balance | Source.value) || amount.keys !== 0) return undefined
-  return amount.state.find((v) => !v.constant && !v.immutable && v.type.kind === "integer")
-}
 
 export const payoutSetByOtherTransaction: Rule<Program> = {
   meta: {
     id: "evm/front-running/payout-set-by-other-transaction",
     class: "front-running",
-    title: "Amount paid depends on the order of transactions",
+    title: "Payment amount depends on transaction order",
     severity: "medium",
     // The dependence is certain; whether anybody gains by it is for a reader to judge.
     confidence: "medium",
@@ -68,6 +27,42 @@ export const payoutSetByOtherTransaction: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-114",
       "https://consensys.github.io/smart-contract-best-practices/attacks/frontrunning/",
     ],
+  },
+
+  check: (program, report) => {
+    let setters: ReadonlyMap<StateVariable, ReadonlyArray<Flow>> | undefined
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn)) continue
+      for (const { event, amount } of transfersOf(flow)) {
+        const { at } = event
+        const variable = amountVariable(flow, amount, at)
+        if (variable === undefined || isExpected(flow, variable, event) || flow.isRestricted(at)) continue
+        setters ??= settersOf(program)
+        const other = setters.get(variable)?.find((setter) => setter !== flow)
+        if (other === undefined) continue
+        const place = { file: event.at.callable.source.file, span: event.node }
+        const write = other.writes.find((w) => w.via.length === 0 && w.place?.variables.includes(variable) === true)
+        report({
+          ...place,
+          scope: event.at.callable.scope,
+          // a fee in tokens is limited by what the sender has approved
+          ...(event.args.length >= 3 ? { confidence: "low" as const } : {}),
+          message: `\`${variable.name}\` can be set by ${other.fn.scope}.`,
+          ...(write === undefined
+            ? {}
+            : {
+                trace: [
+                  {
+                    file: write.event.at.callable.source.file,
+                    span: write.event.expression,
+                    note: "set by another transaction",
+                  },
+                  { ...place, note: "paid out" },
+                ],
+              }),
+        })
+      }
+    }
   },
 
   examples: {
@@ -169,42 +164,46 @@ contract Fixed {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    let setters: ReadonlyMap<StateVariable, ReadonlyArray<Flow>> | undefined
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn)) continue
-      for (const { event, amount } of transfersOf(flow)) {
-        const { at } = event
-        const variable = amountVariable(flow, amount, at)
-        if (variable === undefined || isExpected(flow, variable, event) || flow.isRestricted(at)) continue
-        setters ??= settersOf(program)
-        const other = setters.get(variable)?.find((setter) => setter !== flow)
-        if (other === undefined) continue
-        const place = { file: event.at.callable.source.file, span: event.node }
-        const write = other.writes.find((w) => w.via.length === 0 && w.place?.variables.includes(variable) === true)
-        report({
-          ...place,
-          scope: event.at.callable.scope,
-          // a fee in tokens is limited by what the sender has approved
-          ...(event.args.length >= 3 ? { confidence: "low" as const } : {}),
-          message: `\`${variable.name}\` can be set by ${other.fn.scope}.`,
-          ...(write === undefined
-            ? {}
-            : {
-                trace: [
-                  {
-                    file: write.event.at.callable.source.file,
-                    span: write.event.expression,
-                    note: "set by another transaction",
-                  },
-                  { ...place, note: "paid out" },
-                ],
-              }),
-        })
+/** Functions other than constructors that set a variable to a new amount. */
+const settersOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<Flow>> => {
+  const setters = new Map<StateVariable, Array<Flow>>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.role === "constructor" || !program.graph.isEntryPoint(flow.fn)) continue
+    for (const { event, via, place } of flow.writes) {
+      if (via.length > 0 || event.operation !== "assign" || event.value === undefined || place?.path !== "") continue
+      if (!has(flow.origins(event.value, event.at), Source.parameter | Source.value)) continue
+      for (const variable of place.variables) {
+        const known = setters.get(variable)
+        if (known === undefined) setters.set(variable, [flow])
+        else if (!known.includes(flow)) known.push(flow)
       }
     }
-  },
+  }
+  return setters
+}
+
+/** Ether paid to the sender, and tokens taken from the sender, in this function's own text. */
+const transfersOf = (flow: Flow): ReadonlyArray<{ readonly event: CallSite; readonly amount: Expr }> => [
+  ...paymentsOf(flow).flatMap(({ event, via }) => {
+    if (via.length > 0 || event.receiver === undefined || event.value === undefined) return []
+    return has(flow.origins(event.receiver, event.at), Source.sender) ? [{ event, amount: event.value }] : []
+  }),
+  ...[...flow.calls()].flatMap((event) => {
+    const amount = event.args[2]
+    if (!/^(?:safeT|t)ransferFrom$/.test(event.name) || amount === undefined || event.receiver === undefined) return []
+    // with `using`, the token itself is the first argument
+    const [from, value] = event.args.length === 4 ? [event.args[1]!, event.args[3]!] : [event.args[0]!, amount]
+    return only(flow.origins(from, event.at), Source.sender) ? [{ event, amount: value }] : []
+  }),
+]
+
+/** The single variable that is the amount, not an entry of a table kept for the receiver. */
+const amountVariable = (flow: Flow, e: Expr, at: FlowNode): StateVariable | undefined => {
+  const amount = flow.origins(e, at)
+  if (has(amount, Source.balance | Source.value) || amount.keys !== 0) return undefined
+  return amount.state.find((v) => !v.constant && !v.immutable && v.type.kind === "integer")
 }
 
 /** The caller states the amount that it expects, and it is compared with the variable. */

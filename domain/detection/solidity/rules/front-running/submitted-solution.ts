@@ -1,56 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
 import type { Relation } from "../../flow/facts.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { paymentsOf } from "../../questions/payments.ts"
 import { relationsIn } from "../../questions/callerNumbers.ts"
 import type * as S from "../../syntax.ts"
 import { isLargeFunction } from "../../questions/largeFunction.ts"
 
-const fixed = Source.literal | Source.constant | Source.immutable | Source.state | Source.hash
-
-/** An input, not bound to who sends it, is compared with a fixed solution. */
-const isPuzzle = ({ operator, left, right }: Relation): boolean => {
-  if (operator !== "==" || right === undefined) return false
-  return [[left, right] as const, [right, left] as const].some(
-    ([input, solution]) =>
-      has(input, Source.parameter | Source.calldata) &&
-      has(input, Source.hash) &&
-      !has(input, Source.sender | Source.recovered | Source.state | Source.external) &&
-      (input.keys & Source.sender) === 0 &&
-      solution.sources !== 0 &&
-      (solution.sources & ~fixed) === 0 &&
-      // what is stored for the sender is its own
-      (solution.keys & Source.sender) === 0,
-  )
-}
-
-/** What the sender gains after the check: a payment, or a place in storage. */
-const prizeAfter = (
-  flow: Flow,
-  check: FlowNode,
-): { readonly at: FlowNode; readonly span: S.Node; readonly note: string } | undefined => {
-  for (const { event, at } of paymentsOf(flow)) {
-    if (event.receiver === undefined || !(flow.reaches(check, at) || at === check)) continue
-    const to = event.at.callable === flow.fn ? flow.origins(event.receiver, event.at) : undefined
-    if (to === undefined || !has(to, Source.sender | Source.parameter)) continue
-    return { at, span: event.node, note: "pays whoever sent it first" }
-  }
-  for (const { event, via, at } of flow.writes) {
-    if (via.length > 0 || event.value === undefined || !flow.reaches(check, at)) continue
-    if (!has(flow.origins(event.value, event.at), Source.sender)) continue
-    return { at, span: event.expression, note: "records whoever sent it first" }
-  }
-  return undefined
-}
-
 export const submittedSolution: Rule<Program> = {
   meta: {
     id: "evm/front-running/submitted-solution",
     class: "front-running",
-    title: "Whoever copies the solution from the mempool wins",
+    title: "Solution can be front-run from the mempool",
     severity: "medium",
     confidence: "medium",
     cwe: [362],
@@ -66,6 +28,32 @@ export const submittedSolution: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-114",
       "https://consensys.github.io/smart-contract-best-practices/attacks/frontrunning/",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn) || isLargeFunction(flow)) continue
+      for (const check of flow.conditionNodes()) {
+        if (!has(flow.origins(check.expression!, check), Source.hash)) continue
+        const granted = check.succs.find(
+          (b) => b.kind === "branch" && relationsIn(flow.facts(b)).some((r) => r.at === check && isPuzzle(r)),
+        )
+        if (granted === undefined) continue
+        const prize = prizeAfter(flow, granted)
+        if (prize === undefined || isPrivileged(flow, prize.at)) continue
+        const { file } = check.callable.source
+        const span = check.expression ?? prize.span
+        report({
+          file,
+          span,
+          scope: check.callable.scope,
+          trace: [
+            { file, span, note: "the solution is visible before it is mined" },
+            { file, span: prize.span, note: prize.note },
+          ],
+        })
+      }
+    }
   },
 
   examples: {
@@ -145,32 +133,43 @@ contract Gate {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn) || isLargeFunction(flow)) continue
-      for (const check of flow.conditionNodes()) {
-        if (!has(flow.origins(check.expression!, check), Source.hash)) continue
-        const granted = check.succs.find(
-          (b) => b.kind === "branch" && relationsIn(flow.facts(b)).some((r) => r.at === check && isPuzzle(r)),
-        )
-        if (granted === undefined) continue
-        const prize = prizeAfter(flow, granted)
-        if (prize === undefined || isPrivileged(flow, prize.at)) continue
-        const { file } = check.callable.source
-        const span = check.expression ?? prize.span
-        report({
-          file,
-          span,
-          scope: check.callable.scope,
-          trace: [
-            { file, span, note: "the solution is visible before it is mined" },
-            { file, span: prize.span, note: prize.note },
-          ],
-        })
-      }
-    }
-  },
+const fixed = Source.literal | Source.constant | Source.immutable | Source.state | Source.hash
+
+/** An input, not bound to who sends it, is compared with a fixed solution. */
+const isPuzzle = ({ operator, left, right }: Relation): boolean => {
+  if (operator !== "==" || right === undefined) return false
+  return [[left, right] as const, [right, left] as const].some(
+    ([input, solution]) =>
+      has(input, Source.parameter | Source.calldata) &&
+      has(input, Source.hash) &&
+      !has(input, Source.sender | Source.recovered | Source.state | Source.external) &&
+      (input.keys & Source.sender) === 0 &&
+      solution.sources !== 0 &&
+      (solution.sources & ~fixed) === 0 &&
+      // what is stored for the sender is its own
+      (solution.keys & Source.sender) === 0,
+  )
+}
+
+/** What the sender gains after the check: a payment, or a place in storage. */
+const prizeAfter = (
+  flow: Flow,
+  check: FlowNode,
+): { readonly at: FlowNode; readonly span: S.Node; readonly note: string } | undefined => {
+  for (const { event, at } of paymentsOf(flow)) {
+    if (event.receiver === undefined || !(flow.reaches(check, at) || at === check)) continue
+    const to = event.at.callable === flow.fn ? flow.origins(event.receiver, event.at) : undefined
+    if (to === undefined || !has(to, Source.sender | Source.parameter)) continue
+    return { at, span: event.node, note: "pays whoever sent it first" }
+  }
+  for (const { event, via, at } of flow.writes) {
+    if (via.length > 0 || event.value === undefined || !flow.reaches(check, at)) continue
+    if (!has(flow.origins(event.value, event.at), Source.sender)) continue
+    return { at, span: event.expression, note: "records whoever sent it first" }
+  }
+  return undefined
 }
 
 /** Only some may call; that the right solution is needed does not count. */

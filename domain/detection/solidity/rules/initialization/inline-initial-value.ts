@@ -9,7 +9,7 @@ export const inlineInitialValue: Rule<Program> = {
   meta: {
     id: "evm/initialization/inline-initial-value",
     class: "state-init-proxy",
-    title: "A state variable's initial value is not the one that its reader sees",
+    title: "State variable initialized from a value that is not yet set",
     severity: "low",
     confidence: "medium",
     cwe: [665],
@@ -25,6 +25,24 @@ export const inlineInitialValue: Rule<Program> = {
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#avoid_initial_values_in_field_declarations",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#function-initializing-state",
     ],
+  },
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (contract.node.contractKind !== "contract") continue
+      const behindProxy = initializersOf(program, contract).length > 0
+      for (const variable of contract.stateVariables) {
+        const { node } = variable
+        if (node?.value === undefined || variable.constant) continue
+        const isComputed = readsState(program, contract, node.value)
+        if (!isComputed && (!behindProxy || variable.immutable)) continue
+        report({
+          file: contract.source.file,
+          span: node.nameSpan,
+          scope: `${contract.name}.${variable.name}`,
+          message: isComputed ? "The value depends on state." : "Through the proxy the variable is zero.",
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -61,24 +79,6 @@ contract Plan {
   function twice(uint256 x) internal pure returns (uint256) { return x * 2; }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const contract of program.contracts) {
-      if (contract.node.contractKind !== "contract") continue
-      const behindProxy = initializersOf(program, contract).length > 0
-      for (const variable of contract.stateVariables) {
-        const { node } = variable
-        if (node?.value === undefined || variable.constant) continue
-        const isComputed = readsState(program, contract, node.value)
-        if (!isComputed && (!behindProxy || variable.immutable)) continue
-        report({
-          file: contract.source.file,
-          span: node.nameSpan,
-          scope: `${contract.name}.${variable.name}`,
-          message: isComputed ? "The value depends on state." : "Through the proxy the variable is zero.",
-        })
-      }
-    }
   },
 }
 

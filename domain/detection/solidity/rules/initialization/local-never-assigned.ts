@@ -1,80 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
 import { isZero } from "../../flow/isZero.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { sendsEther } from "../../flow/outgoingCalls.ts"
 import type { LocalVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { isReferenceType } from "../../types.ts"
 import { walk } from "../../visit.ts"
-
-/** The steps whose expressions name a variable, in their order. */
-const stepsNaming = (program: Program, flow: Flow): ReadonlyMap<unknown, ReadonlyArray<FlowNode>> => {
-  const naming = new Map<unknown, Array<FlowNode>>()
-  for (const node of flow.nodes) {
-    if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) continue
-    walk(node.expression, (e) => {
-      if (e.kind !== "Identifier" && e.kind !== "YulIdentifier") return
-      const variable = program.referenceOf(e)
-      const known = naming.get(variable)
-      if (known === undefined) naming.set(variable, [node])
-      else if (known.at(-1) !== node) known.push(node)
-    })
-  }
-  return naming
-}
-
-/** The first step that reads a local. A number that is only handed to calls or assembly stands for a zero that is meant. */
-const firstUse = (program: Program, naming: ReadonlyArray<FlowNode>, variable: LocalVariable): FlowNode | undefined =>
-  naming.find((node) => {
-    if (node.expression === undefined) return false
-    let found = false
-    walk(node.expression, (e) => {
-      if (
-        e.kind === "FunctionCall" &&
-        variable.type.kind === "integer" &&
-        e.args.some((arg) => arg.kind === "Identifier" && program.referenceOf(arg) === variable)
-      )
-        return false
-      // a type by another name: `issuer.burn.selector`
-      if (e.kind === "MemberAccess" && e.member === "selector") return false
-      const mentions = e.kind === "Identifier" || (e.kind === "YulIdentifier" && variable.type.kind !== "integer")
-      if (mentions && program.referenceOf(e) === variable) found = true
-      return !found
-    })
-    return found
-  })
-
-/** A comparison with zero before the use shows that the author thought of it. */
-const isCompared = (program: Program, flow: Flow, variable: LocalVariable): boolean => {
-  let found = false
-  for (const node of flow.conditionNodes()) {
-    walk(node.expression!, (e) => {
-      if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return
-      const other = isZero(e.left) ? e.right : isZero(e.right) ? e.left : undefined
-      if (other?.kind === "Identifier" && program.referenceOf(other) === variable) found = true
-    })
-  }
-  return found
-}
-
-/** Ether goes to a local address that some path leaves unassigned. */
-const unsetReceiver = (program: Program, flow: Flow, variable: LocalVariable): FlowNode | undefined => {
-  if (variable.type.kind !== "address" || isCompared(program, flow, variable)) return undefined
-  for (const site of flow.calls()) {
-    if (!sendsEther(site) || site.receiver?.kind !== "Identifier") continue
-    if (program.referenceOf(site.receiver) !== variable) continue
-    if (flow.values.reaching(variable, site.at).definitions.some((d) => d.value === undefined && !d.keepsOld))
-      return site.at
-  }
-  return undefined
-}
 
 export const localNeverAssigned: Rule<Program> = {
   meta: {
     id: "evm/initialization/local-never-assigned",
     class: "uninit-local",
-    title: "Local variable is used without a value",
+    title: "Local variable used before assignment",
     severity: "medium",
     confidence: "medium",
     cwe: [457],
@@ -86,6 +23,39 @@ export const localNeverAssigned: Rule<Program> = {
       "Assign the value on every path before the use. Where zero is meant, write it: `uint256 total = 0;`, and reject " +
       "address(0) before paying.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-local-variables"],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      let naming: ReturnType<typeof stepsNaming> | undefined
+      for (const node of flow.nodes) {
+        if (!flow.isReachable(node)) continue
+        for (const { variable, value } of node.definitions) {
+          if (variable.kind !== "LocalVariable" || variable.role !== "local" || value !== undefined) continue
+          if (node.node?.kind !== "VariableDeclarationStatement" || node.node.value !== undefined) continue
+          if (isReferenceType(variable.type) || variable.type.kind === "unknown") continue
+          const never = flow.definitionsOf(variable).length === 1
+          if (never) naming ??= stepsNaming(program, flow)
+          const use = never
+            ? firstUse(program, naming?.get(variable) ?? [], variable)
+            : unsetReceiver(program, flow, variable)
+          if (use?.expression === undefined) continue
+          const { file } = node.callable.source
+          report({
+            file,
+            span: variable.node,
+            scope: node.callable.scope,
+            message: never
+              ? `Nothing is ever assigned to \`${variable.name}\`.`
+              : `\`${variable.name}\` has no value on one of the paths to the payment.`,
+            trace: [
+              { file, span: variable.node, note: "declared without a value" },
+              { file: use.callable.source.file, span: use.expression, note: "used" },
+            ],
+          })
+        }
+      }
+    }
   },
 
   examples: {
@@ -184,37 +154,66 @@ contract Empty {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      let naming: ReturnType<typeof stepsNaming> | undefined
-      for (const node of flow.nodes) {
-        if (!flow.isReachable(node)) continue
-        for (const { variable, value } of node.definitions) {
-          if (variable.kind !== "LocalVariable" || variable.role !== "local" || value !== undefined) continue
-          if (node.node?.kind !== "VariableDeclarationStatement" || node.node.value !== undefined) continue
-          if (isReferenceType(variable.type) || variable.type.kind === "unknown") continue
-          const never = flow.definitionsOf(variable).length === 1
-          if (never) naming ??= stepsNaming(program, flow)
-          const use = never
-            ? firstUse(program, naming?.get(variable) ?? [], variable)
-            : unsetReceiver(program, flow, variable)
-          if (use?.expression === undefined) continue
-          const { file } = node.callable.source
-          report({
-            file,
-            span: variable.node,
-            scope: node.callable.scope,
-            message: never
-              ? `Nothing is ever assigned to \`${variable.name}\`.`
-              : `\`${variable.name}\` has no value on one of the paths to the payment.`,
-            trace: [
-              { file, span: variable.node, note: "declared without a value" },
-              { file: use.callable.source.file, span: use.expression, note: "used" },
-            ],
-          })
-        }
-      }
-    }
-  },
+/** The steps whose expressions name a variable, in their order. */
+const stepsNaming = (program: Program, flow: Flow): ReadonlyMap<unknown, ReadonlyArray<FlowNode>> => {
+  const naming = new Map<unknown, Array<FlowNode>>()
+  for (const node of flow.nodes) {
+    if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) continue
+    walk(node.expression, (e) => {
+      if (e.kind !== "Identifier" && e.kind !== "YulIdentifier") return
+      const variable = program.referenceOf(e)
+      const known = naming.get(variable)
+      if (known === undefined) naming.set(variable, [node])
+      else if (known.at(-1) !== node) known.push(node)
+    })
+  }
+  return naming
+}
+
+/** The first step that reads a local. A number that is only handed to calls or assembly stands for a zero that is meant. */
+const firstUse = (program: Program, naming: ReadonlyArray<FlowNode>, variable: LocalVariable): FlowNode | undefined =>
+  naming.find((node) => {
+    if (node.expression === undefined) return false
+    let found = false
+    walk(node.expression, (e) => {
+      if (
+        e.kind === "FunctionCall" &&
+        variable.type.kind === "integer" &&
+        e.args.some((arg) => arg.kind === "Identifier" && program.referenceOf(arg) === variable)
+      )
+        return false
+      // a type by another name: `issuer.burn.selector`
+      if (e.kind === "MemberAccess" && e.member === "selector") return false
+      const mentions = e.kind === "Identifier" || (e.kind === "YulIdentifier" && variable.type.kind !== "integer")
+      if (mentions && program.referenceOf(e) === variable) found = true
+      return !found
+    })
+    return found
+  })
+
+/** A comparison with zero before the use shows that the author thought of it. */
+const isCompared = (program: Program, flow: Flow, variable: LocalVariable): boolean => {
+  let found = false
+  for (const node of flow.conditionNodes()) {
+    walk(node.expression!, (e) => {
+      if (e.kind !== "BinaryOperation" || (e.operator !== "==" && e.operator !== "!=")) return
+      const other = isZero(e.left) ? e.right : isZero(e.right) ? e.left : undefined
+      if (other?.kind === "Identifier" && program.referenceOf(other) === variable) found = true
+    })
+  }
+  return found
+}
+
+/** Ether goes to a local address that some path leaves unassigned. */
+const unsetReceiver = (program: Program, flow: Flow, variable: LocalVariable): FlowNode | undefined => {
+  if (variable.type.kind !== "address" || isCompared(program, flow, variable)) return undefined
+  for (const site of flow.calls()) {
+    if (!sendsEther(site) || site.receiver?.kind !== "Identifier") continue
+    if (program.referenceOf(site.receiver) !== variable) continue
+    if (flow.values.reaching(variable, site.at).definitions.some((d) => d.value === undefined && !d.keepsOld))
+      return site.at
+  }
+  return undefined
 }

@@ -1,10 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import { demandsAt } from "../../access/demands.ts"
+import { demandsAt, shutsOut } from "../../demands/demands.ts"
 import { accessOf, runsOnce } from "../../access/entries.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import {
   callsInitializer,
@@ -19,14 +18,14 @@ export const openInitializer: Rule<Program> = {
   meta: {
     id: "evm/initialization/open-initializer",
     class: "unprotected-initializer",
-    title: "Anyone can initialise the contract, again and again",
+    title: "Unprotected initializer",
     severity: "high",
     confidence: "high",
     cwe: [665, 284],
     swc: 118,
     description:
       "The function does the work of a constructor (it sets the owner or other privileged state), and nothing keeps it " +
-      "from being called by anyone, also after the contract has been set up. An attacker initialises it once more with " +
+      "from being called by anyone, also after the contract has been set up. An attacker initializes it once more with " +
       "themselves as the owner and then empties or destroys it, as happened to the Parity wallets in 2017.",
     remediation:
       "Make it run once: `require(!initialized); initialized = true;` or OpenZeppelin's `initializer` modifier, and call it " +
@@ -36,6 +35,42 @@ export const openInitializer: Rule<Program> = {
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers",
       "https://www.parity.io/blog/the-multi-sig-hack-a-postmortem/",
     ],
+  },
+  check: (program, report) => {
+    const reported = new Set<FunctionModel>()
+    for (const { flow, event, authority, path } of openAuthorities(program)) {
+      // one initializer that sets several is one finding
+      if (isSetUp(program, authority) || reported.has(flow.fn)) continue
+      reported.add(flow.fn)
+      report({
+        ...placeOf(path[0] ?? event),
+        scope: path[0]?.at.callable.scope ?? flow.fn.scope,
+        message: `${authority.variable.name} is set at no other time.`,
+        trace: [
+          ...callSteps(path),
+          { ...placeOf(event), note: `${authority.variable.name} is set for whoever calls` },
+          { ...placeOf(authority.guarded), note: `what ${authority.variable.name} protects` },
+        ],
+      })
+    }
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (!program.graph.isEntryPoint(fn) || reported.has(fn) || callsInitializer(flow)) continue
+      if (isInitializerPart(fn) || isOnce(program, fn)) continue
+      const part = flow.calls().find((site) => isPart(site) && !shutsOut(flow, site.at))
+      if (part !== undefined) {
+        report({ ...placeOf(part), scope: fn.scope, message: "The initializer modifier is missing." })
+      } else if (isSetup.test(fn.name) && isForgotten(program, flow)) {
+        report({
+          file: fn.source.file,
+          span: fn.node.nameSpan,
+          scope: fn.scope,
+          message:
+            "The contract can be initialized through a proxy, but this function does not have the modifier that lets it run once.",
+          confidence: shutsOut(flow, flow.exit) ? "low" : "medium",
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -141,42 +176,6 @@ contract Dollar is PresetUpgradeable {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    const reported = new Set<FunctionModel>()
-    for (const { flow, event, authority, path } of openAuthorities(program)) {
-      // one initializer that sets several is one finding
-      if (isSetUp(program, authority) || reported.has(flow.fn)) continue
-      reported.add(flow.fn)
-      report({
-        ...placeOf(path[0] ?? event),
-        scope: path[0]?.at.callable.scope ?? flow.fn.scope,
-        message: `${authority.variable.name} is set at no other time.`,
-        trace: [
-          ...callSteps(path),
-          { ...placeOf(event), note: `${authority.variable.name} is set for whoever calls` },
-          { ...placeOf(authority.guarded), note: `what ${authority.variable.name} protects` },
-        ],
-      })
-    }
-    for (const flow of program.allFlows()) {
-      const { fn } = flow
-      if (!program.graph.isEntryPoint(fn) || reported.has(fn) || callsInitializer(flow)) continue
-      if (isInitializerPart(fn) || isOnce(program, fn)) continue
-      const part = flow.calls().find((site) => isPart(site) && !flow.isRestricted(site.at))
-      if (part !== undefined) {
-        report({ ...placeOf(part), scope: fn.scope, message: "The initializer modifier is missing." })
-      } else if (isSetup.test(fn.name) && isForgotten(program, flow)) {
-        report({
-          file: fn.source.file,
-          span: fn.node.nameSpan,
-          scope: fn.scope,
-          message:
-            "The contract can be initialized through a proxy, but this function does not have the modifier that lets it run once.",
-          confidence: flow.isRestricted(flow.exit) ? "low" : "medium",
-        })
-      }
-    }
   },
 }
 

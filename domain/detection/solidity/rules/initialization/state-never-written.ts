@@ -3,27 +3,11 @@ import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { storageUse } from "../../questions/storageUse.ts"
 
-/** Another contract's code may write this storage. */
-const lendsStorage = (program: Program, contract: ContractModel): boolean =>
-  program
-    .functionsOf(contract)
-    .some(
-      (fn) =>
-        fn.implemented &&
-        program
-          .flow(fn)
-          .externalCalls.some(({ event }) => event.callKind === "delegatecall" || event.callKind === "callcode"),
-    )
-
-/** The variable belongs to something that is deployed as the sources show it. */
-const isDeployed = (contract: ContractModel): boolean =>
-  contract.deployable || contract.derived.some((d) => d.deployable)
-
 export const stateNeverWritten: Rule<Program> = {
   meta: {
     id: "evm/initialization/state-never-written",
     class: "uninit-state",
-    title: "State variable is read but never set",
+    title: "Uninitialized state variable",
     // What follows ranges from a fee of zero to ether sent to address(0).
     severity: "medium",
     confidence: "medium",
@@ -34,9 +18,34 @@ export const stateNeverWritten: Rule<Program> = {
       "everything) through, and a check against an owner that was never set can be passed by whoever controls address(0)'s " +
       "meaning, such as an invalid signature.",
     remediation:
-      "Set the variable in its declaration, the constructor or the initialiser. If it is meant to be zero, make it a " +
+      "Set the variable in its declaration, the constructor or the initializer. If it is meant to be zero, make it a " +
       "`constant`; if it is a leftover, remove it.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-state-variables"],
+  },
+
+  check: (program, report) => {
+    const { read, written } = storageUse(program)
+    const lending = new Map<ContractModel, boolean>()
+    const lends = (contract: ContractModel): boolean => {
+      let known = lending.get(contract)
+      if (known === undefined) lending.set(contract, (known = lendsStorage(program, contract)))
+      return known
+    }
+    for (const contract of program.contracts) {
+      if (contract.node.contractKind !== "contract" || !isDeployed(contract)) continue
+      for (const variable of contract.stateVariables) {
+        const { node } = variable
+        if (node === undefined || node.value !== undefined || variable.constant || variable.immutable) continue
+        if (variable.transient || !read.has(variable) || written.has(variable)) continue
+        if (lends(contract) || contract.derived.some(lends)) break
+        report({
+          file: contract.source.file,
+          span: node,
+          scope: contract.name,
+          message: `\`${variable.name}\` is never set.`,
+        })
+      }
+    }
   },
 
   examples: {
@@ -130,29 +139,20 @@ contract Club {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    const { read, written } = storageUse(program)
-    const lending = new Map<ContractModel, boolean>()
-    const lends = (contract: ContractModel): boolean => {
-      let known = lending.get(contract)
-      if (known === undefined) lending.set(contract, (known = lendsStorage(program, contract)))
-      return known
-    }
-    for (const contract of program.contracts) {
-      if (contract.node.contractKind !== "contract" || !isDeployed(contract)) continue
-      for (const variable of contract.stateVariables) {
-        const { node } = variable
-        if (node === undefined || node.value !== undefined || variable.constant || variable.immutable) continue
-        if (variable.transient || !read.has(variable) || written.has(variable)) continue
-        if (lends(contract) || contract.derived.some(lends)) break
-        report({
-          file: contract.source.file,
-          span: node,
-          scope: contract.name,
-          message: `\`${variable.name}\` is never set.`,
-        })
-      }
-    }
-  },
 }
+
+/** Another contract's code may write this storage. */
+const lendsStorage = (program: Program, contract: ContractModel): boolean =>
+  program
+    .functionsOf(contract)
+    .some(
+      (fn) =>
+        fn.implemented &&
+        program
+          .flow(fn)
+          .externalCalls.some(({ event }) => event.callKind === "delegatecall" || event.callKind === "callcode"),
+    )
+
+/** The variable belongs to something that is deployed as the sources show it. */
+const isDeployed = (contract: ContractModel): boolean =>
+  contract.deployable || contract.derived.some((d) => d.deployable)

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { demandsAt } from "../../access/demands.ts"
+import { demandsAt } from "../../demands/demands.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { hasInitializerModifier, initializersOf } from "../../questions/initializer.ts"
@@ -8,7 +8,7 @@ export const unlockedImplementation: Rule<Program> = {
   meta: {
     id: "evm/initialization/unlocked-implementation",
     class: "unprotected-initializer",
-    title: "The implementation behind the proxy can be initialised by anyone",
+    title: "Unprotected implementation initializer",
     // since EIP-6780 the implementation can no longer be destroyed this way on most chains
     severity: "medium",
     confidence: "medium",
@@ -16,7 +16,7 @@ export const unlockedImplementation: Rule<Program> = {
     swc: 118,
     description:
       "The contract is written for a proxy: an `initializer` function takes the place of the constructor. The proxy's state " +
-      "is set up through it, but the implementation contract itself stays uninitialised, and anyone can initialise it and " +
+      "is set up through it, but the implementation contract itself stays uninitialized, and anyone can initialize it and " +
       "become its owner. What the owner can do there (delegate calls, upgrades, signatures, callbacks) then happens in the " +
       "name of an address that users and explorers take for the project's own; where it can delegatecall, it can be destroyed " +
       "on chains that still allow it, and all proxies with it.",
@@ -25,6 +25,30 @@ export const unlockedImplementation: Rule<Program> = {
       "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializing_the_implementation_contract",
       "https://forum.openzeppelin.com/t/uupsupgradeable-vulnerability-post-mortem/15680",
     ],
+  },
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (!contract.deployable || isLocked(program, contract)) continue
+      for (const fn of initializersOf(program, contract)) {
+        // `onlyProxy`, `onlyFactory`: not anyone can
+        const flow = program.flow(fn)
+        if (demandsAt(flow, flow.exit).standing === "guarded") continue
+        report({
+          file: fn.source.file,
+          span: fn.node.nameSpan,
+          scope: fn.scope,
+          trace: [
+            { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can call this on the implementation" },
+            ...constructorsOf(contract).map((constructor) => ({
+              file: constructor.source.file,
+              span: constructor.node.nameSpan,
+              note: "this constructor does not lock it",
+            })),
+          ],
+        })
+        break
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -82,30 +106,6 @@ contract Second is Registry {
   function setUp(address first) public override initializer { owner = first; fee = 3; }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const contract of program.contracts) {
-      if (!contract.deployable || isLocked(program, contract)) continue
-      for (const fn of initializersOf(program, contract)) {
-        // `onlyProxy`, `onlyFactory`: not anyone can
-        const flow = program.flow(fn)
-        if (demandsAt(flow, flow.exit).standing === "guarded") continue
-        report({
-          file: fn.source.file,
-          span: fn.node.nameSpan,
-          scope: fn.scope,
-          trace: [
-            { file: fn.source.file, span: fn.node.nameSpan, note: "anyone can call this on the implementation" },
-            ...constructorsOf(contract).map((constructor) => ({
-              file: constructor.source.file,
-              span: constructor.node.nameSpan,
-              note: "this constructor does not lock it",
-            })),
-          ],
-        })
-        break
-      }
-    }
   },
 }
 

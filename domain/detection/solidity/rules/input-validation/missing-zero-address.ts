@@ -1,10 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { Fact } from "../../flow/facts.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
 import { only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { authorities } from "../../questions/authorities.ts"
 import type * as S from "../../syntax.ts"
@@ -14,7 +13,7 @@ export const missingZeroAddress: Rule<Program> = {
   meta: {
     id: "evm/input-validation/missing-zero-address",
     class: "missing-zero-check",
-    title: "A privileged address is set without a check for zero",
+    title: "Missing zero-address check",
     severity: "low",
     confidence: "medium",
     cwe: [20],
@@ -28,6 +27,34 @@ export const missingZeroAddress: Rule<Program> = {
       "https://github.com/crytic/slither/wiki/Detector-Documentation#missing-zero-address-validation",
       "https://swcregistry.io/docs/SWC-123",
     ],
+  },
+  check: (program, report) => {
+    const privileged = new Set<StateVariable>(paidState(program))
+    // whoever is proposed has to accept, which the zero address cannot
+    const members = new Map<StateVariable, ReadonlySet<string>>()
+    for (const authority of authorities(program).values()) {
+      if (authority.accepts) continue
+      privileged.add(authority.variable)
+      members.set(authority.variable, authority.members)
+    }
+    const reported = new Set<FunctionModel>()
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role !== "constructor" && !program.graph.isReachable(flow.fn)) continue
+      for (const { event, place, via, at } of flow.writes) {
+        const variable = place?.variables[0]
+        if (via.length > 0 || variable === undefined || event.value === undefined || place === undefined) continue
+        if (place.path !== "" && members.get(variable)?.has(place.path) !== true) continue
+        const type = place.path === "" ? variable.type : typeOf(program, event.value)
+        if (!privileged.has(variable) || !["address", "contract"].includes(type.kind)) continue
+        const value = flow.origins(event.value, at)
+        if (!only(value, Source.parameter) || reported.has(flow.fn)) continue
+        // a setter that anyone can call has a worse problem
+        if (flow.fn.role !== "constructor" && !flow.isRestricted(at)) continue
+        if (isCompared(flow, at, value.parameters) || comparedByCallers(flow, value.parameters)) continue
+        reported.add(flow.fn)
+        report({ ...placeOf(event), scope: flow.fn.scope, message: `${variable.name} may become the zero address.` })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -78,34 +105,6 @@ contract Steps {
     function accept() external { require(msg.sender == pending); owner = pending; pending = address(0); }
 }`,
     ],
-  },
-  check: (program, report) => {
-    const privileged = new Set<StateVariable>(paidState(program))
-    // whoever is proposed has to accept, which the zero address cannot
-    const members = new Map<StateVariable, ReadonlySet<string>>()
-    for (const authority of authorities(program).values()) {
-      if (authority.accepts) continue
-      privileged.add(authority.variable)
-      members.set(authority.variable, authority.members)
-    }
-    const reported = new Set<FunctionModel>()
-    for (const flow of program.allFlows()) {
-      if (flow.fn.role !== "constructor" && !program.graph.isReachable(flow.fn)) continue
-      for (const { event, place, via, at } of flow.writes) {
-        const variable = place?.variables[0]
-        if (via.length > 0 || variable === undefined || event.value === undefined || place === undefined) continue
-        if (place.path !== "" && members.get(variable)?.has(place.path) !== true) continue
-        const type = place.path === "" ? variable.type : typeOf(program, event.value)
-        if (!privileged.has(variable) || !["address", "contract"].includes(type.kind)) continue
-        const value = flow.origins(event.value, at)
-        if (!only(value, Source.parameter) || reported.has(flow.fn)) continue
-        // a setter that anyone can call has a worse problem
-        if (flow.fn.role !== "constructor" && !flow.isRestricted(at)) continue
-        if (isCompared(flow, at, value.parameters) || comparedByCallers(flow, value.parameters)) continue
-        reported.add(flow.fn)
-        report({ ...placeOf(event), scope: flow.fn.scope, message: `${variable.name} may become the zero address.` })
-      }
-    }
   },
 }
 

@@ -1,68 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { StorageAccess } from "../../flow/events.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { reachedValue } from "../../questions/reachedValue.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
-
-/** First compiler whose decoder rejects call data that is too short. */
-const checkedDecoding = 5000
-
-/** The address and the amount after it, at the end of the parameters, where a missing byte is taken from the amount. */
-const lastTwo = (flow: Flow): readonly [LocalVariable, LocalVariable] | undefined => {
-  const [to, amount] = flow.fn.parameters.slice(-2)
-  if (to?.type.kind !== "address" || amount?.type.kind !== "integer" || amount.type.bits < 256) return undefined
-  return [to, amount]
-}
-
-const checksLength = (flow: Flow): boolean => {
-  for (const node of flow.conditionNodes()) {
-    let found = false
-    walk(node.expression!, (e) => {
-      if (e.kind === "MemberAccess" && e.member === "length" && flow.program.isBuiltin(e.object, "msg.data"))
-        found = true
-      if (e.kind === "YulFunctionCall" && e.name === "calldatasize") found = true
-      return !found
-    })
-    if (found) return true
-  }
-  return false
-}
-
-/** Raises what is there: `+=`, `x + amount`, `x.add(amount)`. */
-const raises = ({ at }: StorageAccess): boolean => {
-  const e = at.expression
-  if (e?.kind !== "Assignment") return false
-  if (e.operator !== "=") return e.operator === "+="
-  if (e.right.kind === "BinaryOperation") return e.right.operator === "+"
-  return (
-    e.right.kind === "FunctionCall" && e.right.callee.kind !== "TypeNameExpression" && !/sub/i.test(nameOf(e.right))
-  )
-}
-
-const nameOf = ({ callee }: S.FunctionCall): string =>
-  callee.kind === "MemberAccess" ? callee.member : callee.kind === "Identifier" ? callee.name : ""
-
-/** `balances[to] += amount` */
-const credits = (flow: Flow, to: LocalVariable, amount: LocalVariable): Reached<StorageAccess> | undefined =>
-  flow.writes.find(
-    (write) =>
-      raises(write.event) &&
-      write.place?.keys.parameters.includes(to) === true &&
-      // an allowance hangs on both
-      !has(write.place.keys, Source.sender) &&
-      reachedValue(flow, write).parameters.includes(amount),
-  )
 
 export const shortAddress: Rule<Program> = {
   meta: {
     id: "evm/input-validation/short-address",
     class: "short-address",
-    title: "Short call data shifts the amount of a transfer",
+    title: "Short-address attack on a transfer",
     severity: "low",
     // Needs a sender that encodes call data carelessly, such as an exchange of the time.
     confidence: "medium",
@@ -78,6 +28,23 @@ export const shortAddress: Rule<Program> = {
       "https://ericrafaloff.com/analyzing-the-erc20-short-address-attack/",
       "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",
     ],
+  },
+
+  check: (program, report) => {
+    const told = new Set<unknown>()
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.source.version.min >= checkedDecoding || !program.graph.isEntryPoint(fn) || told.has(fn.contract)) continue
+      const found = lastTwo(flow)
+      if (found === undefined || checksLength(flow)) continue
+      const credit = credits(flow, ...found)
+      if (credit === undefined || flow.isRestricted(credit.at)) continue
+      // the sender pays: otherwise nobody is robbed
+      const paid = flow.writes.some(({ place }) => place !== undefined && has(place.keys, Source.sender))
+      if (!paid) continue
+      told.add(fn.contract)
+      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
+    }
   },
 
   examples: {
@@ -147,21 +114,53 @@ contract Coin {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    const told = new Set<unknown>()
-    for (const flow of program.allFlows()) {
-      const { fn } = flow
-      if (fn.source.version.min >= checkedDecoding || !program.graph.isEntryPoint(fn) || told.has(fn.contract)) continue
-      const found = lastTwo(flow)
-      if (found === undefined || checksLength(flow)) continue
-      const credit = credits(flow, ...found)
-      if (credit === undefined || flow.isRestricted(credit.at)) continue
-      // the sender pays: otherwise nobody is robbed
-      const paid = flow.writes.some(({ place }) => place !== undefined && has(place.keys, Source.sender))
-      if (!paid) continue
-      told.add(fn.contract)
-      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
-    }
-  },
 }
+
+/** First compiler whose decoder rejects call data that is too short. */
+const checkedDecoding = 5000
+
+/** The address and the amount after it, at the end of the parameters, where a missing byte is taken from the amount. */
+const lastTwo = (flow: Flow): readonly [LocalVariable, LocalVariable] | undefined => {
+  const [to, amount] = flow.fn.parameters.slice(-2)
+  if (to?.type.kind !== "address" || amount?.type.kind !== "integer" || amount.type.bits < 256) return undefined
+  return [to, amount]
+}
+
+const checksLength = (flow: Flow): boolean => {
+  for (const node of flow.conditionNodes()) {
+    let found = false
+    walk(node.expression!, (e) => {
+      if (e.kind === "MemberAccess" && e.member === "length" && flow.program.isBuiltin(e.object, "msg.data"))
+        found = true
+      if (e.kind === "YulFunctionCall" && e.name === "calldatasize") found = true
+      return !found
+    })
+    if (found) return true
+  }
+  return false
+}
+
+/** Raises what is there: `+=`, `x + amount`, `x.add(amount)`. */
+const raises = ({ at }: StorageAccess): boolean => {
+  const e = at.expression
+  if (e?.kind !== "Assignment") return false
+  if (e.operator !== "=") return e.operator === "+="
+  if (e.right.kind === "BinaryOperation") return e.right.operator === "+"
+  return (
+    e.right.kind === "FunctionCall" && e.right.callee.kind !== "TypeNameExpression" && !/sub/i.test(nameOf(e.right))
+  )
+}
+
+const nameOf = ({ callee }: S.FunctionCall): string =>
+  callee.kind === "MemberAccess" ? callee.member : callee.kind === "Identifier" ? callee.name : ""
+
+/** `balances[to] += amount` */
+const credits = (flow: Flow, to: LocalVariable, amount: LocalVariable): Reached<StorageAccess> | undefined =>
+  flow.writes.find(
+    (write) =>
+      raises(write.event) &&
+      write.place?.keys.parameters.includes(to) === true &&
+      // an allowance hangs on both
+      !has(write.place.keys, Source.sender) &&
+      reachedValue(flow, write).parameters.includes(amount),
+  )

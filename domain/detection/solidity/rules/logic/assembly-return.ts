@@ -1,74 +1,14 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-
-const callerLimit = 24
-const depthLimit = 4
-
-/** Opcodes that end the whole call, by the node they stand in. */
-const endsIn = (flow: Flow): ReadonlyArray<{ readonly at: FlowNode; readonly e: S.YulFunctionCall }> =>
-  flow.nodes.flatMap((at) => {
-    const e = at.kind === "branch" ? undefined : at.expression
-    const ends = e?.kind === "YulFunctionCall" && (e.name === "return" || e.name === "stop") && at.callable === flow.fn
-    return ends && flow.isReachable(at) ? [{ at, e }] : []
-  })
-
-/** `return (a, b);` of return variables that nothing sets: written for the compiler, which expects a return. */
-const returnsUnset = (flow: Flow, e: S.Expression | undefined): boolean => {
-  if (e === undefined) return true
-  if (e.kind === "TupleExpression") return e.components.every((one) => one !== undefined && returnsUnset(flow, one))
-  const variable = e.kind === "Identifier" ? flow.program.referenceOf(e) : undefined
-  if (variable?.kind !== "LocalVariable" || !flow.fn.returns.includes(variable)) return false
-  return flow.definitionsOf(variable).every(({ at }) => at.node?.kind === "ReturnStatement")
-}
-
-/** Something runs after a step: another one on a way to the normal end. */
-const goesOn = (flow: Flow, at: FlowNode): FlowNode | undefined =>
-  flow.nodes.find(
-    (node) =>
-      node !== at &&
-      (node.kind === "step" || node.kind === "condition") &&
-      (node.node?.kind === "ReturnStatement"
-        ? node.events.length > 0 || !returnsUnset(flow, node.node.value)
-        : node.events.length > 0 || node.definitions.length > 0) &&
-      flow.reaches(at, node),
-  )
-
-/** What a caller expects to do after the function has come back, which it never does. */
-const expectedAfter = (program: Program, fn: FunctionModel, depth = 0): FlowNode | undefined => {
-  if (depth > depthLimit) return undefined
-  for (const { from, call } of program.graph.callers(fn).slice(0, callerLimit)) {
-    if (from === fn) continue
-    const caller = program.flow(from)
-    const site = caller.siteOf(call.node)
-    if (site === undefined) continue
-    const after = goesOn(caller, site.at) ?? expectedAfter(program, from, depth + 1)
-    if (after !== undefined) return after
-  }
-  return undefined
-}
-
-const changesState = (e: FlowNode["expression"]): boolean =>
-  e?.kind === "Assignment" || (e?.kind === "UnaryOperation" && /^(\+\+|--|delete)$/.test(e.operator))
-
-/** The code of a modifier that comes after `_`: a lock that stays closed, a count that is not lowered. */
-const skippedModifier = (flow: Flow, end: FlowNode): FlowNode | undefined =>
-  flow.nodes.find(
-    (node) =>
-      node.callable.kind === "Modifier" &&
-      node.kind === "step" &&
-      changesState(node.expression) &&
-      !flow.reaches(node, end),
-  )
 
 export const assemblyReturn: Rule<Program> = {
   meta: {
     id: "evm/logic/assembly-return",
     class: "assembly-return",
-    title: "Assembly ends the whole call where a function should return",
+    title: "Assembly return ends the whole call",
     severity: "high",
     confidence: "medium",
     cwe: [670],
@@ -84,6 +24,30 @@ export const assemblyReturn: Rule<Program> = {
       "https://docs.soliditylang.org/en/latest/yul.html#evm-dialect",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#incorrect-return-in-assembly",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const ends = endsIn(flow)
+      if (ends.length === 0) continue
+      // one finding tells of all of them
+      const { at, e } = ends[0]!
+      const skipped = expectedAfter(program, flow.fn) ?? skippedModifier(flow, at)
+      if (skipped === undefined) continue
+      report({
+        file: at.callable.source.file,
+        span: e,
+        scope: flow.fn.scope,
+        trace: [
+          { file: at.callable.source.file, span: e, note: "the call ends here" },
+          {
+            file: skipped.callable.source.file,
+            span: skipped.expression ?? skipped.node ?? e,
+            note: "never reached after it",
+          },
+        ],
+      })
+    }
   },
 
   examples: {
@@ -174,28 +138,64 @@ contract Counter {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      const ends = endsIn(flow)
-      if (ends.length === 0) continue
-      // one finding tells of all of them
-      const { at, e } = ends[0]!
-      const skipped = expectedAfter(program, flow.fn) ?? skippedModifier(flow, at)
-      if (skipped === undefined) continue
-      report({
-        file: at.callable.source.file,
-        span: e,
-        scope: flow.fn.scope,
-        trace: [
-          { file: at.callable.source.file, span: e, note: "the call ends here" },
-          {
-            file: skipped.callable.source.file,
-            span: skipped.expression ?? skipped.node ?? e,
-            note: "never reached after it",
-          },
-        ],
-      })
-    }
-  },
 }
+
+const callerLimit = 24
+
+const depthLimit = 4
+
+/** Opcodes that end the whole call, by the node they stand in. */
+const endsIn = (flow: Flow): ReadonlyArray<{ readonly at: FlowNode; readonly e: S.YulFunctionCall }> =>
+  flow.nodes.flatMap((at) => {
+    const e = at.kind === "branch" ? undefined : at.expression
+    const ends = e?.kind === "YulFunctionCall" && (e.name === "return" || e.name === "stop") && at.callable === flow.fn
+    return ends && flow.isReachable(at) ? [{ at, e }] : []
+  })
+
+/** `return (a, b);` of return variables that nothing sets: written for the compiler, which expects a return. */
+const returnsUnset = (flow: Flow, e: S.Expression | undefined): boolean => {
+  if (e === undefined) return true
+  if (e.kind === "TupleExpression") return e.components.every((one) => one !== undefined && returnsUnset(flow, one))
+  const variable = e.kind === "Identifier" ? flow.program.referenceOf(e) : undefined
+  if (variable?.kind !== "LocalVariable" || !flow.fn.returns.includes(variable)) return false
+  return flow.definitionsOf(variable).every(({ at }) => at.node?.kind === "ReturnStatement")
+}
+
+/** Something runs after a step: another one on a way to the normal end. */
+const goesOn = (flow: Flow, at: FlowNode): FlowNode | undefined =>
+  flow.nodes.find(
+    (node) =>
+      node !== at &&
+      (node.kind === "step" || node.kind === "condition") &&
+      (node.node?.kind === "ReturnStatement"
+        ? node.events.length > 0 || !returnsUnset(flow, node.node.value)
+        : node.events.length > 0 || node.definitions.length > 0) &&
+      flow.reaches(at, node),
+  )
+
+/** What a caller expects to do after the function has come back, which it never does. */
+const expectedAfter = (program: Program, fn: FunctionModel, depth = 0): FlowNode | undefined => {
+  if (depth > depthLimit) return undefined
+  for (const { from, call } of program.graph.callers(fn).slice(0, callerLimit)) {
+    if (from === fn) continue
+    const caller = program.flow(from)
+    const site = caller.siteOf(call.node)
+    if (site === undefined) continue
+    const after = goesOn(caller, site.at) ?? expectedAfter(program, from, depth + 1)
+    if (after !== undefined) return after
+  }
+  return undefined
+}
+
+const changesState = (e: FlowNode["expression"]): boolean =>
+  e?.kind === "Assignment" || (e?.kind === "UnaryOperation" && /^(\+\+|--|delete)$/.test(e.operator))
+
+/** The code of a modifier that comes after `_`: a lock that stays closed, a count that is not lowered. */
+const skippedModifier = (flow: Flow, end: FlowNode): FlowNode | undefined =>
+  flow.nodes.find(
+    (node) =>
+      node.callable.kind === "Modifier" &&
+      node.kind === "step" &&
+      changesState(node.expression) &&
+      !flow.reaches(node, end),
+  )

@@ -5,53 +5,11 @@ import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 
-const isBool = (e: S.Expression): e is S.Literal => e.kind === "Literal" && e.literalKind === "bool"
-
-/** The operation that a literal true or false decides; in a condition also `paid = true`, where `==` is meant. */
-const misuseIn = (root: S.Node, isCondition: boolean): S.Expression | undefined => {
-  let found: S.Expression | undefined
-  walk(root, (e) => {
-    if (found !== undefined) return false
-    if (
-      e.kind === "BinaryOperation" &&
-      (e.operator === "&&" || e.operator === "||") &&
-      (isBool(e.left) || isBool(e.right))
-    )
-      found = e
-    else if (e.kind === "UnaryOperation" && e.operator === "!" && isBool(e.operand)) found = e
-    else if (e.kind === "Conditional" && isBool(e.condition)) found = e
-    else if (isCondition && e.kind === "Assignment" && e.operator === "=" && isBool(e.right)) found = e
-    return found === undefined
-  })
-  return found
-}
-
-/** `if (true)`; loops without end and `require(false)`, which says that a place is not to be reached, are meant. */
-const isDecided = (node: FlowNode): boolean =>
-  node.kind === "condition" &&
-  node.node?.kind === "IfStatement" &&
-  node.expression?.kind === "Literal" &&
-  !(node.node.else === undefined && isIdle(node.node.then))
-
-/** `x = x;` and nothing else: written to keep the compiler from warning of what is not used. */
-const isIdle = (statement: S.Statement): boolean => {
-  if (statement.kind === "Block") return statement.statements.every(isIdle)
-  if (statement.kind !== "ExpressionStatement") return false
-  const e = statement.expression
-  return (
-    e.kind === "Assignment" &&
-    e.operator === "=" &&
-    e.left.kind === "Identifier" &&
-    e.right.kind === "Identifier" &&
-    e.left.name === e.right.name
-  )
-}
-
 export const booleanConstant: Rule<Program> = {
   meta: {
     id: "evm/logic/boolean-constant",
     class: "boolean-misuse",
-    title: "Literal true or false decides a condition",
+    title: "Boolean literal in a condition",
     severity: "medium",
     confidence: "high",
     cwe: [480],
@@ -61,6 +19,22 @@ export const booleanConstant: Rule<Program> = {
       "testing, and the check that seems to stand there does nothing.",
     remediation: "Remove the literal, or put the condition there that was meant.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#misuse-of-a-boolean-constant"],
+  },
+
+  check: (program, report) => {
+    const seen = new Set<S.Node>()
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        const { expression } = node
+        if (node.kind === "branch" || expression === undefined || node.assembly !== undefined) continue
+        if ((node.shape & Shape.truth) === 0 && expression.kind !== "Literal") continue
+        if (seen.has(expression)) continue
+        seen.add(expression)
+        const found = isDecided(node) ? expression : misuseIn(expression, node.kind === "condition")
+        if (found === undefined) continue
+        report({ file: node.callable.source.file, span: found, scope: node.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -129,20 +103,46 @@ contract Flags {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const seen = new Set<S.Node>()
-    for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
-        const { expression } = node
-        if (node.kind === "branch" || expression === undefined || node.assembly !== undefined) continue
-        if ((node.shape & Shape.truth) === 0 && expression.kind !== "Literal") continue
-        if (seen.has(expression)) continue
-        seen.add(expression)
-        const found = isDecided(node) ? expression : misuseIn(expression, node.kind === "condition")
-        if (found === undefined) continue
-        report({ file: node.callable.source.file, span: found, scope: node.callable.scope })
-      }
-    }
-  },
+const isBool = (e: S.Expression): e is S.Literal => e.kind === "Literal" && e.literalKind === "bool"
+
+/** The operation that a literal true or false decides; in a condition also `paid = true`, where `==` is meant. */
+const misuseIn = (root: S.Node, isCondition: boolean): S.Expression | undefined => {
+  let found: S.Expression | undefined
+  walk(root, (e) => {
+    if (found !== undefined) return false
+    if (
+      e.kind === "BinaryOperation" &&
+      (e.operator === "&&" || e.operator === "||") &&
+      (isBool(e.left) || isBool(e.right))
+    )
+      found = e
+    else if (e.kind === "UnaryOperation" && e.operator === "!" && isBool(e.operand)) found = e
+    else if (e.kind === "Conditional" && isBool(e.condition)) found = e
+    else if (isCondition && e.kind === "Assignment" && e.operator === "=" && isBool(e.right)) found = e
+    return found === undefined
+  })
+  return found
+}
+
+/** `if (true)`; loops without end and `require(false)`, which says that a place is not to be reached, are meant. */
+const isDecided = (node: FlowNode): boolean =>
+  node.kind === "condition" &&
+  node.node?.kind === "IfStatement" &&
+  node.expression?.kind === "Literal" &&
+  !(node.node.else === undefined && isIdle(node.node.then))
+
+/** `x = x;` and nothing else: written to keep the compiler from warning of what is not used. */
+const isIdle = (statement: S.Statement): boolean => {
+  if (statement.kind === "Block") return statement.statements.every(isIdle)
+  if (statement.kind !== "ExpressionStatement") return false
+  const e = statement.expression
+  return (
+    e.kind === "Assignment" &&
+    e.operator === "=" &&
+    e.left.kind === "Identifier" &&
+    e.right.kind === "Identifier" &&
+    e.left.name === e.right.name
+  )
 }

@@ -1,51 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
-import type { Program } from "../../program.ts"
-
-const changing = new Set([
-  "sstore",
-  "tstore",
-  "create",
-  "create2",
-  "selfdestruct",
-  "suicide",
-  "log0",
-  "log1",
-  "log2",
-  "log3",
-  "log4",
-])
+import type { Flow, Program } from "../../program.ts"
 
 interface Change {
   readonly at: FlowNode
   readonly expression: Expr
 }
 
-/** The first thing in the function's own text that changes state. */
-const firstChange = (flow: Flow): Change | undefined => {
-  for (const { event, at, via } of flow.writes) {
-    const [call] = via
-    if (call === undefined) return { at: event.at, expression: event.expression }
-    // a constant function that is called is reported itself
-    const { target } = call
-    if (target !== undefined && target.mutability !== "view" && target.mutability !== "pure")
-      return { at, expression: call.node }
-  }
-  for (const site of flow.calls()) {
-    if (site.at.callable !== flow.fn) continue
-    const sends = site.callKind === "send" || site.callKind === "transfer" || site.callKind === "create"
-    if (sends || (site.node.kind === "YulFunctionCall" && changing.has(site.name)))
-      return { at: site.at, expression: site.node }
-  }
-  return undefined
-}
-
 export const constantFunctionWrites: Rule<Program> = {
   meta: {
     id: "evm/logic/constant-function-writes",
     class: "constant-fn-asm",
-    title: "Function declared view or pure changes state",
+    title: "View or pure function changes state",
     severity: "medium",
     confidence: "high",
     cwe: [710],
@@ -58,6 +24,17 @@ export const constantFunctionWrites: Rule<Program> = {
       "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html#interoperability-with-older-contracts",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#constant-functions-changing-the-state",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.mutability !== "view" && fn.mutability !== "pure") continue
+      if (!fn.source.version.before05 || fn.contract?.node.contractKind === "interface") continue
+      const change = firstChange(flow)
+      if (change === undefined) continue
+      report({ file: change.at.callable.source.file, span: change.expression, scope: fn.scope })
+    }
   },
 
   examples: {
@@ -117,15 +94,37 @@ contract Slots {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      const { fn } = flow
-      if (fn.mutability !== "view" && fn.mutability !== "pure") continue
-      if (!fn.source.version.before05 || fn.contract?.node.contractKind === "interface") continue
-      const change = firstChange(flow)
-      if (change === undefined) continue
-      report({ file: change.at.callable.source.file, span: change.expression, scope: fn.scope })
-    }
-  },
+const changing = new Set([
+  "sstore",
+  "tstore",
+  "create",
+  "create2",
+  "selfdestruct",
+  "suicide",
+  "log0",
+  "log1",
+  "log2",
+  "log3",
+  "log4",
+])
+
+/** The first thing in the function's own text that changes state. */
+const firstChange = (flow: Flow): Change | undefined => {
+  for (const { event, at, via } of flow.writes) {
+    const [call] = via
+    if (call === undefined) return { at: event.at, expression: event.expression }
+    // a constant function that is called is reported itself
+    const { target } = call
+    if (target !== undefined && target.mutability !== "view" && target.mutability !== "pure")
+      return { at, expression: call.node }
+  }
+  for (const site of flow.calls()) {
+    if (site.at.callable !== flow.fn) continue
+    const sends = site.callKind === "send" || site.callKind === "transfer" || site.callKind === "create"
+    if (sends || (site.node.kind === "YulFunctionCall" && changing.has(site.name)))
+      return { at: site.at, expression: site.node }
+  }
+  return undefined
 }

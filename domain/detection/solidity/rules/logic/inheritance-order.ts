@@ -9,65 +9,11 @@ interface Clash {
   readonly loses: FunctionModel
 }
 
-/** Functions that two unrelated direct bases implement and the contract itself does not. */
-const clashes = (contract: ContractModel): ReadonlyArray<Clash> => {
-  const found: Array<Clash> = []
-  const own = new Set(contract.functions.map((fn) => fn.signature))
-  const seen = new Map<string, FunctionModel>()
-  // in C3 order the first one met is the one that runs
-  for (const c of contract.linearization.slice(1)) {
-    for (const fn of c.functions) {
-      if (!fn.implemented || fn.role !== "function" || fn.visibility === "private" || own.has(fn.signature)) continue
-      const first = seen.get(fn.signature)
-      if (first === undefined) seen.set(fn.signature, fn)
-      else if (!first.contract!.linearization.includes(c) && !passesOn(first)) found.push({ wins: first, loses: fn })
-    }
-  }
-  return found
-}
-
-/** It calls the next one in line whatever happens, so that each of them runs in any order; behind `||` it may not. */
-const passesOn = (fn: FunctionModel): boolean => {
-  let found = false
-  let alternatives = false
-  walk(fn.node, (e) => {
-    if (e.kind === "BinaryOperation" && e.operator === "||") alternatives = true
-    if (e.kind === "IfStatement" || e.kind === "Conditional") alternatives = true
-    if (
-      e.kind === "MemberAccess" &&
-      e.member === fn.name &&
-      e.object.kind === "Identifier" &&
-      e.object.name === "super"
-    )
-      found = true
-  })
-  return found && !alternatives
-}
-
-/** Places where a contract of the hierarchy passes arguments to the constructor of `base`. */
-const argumentsFor = (
-  contract: ContractModel,
-  base: ContractModel,
-): ReadonlyArray<{ readonly by: ContractModel; readonly span: Span }> =>
-  contract.linearization.flatMap((c) => [
-    ...c.node.bases
-      .filter((b) => b.path.at(-1) === base.name && (b.args?.length ?? 0) > 0)
-      .map((span) => ({ by: c, span })),
-    ...c.functions
-      .filter((fn) => fn.role === "constructor")
-      .flatMap((fn) => fn.node.modifiers)
-      .filter((m) => m.path.at(-1) === base.name && (m.args?.length ?? 0) > 0)
-      .map((span) => ({ by: c, span })),
-  ])
-
-const hasArguments = (contract: ContractModel): boolean =>
-  contract.functions.some((fn) => fn.role === "constructor" && fn.parameters.length > 0)
-
 export const inheritanceOrder: Rule<Program> = {
   meta: {
     id: "evm/logic/inheritance-order",
     class: "c3-linearization",
-    title: "Order of base contracts silently decides what runs",
+    title: "Inheritance order silently decides which function runs",
     severity: "medium",
     confidence: "medium",
     cwe: [696],
@@ -83,6 +29,42 @@ export const inheritanceOrder: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-125",
       "https://docs.soliditylang.org/en/latest/contracts.html#multiple-inheritance-and-linearization",
     ],
+  },
+
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (contract.bases.length === 0 || contract.source.version.min >= 6000) continue
+      const { file } = contract.source
+      const place = { file, span: contract.node.nameSpan, scope: contract.name }
+      // with one base the order is that base's
+      const [clash] = contract.bases.length < 2 ? [] : clashes(contract)
+      if (clash !== undefined) {
+        report({
+          ...place,
+          message: `\`${clash.wins.name}\` of \`${clash.wins.contract!.name}\` runs, that of \`${clash.loses.contract!.name}\` does not.`,
+          trace: [
+            { file: clash.loses.source.file, span: clash.loses.node.nameSpan, note: "does not run" },
+            {
+              file: clash.wins.source.file,
+              span: clash.wins.node.nameSpan,
+              note: "runs: its contract comes later in the list",
+            },
+          ],
+        })
+        continue
+      }
+      for (const base of contract.linearization.slice(1)) {
+        if (!hasArguments(base)) continue
+        const given = argumentsFor(contract, base)
+        if (given.length < 2 || (contract.bases.length < 2 && !given.some(({ by }) => by === contract))) continue
+        report({
+          ...place,
+          message: `The constructor of \`${base.name}\` is given arguments in ${given.length} places.`,
+          trace: given.map(({ by, span }) => ({ file: by.source.file, span, note: `arguments by \`${by.name}\`` })),
+        })
+        break
+      }
+    }
   },
 
   examples: {
@@ -165,40 +147,58 @@ contract Both is Left, Right {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const contract of program.contracts) {
-      if (contract.bases.length === 0 || contract.source.version.min >= 6000) continue
-      const { file } = contract.source
-      const place = { file, span: contract.node.nameSpan, scope: contract.name }
-      // with one base the order is that base's
-      const [clash] = contract.bases.length < 2 ? [] : clashes(contract)
-      if (clash !== undefined) {
-        report({
-          ...place,
-          message: `\`${clash.wins.name}\` of \`${clash.wins.contract!.name}\` runs, that of \`${clash.loses.contract!.name}\` does not.`,
-          trace: [
-            { file: clash.loses.source.file, span: clash.loses.node.nameSpan, note: "does not run" },
-            {
-              file: clash.wins.source.file,
-              span: clash.wins.node.nameSpan,
-              note: "runs: its contract comes later in the list",
-            },
-          ],
-        })
-        continue
-      }
-      for (const base of contract.linearization.slice(1)) {
-        if (!hasArguments(base)) continue
-        const given = argumentsFor(contract, base)
-        if (given.length < 2 || (contract.bases.length < 2 && !given.some(({ by }) => by === contract))) continue
-        report({
-          ...place,
-          message: `The constructor of \`${base.name}\` is given arguments in ${given.length} places.`,
-          trace: given.map(({ by, span }) => ({ file: by.source.file, span, note: `arguments by \`${by.name}\`` })),
-        })
-        break
-      }
-    }
-  },
 }
+
+/** Functions that two unrelated direct bases implement and the contract itself does not. */
+const clashes = (contract: ContractModel): ReadonlyArray<Clash> => {
+  const found: Array<Clash> = []
+  const own = new Set(contract.functions.map((fn) => fn.signature))
+  const seen = new Map<string, FunctionModel>()
+  // in C3 order the first one met is the one that runs
+  for (const c of contract.linearization.slice(1)) {
+    for (const fn of c.functions) {
+      if (!fn.implemented || fn.role !== "function" || fn.visibility === "private" || own.has(fn.signature)) continue
+      const first = seen.get(fn.signature)
+      if (first === undefined) seen.set(fn.signature, fn)
+      else if (!first.contract!.linearization.includes(c) && !passesOn(first)) found.push({ wins: first, loses: fn })
+    }
+  }
+  return found
+}
+
+/** It calls the next one in line whatever happens, so that each of them runs in any order; behind `||` it may not. */
+const passesOn = (fn: FunctionModel): boolean => {
+  let found = false
+  let alternatives = false
+  walk(fn.node, (e) => {
+    if (e.kind === "BinaryOperation" && e.operator === "||") alternatives = true
+    if (e.kind === "IfStatement" || e.kind === "Conditional") alternatives = true
+    if (
+      e.kind === "MemberAccess" &&
+      e.member === fn.name &&
+      e.object.kind === "Identifier" &&
+      e.object.name === "super"
+    )
+      found = true
+  })
+  return found && !alternatives
+}
+
+/** Places where a contract of the hierarchy passes arguments to the constructor of `base`. */
+const argumentsFor = (
+  contract: ContractModel,
+  base: ContractModel,
+): ReadonlyArray<{ readonly by: ContractModel; readonly span: Span }> =>
+  contract.linearization.flatMap((c) => [
+    ...c.node.bases
+      .filter((b) => b.path.at(-1) === base.name && (b.args?.length ?? 0) > 0)
+      .map((span) => ({ by: c, span })),
+    ...c.functions
+      .filter((fn) => fn.role === "constructor")
+      .flatMap((fn) => fn.node.modifiers)
+      .filter((m) => m.path.at(-1) === base.name && (m.args?.length ?? 0) > 0)
+      .map((span) => ({ by: c, span })),
+  ])
+
+const hasArguments = (contract: ContractModel): boolean =>
+  contract.functions.some((fn) => fn.role === "constructor" && fn.parameters.length > 0)

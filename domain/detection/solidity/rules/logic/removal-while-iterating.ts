@@ -1,96 +1,20 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode, Loop } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
-
-/** The set or array a member function works on: the receiver, or the first argument of a library call. */
-const collectionOf = (flow: Flow, site: CallSite): StateVariable | undefined => {
-  const { call } = site
-  if (call === undefined) return undefined
-  const { callee } = call.node
-  for (const e of [callee.kind === "MemberAccess" ? callee.object : undefined, call.args[0]]) {
-    const found = e === undefined ? undefined : flow.place(e, site.at).variables[0]
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-const isInside = (loop: Loop | undefined, outer: Loop): boolean => {
-  for (let l = loop; l !== undefined; l = l.outer) if (l === outer) return true
-  return false
-}
-
-/** Goes from the last element to the first. */
-const isDownwards = ({ node }: Loop): boolean => {
-  let found = false
-  walk(node, (e) => {
-    if (e.kind === "UnaryOperation" && e.operator === "--") found = true
-    if (e.kind === "Assignment" && e.operator === "-=") found = true
-    return !found
-  })
-  return found
-}
-
-/** Numbers that choose the element in `list[i]`, `set.at(i)`. */
-const indicesIn = (program: Program, read: Expr): ReadonlySet<LocalVariable> => {
-  const found = new Set<LocalVariable>()
-  walk(read, (e) => {
-    const variable = e.kind === "Identifier" ? program.referenceOf(e) : undefined
-    if (variable?.kind === "LocalVariable" && variable.type.kind === "integer") found.add(variable)
-  })
-  return found
-}
-
-const raises = (program: Program, node: FlowNode, indices: ReadonlySet<LocalVariable>): boolean => {
-  let found = false
-  if (node.kind === "branch" || node.expression === undefined) return false
-  walk(node.expression, (e) => {
-    const changed =
-      e.kind === "UnaryOperation" && e.operator === "++" ? e.operand : e.kind === "Assignment" ? e.left : undefined
-    const variable = changed?.kind === "Identifier" ? program.referenceOf(changed) : undefined
-    if (variable?.kind === "LocalVariable" && indices.has(variable)) found = true
-    return !found
-  })
-  return found
-}
-
-/** No round of the loop that removes comes back without raising the index: the element that moved up is passed over. */
-const skips = (flow: Flow, removal: FlowNode, indices: ReadonlySet<LocalVariable>): boolean => {
-  const seen = new Set<FlowNode>()
-  const stack = raises(flow.program, removal, indices) ? [] : [...removal.succs]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node === removal) return false
-    if (seen.has(node)) continue
-    seen.add(node)
-    if (!raises(flow.program, node, indices)) stack.push(...node.succs)
-  }
-  return true
-}
 
 interface Removal {
   readonly collection: StateVariable
   readonly how: "pop" | "remove"
 }
 
-const removalAt = (flow: Flow, site: CallSite): Removal | undefined => {
-  const how =
-    site.name === "remove" && site.callKind !== "internal"
-      ? "remove"
-      : site.name === "pop" && site.callKind === "builtin"
-        ? "pop"
-        : undefined
-  const collection = how === undefined ? undefined : collectionOf(flow, site)
-  return how === undefined || collection === undefined ? undefined : { collection, how }
-}
-
 export const removalWhileIterating: Rule<Program> = {
   meta: {
     id: "evm/logic/removal-while-iterating",
     class: "enumerable-removal",
-    title: "Elements are removed from the set that the loop walks",
+    title: "Elements removed from a set during iteration",
     severity: "medium",
     confidence: "medium",
     cwe: [662],
@@ -105,6 +29,58 @@ export const removalWhileIterating: Rule<Program> = {
       "https://docs.openzeppelin.com/contracts/5.x/api/utils#EnumerableSet",
       "https://github.com/Cyfrin/aderyn",
     ],
+  },
+
+  check: (program, report) => {
+    const known = new Map<FunctionModel, ReadonlyArray<Removal>>()
+    /** What a helper function of the contract removes. */
+    const removalsIn = (fn: FunctionModel): ReadonlyArray<Removal> => {
+      let found = known.get(fn)
+      if (found === undefined) {
+        const flow = program.flow(fn)
+        known.set(fn, (found = [...flow.calls()].flatMap((site) => removalAt(flow, site) ?? [])))
+      }
+      return found
+    }
+    for (const flow of program.allFlows()) {
+      if (flow.loops.length === 0) continue
+      const sites = [...flow.calls()].filter((site) => site.at.loop !== undefined)
+      for (const site of sites) {
+        const loop = site.at.loop!
+        const direct = removalAt(flow, site)
+        const helper =
+          direct === undefined && site.callKind === "internal" && site.target?.implemented === true
+            ? removalsIn(site.target)
+            : []
+        const removals = direct === undefined ? helper : [direct]
+        if (removals.length === 0 || isDownwards(loop) || !flow.reaches(site.at, site.at)) continue
+        const isWalked = (at: FlowNode): boolean => isInside(at.loop, loop) && flow.reaches(site.at, at)
+        const isSkipped = ({ collection, how }: Removal): boolean => {
+          const reads =
+            how === "pop"
+              ? flow.reads
+                  .filter(
+                    ({ event, at, via }) =>
+                      via.length === 0 &&
+                      event.place.variables.includes(collection) &&
+                      event.place.path.startsWith("[]") &&
+                      isWalked(at),
+                  )
+                  .map(({ event }) => event.expression)
+              : sites
+                  .filter(
+                    (other) => other.name === "at" && isWalked(other.at) && collectionOf(flow, other) === collection,
+                  )
+                  .map(({ node }) => node)
+          return reads.some((read) => {
+            const indices = indicesIn(program, read)
+            return indices.size > 0 && skips(flow, site.at, indices)
+          })
+        }
+        if (!removals.some(isSkipped)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -219,56 +195,79 @@ contract Orders {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const known = new Map<FunctionModel, ReadonlyArray<Removal>>()
-    /** What a helper function of the contract removes. */
-    const removalsIn = (fn: FunctionModel): ReadonlyArray<Removal> => {
-      let found = known.get(fn)
-      if (found === undefined) {
-        const flow = program.flow(fn)
-        known.set(fn, (found = [...flow.calls()].flatMap((site) => removalAt(flow, site) ?? [])))
-      }
-      return found
-    }
-    for (const flow of program.allFlows()) {
-      if (flow.loops.length === 0) continue
-      const sites = [...flow.calls()].filter((site) => site.at.loop !== undefined)
-      for (const site of sites) {
-        const loop = site.at.loop!
-        const direct = removalAt(flow, site)
-        const helper =
-          direct === undefined && site.callKind === "internal" && site.target?.implemented === true
-            ? removalsIn(site.target)
-            : []
-        const removals = direct === undefined ? helper : [direct]
-        if (removals.length === 0 || isDownwards(loop) || !flow.reaches(site.at, site.at)) continue
-        const isWalked = (at: FlowNode): boolean => isInside(at.loop, loop) && flow.reaches(site.at, at)
-        const isSkipped = ({ collection, how }: Removal): boolean => {
-          const reads =
-            how === "pop"
-              ? flow.reads
-                  .filter(
-                    ({ event, at, via }) =>
-                      via.length === 0 &&
-                      event.place.variables.includes(collection) &&
-                      event.place.path.startsWith("[]") &&
-                      isWalked(at),
-                  )
-                  .map(({ event }) => event.expression)
-              : sites
-                  .filter(
-                    (other) => other.name === "at" && isWalked(other.at) && collectionOf(flow, other) === collection,
-                  )
-                  .map(({ node }) => node)
-          return reads.some((read) => {
-            const indices = indicesIn(program, read)
-            return indices.size > 0 && skips(flow, site.at, indices)
-          })
-        }
-        if (!removals.some(isSkipped)) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
-      }
-    }
-  },
+/** The set or array a member function works on: the receiver, or the first argument of a library call. */
+const collectionOf = (flow: Flow, site: CallSite): StateVariable | undefined => {
+  const { call } = site
+  if (call === undefined) return undefined
+  const { callee } = call.node
+  for (const e of [callee.kind === "MemberAccess" ? callee.object : undefined, call.args[0]]) {
+    const found = e === undefined ? undefined : flow.place(e, site.at).variables[0]
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const isInside = (loop: Loop | undefined, outer: Loop): boolean => {
+  for (let l = loop; l !== undefined; l = l.outer) if (l === outer) return true
+  return false
+}
+
+/** Goes from the last element to the first. */
+const isDownwards = ({ node }: Loop): boolean => {
+  let found = false
+  walk(node, (e) => {
+    if (e.kind === "UnaryOperation" && e.operator === "--") found = true
+    if (e.kind === "Assignment" && e.operator === "-=") found = true
+    return !found
+  })
+  return found
+}
+
+/** Numbers that choose the element in `list[i]`, `set.at(i)`. */
+const indicesIn = (program: Program, read: Expr): ReadonlySet<LocalVariable> => {
+  const found = new Set<LocalVariable>()
+  walk(read, (e) => {
+    const variable = e.kind === "Identifier" ? program.referenceOf(e) : undefined
+    if (variable?.kind === "LocalVariable" && variable.type.kind === "integer") found.add(variable)
+  })
+  return found
+}
+
+const raises = (program: Program, node: FlowNode, indices: ReadonlySet<LocalVariable>): boolean => {
+  let found = false
+  if (node.kind === "branch" || node.expression === undefined) return false
+  walk(node.expression, (e) => {
+    const changed =
+      e.kind === "UnaryOperation" && e.operator === "++" ? e.operand : e.kind === "Assignment" ? e.left : undefined
+    const variable = changed?.kind === "Identifier" ? program.referenceOf(changed) : undefined
+    if (variable?.kind === "LocalVariable" && indices.has(variable)) found = true
+    return !found
+  })
+  return found
+}
+
+/** No round of the loop that removes comes back without raising the index: the element that moved up is passed over. */
+const skips = (flow: Flow, removal: FlowNode, indices: ReadonlySet<LocalVariable>): boolean => {
+  const seen = new Set<FlowNode>()
+  const stack = raises(flow.program, removal, indices) ? [] : [...removal.succs]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node === removal) return false
+    if (seen.has(node)) continue
+    seen.add(node)
+    if (!raises(flow.program, node, indices)) stack.push(...node.succs)
+  }
+  return true
+}
+
+const removalAt = (flow: Flow, site: CallSite): Removal | undefined => {
+  const how =
+    site.name === "remove" && site.callKind !== "internal"
+      ? "remove"
+      : site.name === "pop" && site.callKind === "builtin"
+        ? "pop"
+        : undefined
+  const collection = how === undefined ? undefined : collectionOf(flow, site)
+  return how === undefined || collection === undefined ? undefined : { collection, how }
 }

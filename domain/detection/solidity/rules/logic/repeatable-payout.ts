@@ -1,12 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
 import { sendsEther } from "../../flow/outgoingCalls.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeOf } from "../../questions/attackerControl.ts"
 import { originsThrough } from "../../questions/callOut.ts"
 
@@ -14,7 +13,7 @@ export const repeatablePayout: Rule<Program> = {
   meta: {
     id: "evm/logic/repeatable-payout",
     class: "arbitrary-send-eth",
-    title: "A balance is paid out but not reduced",
+    title: "Balance paid out without being reduced",
     severity: "high",
     confidence: "high",
     cwe: [841, 840],
@@ -26,6 +25,29 @@ export const repeatablePayout: Rule<Program> = {
       "Set the balance to zero, or reduce it by what is paid, before the payment: " +
       "`uint amount = balances[msg.sender]; balances[msg.sender] = 0; payable(msg.sender).transfer(amount);`",
     references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/840.html"],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn) || flow.writes.length > 0) continue
+      for (const call of flow.externalCalls) {
+        const { event, at } = call
+        if (event.value === undefined || event.receiver === undefined || !sendsEther(event)) continue
+        const amount = originsThrough(flow, call, event.value)
+        const isEntry = only(amount, Source.state) && (amount.keys & Source.sender) !== 0
+        const bound = isEntry ? amount.state : only(amount, Source.parameter) ? entriesAsked(flow, at) : []
+        const variable = isEntry ? bound[0] : bound.find((v) => isDepositTable(program, v))
+        if (variable === undefined) continue
+        const to = originsThrough(flow, call, event.receiver)
+        if (!has(to, Source.sender | Source.parameter) || flow.isRestricted(at) || settlesElsewhere(flow, call))
+          continue
+        report({
+          ...placeOf(event),
+          scope: flow.fn.scope,
+          message: `${variable.name} keeps its value.`,
+          trace: [...callSteps(call.via), { ...placeOf(event), note: "paid, and nothing is written" }],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -95,29 +117,6 @@ contract Redeem {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn) || flow.writes.length > 0) continue
-      for (const call of flow.externalCalls) {
-        const { event, at } = call
-        if (event.value === undefined || event.receiver === undefined || !sendsEther(event)) continue
-        const amount = originsThrough(flow, call, event.value)
-        const isEntry = only(amount, Source.state) && (amount.keys & Source.sender) !== 0
-        const bound = isEntry ? amount.state : only(amount, Source.parameter) ? entriesAsked(flow, at) : []
-        const variable = isEntry ? bound[0] : bound.find((v) => isDepositTable(program, v))
-        if (variable === undefined) continue
-        const to = originsThrough(flow, call, event.receiver)
-        if (!has(to, Source.sender | Source.parameter) || flow.isRestricted(at) || settlesElsewhere(flow, call))
-          continue
-        report({
-          ...placeOf(event),
-          scope: flow.fn.scope,
-          message: `${variable.name} keeps its value.`,
-          trace: [...callSteps(call.via), { ...placeOf(event), note: "paid, and nothing is written" }],
-        })
-      }
-    }
   },
 }
 

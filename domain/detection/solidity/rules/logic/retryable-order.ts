@@ -4,21 +4,11 @@ import type { Reached } from "../../flow/summary.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 
-/** Of Arbitrum's inbox and gateways: each makes one retryable ticket. */
-const ticketMakers = new Set([
-  "createRetryableTicket",
-  "unsafeCreateRetryableTicket",
-  "createRetryableTicketNoRefundAliasRewrite",
-  "outboundTransferCustomRefund",
-])
-
-const isTicket = ({ event }: Reached<CallSite>): boolean => ticketMakers.has(event.name)
-
 export const retryableOrder: Rule<Program> = {
   meta: {
     id: "evm/logic/retryable-order",
     class: "retryable-order",
-    title: "Several retryable tickets are taken to run in order",
+    title: "Retryable tickets assumed to execute in order",
     severity: "medium",
     confidence: "medium",
     cwe: [362],
@@ -32,6 +22,27 @@ export const retryableOrder: Rule<Program> = {
       "https://docs.arbitrum.io/how-arbitrum-works/l1-to-l2-messaging",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#out-of-order-retryable-transactions",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isEntryPoint(flow.fn)) continue
+      const tickets = flow.externalCalls.filter(isTicket)
+      if (tickets.length < 2) continue
+      for (const second of tickets) {
+        const first = tickets.find((ticket) => ticket !== second && flow.follows(ticket, second))
+        if (first === undefined) continue
+        report({
+          ...placeOf(second.via[0] ?? second.event),
+          scope: flow.fn.scope,
+          trace: [
+            { ...placeOf(first.event), note: "makes the first ticket" },
+            { ...placeOf(second.event), note: "makes another one" },
+          ],
+        })
+        break
+      }
+    }
   },
 
   examples: {
@@ -97,25 +108,14 @@ contract Bridge {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isEntryPoint(flow.fn)) continue
-      const tickets = flow.externalCalls.filter(isTicket)
-      if (tickets.length < 2) continue
-      for (const second of tickets) {
-        const first = tickets.find((ticket) => ticket !== second && flow.follows(ticket, second))
-        if (first === undefined) continue
-        report({
-          ...placeOf(second.via[0] ?? second.event),
-          scope: flow.fn.scope,
-          trace: [
-            { ...placeOf(first.event), note: "makes the first ticket" },
-            { ...placeOf(second.event), note: "makes another one" },
-          ],
-        })
-        break
-      }
-    }
-  },
 }
+
+/** Of Arbitrum's inbox and gateways: each makes one retryable ticket. */
+const ticketMakers = new Set([
+  "createRetryableTicket",
+  "unsafeCreateRetryableTicket",
+  "createRetryableTicketNoRefundAliasRewrite",
+  "outboundTransferCustomRefund",
+])
+
+const isTicket = ({ event }: Reached<CallSite>): boolean => ticketMakers.has(event.name)

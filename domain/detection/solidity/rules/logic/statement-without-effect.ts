@@ -1,61 +1,15 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { StateVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
-
-const hasCall = (root: S.Node): boolean => {
-  let found = false
-  walk(root, (e) => {
-    if (e.kind === "FunctionCall" || e.kind === "Assignment") found = true
-    if (e.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--" || e.operator === "delete"))
-      found = true
-    return !found
-  })
-  return found
-}
-
-/** An operation whose result nothing takes: `a == b;`. A name alone is how old code silences warnings. */
-const idle = (node: FlowNode): S.Expression | undefined => {
-  const e = node.node?.kind === "ExpressionStatement" ? node.node.expression : undefined
-  if (e?.kind !== "BinaryOperation" || node.kind !== "step" || e !== node.expression || hasCall(e)) return undefined
-  // checked arithmetic reverts on overflow: a sum of locals alone can be meant as that check
-  const { checkedArithmetic } = node.callable.source.version
-  const isCheck = checkedArithmetic && !node.unchecked && /^[-+*/%]$/.test(e.operator)
-  return isCheck && !node.events.some(({ kind }) => kind === "read") ? undefined : e
-}
-
-const sameText = (node: FlowNode, a: S.Expression, b: S.Expression): boolean => {
-  const { text } = node.callable.source.file
-  const strip = (e: S.Expression): string => text.slice(e.start, e.end).replaceAll(/\s/g, "")
-  return strip(a) === strip(b)
-}
-
-/** `x = x;` of storage. With a parameter it is how some silence a warning. */
-const selfAssigned = (node: FlowNode): S.Expression | undefined => {
-  const e = node.expression
-  if (e?.kind !== "Assignment" || e.operator !== "=" || hasCall(e.left) || e.left.kind === "TupleExpression")
-    return undefined
-  return node.events.some(({ kind }) => kind === "write") && sameText(node, e.left, e.right) ? e : undefined
-}
-
-/** The next step, where only one leads on and only one leads there. */
-const following = (node: FlowNode): FlowNode | undefined => {
-  const [next] = node.succs
-  return node.succs.length === 1 && next !== undefined && next.preds.length === 1 && next.kind === "step"
-    ? next
-    : undefined
-}
 
 interface Overwritten {
   readonly first: FlowNode
   readonly second: FlowNode
   readonly variable: StateVariable
 }
-
-const stepLimit = 12
 
 interface Assigned {
   readonly variable: StateVariable
@@ -64,54 +18,11 @@ interface Assigned {
   readonly isEntry: boolean
 }
 
-/** The state variable, or the entry of one, that a step assigns, if that is all it does to storage. */
-const assigned = (node: FlowNode): Assigned | undefined => {
-  const e = node.expression
-  if (e?.kind !== "Assignment" || e.operator !== "=" || e.left.kind === "TupleExpression" || hasCall(e.left))
-    return undefined
-  const write = node.events.find((event) => event.kind === "write")
-  const variable = write?.kind === "write" && write.place.variables.length === 1 ? write.place.variables[0] : undefined
-  if (write?.kind !== "write" || variable === undefined) return undefined
-  const isWhole = write.place.path === "" && (e.left.kind === "Identifier" || e.left.kind === "MemberAccess")
-  if (!isWhole && e.left.kind !== "IndexAccess" && e.left.kind !== "MemberAccess") return undefined
-  return { variable, left: e.left, isEntry: !isWhole }
-}
-
-/** State variables assigned and assigned again before anybody could have read them. */
-const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
-  const found: Array<Overwritten> = []
-  for (const first of flow.nodes) {
-    // a modifier stands around other bodies too: `locked = true; _; locked = false;`
-    const isOwn = first.callable === flow.fn && flow.isReachable(first)
-    const target = isOwn ? assigned(first) : undefined
-    if (target === undefined) continue
-    const { variable, left, isEntry } = target
-    let node = following(first)
-    for (let i = 0; i < stepLimit && node !== undefined; i++) {
-      const quiet = node.events.every((event) =>
-        event.kind === "call"
-          ? event.callKind === "conversion" || event.callKind === "event"
-          : event.kind === "write" || !event.place.variables.includes(variable),
-      )
-      if (!quiet) break
-      // an index may be another one then
-      if (isEntry && node.definitions.length > 0) break
-      const again = assigned(node)
-      if (again?.variable === variable && (isEntry || again.isEntry ? sameText(node, left, again.left) : true)) {
-        found.push({ first, second: node, variable })
-        break
-      }
-      node = following(node)
-    }
-  }
-  return found
-}
-
 export const statementWithoutEffect: Rule<Program> = {
   meta: {
     id: "evm/logic/statement-without-effect",
     class: "write-after-write",
-    title: "Statement has no effect or its effect is overwritten at once",
+    title: "Statement without effect",
     severity: "medium",
     confidence: "high",
     cwe: [563],
@@ -125,6 +36,33 @@ export const statementWithoutEffect: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-135",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#write-after-write",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        if (!flow.isReachable(node)) continue
+        const place = { file: node.callable.source.file, scope: node.callable.scope }
+        const unused = idle(node)
+        if (unused !== undefined) report({ ...place, span: unused, message: "Nothing takes the result." })
+        const self = selfAssigned(node)
+        if (self !== undefined) report({ ...place, span: self, message: "The variable is assigned to itself." })
+      }
+      for (const { first, second, variable } of overwrites(flow)) {
+        const { file } = first.callable.source
+        if (selfAssigned(first) !== undefined) continue
+        report({
+          file,
+          span: first.expression!,
+          scope: first.callable.scope,
+          message: `\`${variable.name}\` is set again before anything reads it.`,
+          trace: [
+            { file, span: first.expression!, note: "set" },
+            { file: second.callable.source.file, span: second.expression!, note: "set again" },
+          ],
+        })
+      }
+    }
   },
 
   examples: {
@@ -208,31 +146,92 @@ contract Locked {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
-        if (!flow.isReachable(node)) continue
-        const place = { file: node.callable.source.file, scope: node.callable.scope }
-        const unused = idle(node)
-        if (unused !== undefined) report({ ...place, span: unused, message: "Nothing takes the result." })
-        const self = selfAssigned(node)
-        if (self !== undefined) report({ ...place, span: self, message: "The variable is assigned to itself." })
+const hasCall = (root: S.Node): boolean => {
+  let found = false
+  walk(root, (e) => {
+    if (e.kind === "FunctionCall" || e.kind === "Assignment") found = true
+    if (e.kind === "UnaryOperation" && (e.operator === "++" || e.operator === "--" || e.operator === "delete"))
+      found = true
+    return !found
+  })
+  return found
+}
+
+/** An operation whose result nothing takes: `a == b;`. A name alone is how old code silences warnings. */
+const idle = (node: FlowNode): S.Expression | undefined => {
+  const e = node.node?.kind === "ExpressionStatement" ? node.node.expression : undefined
+  if (e?.kind !== "BinaryOperation" || node.kind !== "step" || e !== node.expression || hasCall(e)) return undefined
+  // checked arithmetic reverts on overflow: a sum of locals alone can be meant as that check
+  const { checkedArithmetic } = node.callable.source.version
+  const isCheck = checkedArithmetic && !node.unchecked && /^[-+*/%]$/.test(e.operator)
+  return isCheck && !node.events.some(({ kind }) => kind === "read") ? undefined : e
+}
+
+const sameText = (node: FlowNode, a: S.Expression, b: S.Expression): boolean => {
+  const { text } = node.callable.source.file
+  const strip = (e: S.Expression): string => text.slice(e.start, e.end).replaceAll(/\s/g, "")
+  return strip(a) === strip(b)
+}
+
+/** `x = x;` of storage. With a parameter it is how some silence a warning. */
+const selfAssigned = (node: FlowNode): S.Expression | undefined => {
+  const e = node.expression
+  if (e?.kind !== "Assignment" || e.operator !== "=" || hasCall(e.left) || e.left.kind === "TupleExpression")
+    return undefined
+  return node.events.some(({ kind }) => kind === "write") && sameText(node, e.left, e.right) ? e : undefined
+}
+
+/** The next step, where only one leads on and only one leads there. */
+const following = (node: FlowNode): FlowNode | undefined => {
+  const [next] = node.succs
+  return node.succs.length === 1 && next !== undefined && next.preds.length === 1 && next.kind === "step"
+    ? next
+    : undefined
+}
+
+const stepLimit = 12
+
+/** The state variable, or the entry of one, that a step assigns, if that is all it does to storage. */
+const assigned = (node: FlowNode): Assigned | undefined => {
+  const e = node.expression
+  if (e?.kind !== "Assignment" || e.operator !== "=" || e.left.kind === "TupleExpression" || hasCall(e.left))
+    return undefined
+  const write = node.events.find((event) => event.kind === "write")
+  const variable = write?.kind === "write" && write.place.variables.length === 1 ? write.place.variables[0] : undefined
+  if (write?.kind !== "write" || variable === undefined) return undefined
+  const isWhole = write.place.path === "" && (e.left.kind === "Identifier" || e.left.kind === "MemberAccess")
+  if (!isWhole && e.left.kind !== "IndexAccess" && e.left.kind !== "MemberAccess") return undefined
+  return { variable, left: e.left, isEntry: !isWhole }
+}
+
+/** State variables assigned and assigned again before anybody could have read them. */
+const overwrites = (flow: Flow): ReadonlyArray<Overwritten> => {
+  const found: Array<Overwritten> = []
+  for (const first of flow.nodes) {
+    // a modifier stands around other bodies too: `locked = true; _; locked = false;`
+    const isOwn = first.callable === flow.fn && flow.isReachable(first)
+    const target = isOwn ? assigned(first) : undefined
+    if (target === undefined) continue
+    const { variable, left, isEntry } = target
+    let node = following(first)
+    for (let i = 0; i < stepLimit && node !== undefined; i++) {
+      const quiet = node.events.every((event) =>
+        event.kind === "call"
+          ? event.callKind === "conversion" || event.callKind === "event"
+          : event.kind === "write" || !event.place.variables.includes(variable),
+      )
+      if (!quiet) break
+      // an index may be another one then
+      if (isEntry && node.definitions.length > 0) break
+      const again = assigned(node)
+      if (again?.variable === variable && (isEntry || again.isEntry ? sameText(node, left, again.left) : true)) {
+        found.push({ first, second: node, variable })
+        break
       }
-      for (const { first, second, variable } of overwrites(flow)) {
-        const { file } = first.callable.source
-        if (selfAssigned(first) !== undefined) continue
-        report({
-          file,
-          span: first.expression!,
-          scope: first.callable.scope,
-          message: `\`${variable.name}\` is set again before anything reads it.`,
-          trace: [
-            { file, span: first.expression!, note: "set" },
-            { file: second.callable.source.file, span: second.expression!, note: "set again" },
-          ],
-        })
-      }
+      node = following(node)
     }
-  },
+  }
+  return found
 }

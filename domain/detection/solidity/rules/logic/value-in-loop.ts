@@ -1,9 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import { isZero } from "../../flow/isZero.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { sendsEther } from "../../flow/outgoingCalls.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, placeAt, placeOf } from "../../questions/attackerControl.ts"
 import { walk } from "../../visit.ts"
 
@@ -11,7 +10,7 @@ export const valueInLoop: Rule<Program> = {
   meta: {
     id: "evm/logic/value-in-loop",
     class: "delegatecall-loop",
-    title: "msg.value is counted in every round of a loop",
+    title: "msg.value used in a loop",
     severity: "high",
     confidence: "medium",
     cwe: [837],
@@ -26,6 +25,31 @@ export const valueInLoop: Rule<Program> = {
       "https://github.com/crytic/slither/wiki/Detector-Documentation#msgvalue-inside-a-loop",
       "https://www.paradigm.xyz/2021/08/two-rights-might-make-a-wrong",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const node of flow.nodes) {
+        if (node.loop === undefined || !flow.isReachable(node)) continue
+        if (node.kind === "condition" && node.expression !== undefined && node !== node.loop.condition) {
+          if (acceptsValue(flow, node, node.expression))
+            report({ ...placeAt(node, node.expression), scope: flow.fn.scope })
+          continue
+        }
+        for (const event of node.events) {
+          if (event.kind === "call" && event.callKind === "internal" && event.target?.implemented === true) {
+            const inner = program.flow(event.target)
+            for (const each of inner.conditionNodes()) {
+              if (each.expression === undefined || !acceptsValue(inner, each, each.expression)) continue
+              report({ ...placeAt(each, each.expression), scope: inner.fn.scope, trace: callSteps([event]) })
+            }
+          }
+          const isPayment = event.kind === "call" && sendsEther(event) && event.callKind !== "internal"
+          const isCredit = event.kind === "write"
+          if ((!isPayment && !isCredit) || event.value === undefined || !isWholeValue(program, event.value)) continue
+          report({ ...placeOf(event), scope: flow.fn.scope })
+        }
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -94,31 +118,6 @@ contract Split {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const node of flow.nodes) {
-        if (node.loop === undefined || !flow.isReachable(node)) continue
-        if (node.kind === "condition" && node.expression !== undefined && node !== node.loop.condition) {
-          if (acceptsValue(flow, node, node.expression))
-            report({ ...placeAt(node, node.expression), scope: flow.fn.scope })
-          continue
-        }
-        for (const event of node.events) {
-          if (event.kind === "call" && event.callKind === "internal" && event.target?.implemented === true) {
-            const inner = program.flow(event.target)
-            for (const each of inner.conditionNodes()) {
-              if (each.expression === undefined || !acceptsValue(inner, each, each.expression)) continue
-              report({ ...placeAt(each, each.expression), scope: inner.fn.scope, trace: callSteps([event]) })
-            }
-          }
-          const isPayment = event.kind === "call" && sendsEther(event) && event.callKind !== "internal"
-          const isCredit = event.kind === "write"
-          if ((!isPayment && !isCredit) || event.value === undefined || !isWholeValue(program, event.value)) continue
-          report({ ...placeOf(event), scope: flow.fn.scope })
-        }
-      }
-    }
   },
 }
 

@@ -4,51 +4,11 @@ import type * as S from "../../syntax.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import { walk } from "../../visit.ts"
 
-/** Text in which `value` never comes after `msg` needs no look at its trees. */
-const mayName = (text: string): boolean => {
-  for (const [piece] of text.matchAll(/\bmsg\b[^;{}]*/g)) {
-    const dot = piece.indexOf(".")
-    if (dot !== -1 && /\bvalue\b/.test(piece.slice(dot))) return true
-  }
-  return false
-}
-
-const valueIn = (program: Program, root: S.Node): S.Expression | undefined => {
-  let found: S.Expression | undefined
-  walk(root, (e) => {
-    if (found === undefined && e.kind === "MemberAccess" && program.isBuiltin(e, "msg.value")) found = e
-    return found === undefined
-  })
-  return found
-}
-
-/** First compiler that lets a function be paid only if it says so. */
-const payableKeyword = 4000
-
-/** Some way in takes ether along. Functions reached through pointers or from constructors may be paid too. */
-const canBePaid = (program: Program, fn: FunctionModel): boolean => {
-  if (program.functionValues.has(fn) || fn.role === "free" || fn.contract?.node.contractKind === "library") return true
-  const seen = new Set<FunctionModel>([fn])
-  const queue = [fn]
-  for (let i = 0; i < queue.length && i < 500; i++) {
-    const at = queue[i]!
-    if (at.mutability === "payable") return true
-    // a base's function may be overridden, or called by a heir that is not among the sources
-    if (at.contract?.deployable === false || at.contract?.node.contractKind === "library") return true
-    for (const { from } of program.graph.callers(at)) {
-      if (seen.has(from)) continue
-      seen.add(from)
-      queue.push(from)
-    }
-  }
-  return false
-}
-
 export const valueInNonpayable: Rule<Program> = {
   meta: {
     id: "evm/logic/value-in-nonpayable",
     class: "payable-misuse",
-    title: "msg.value is used where no ether can arrive",
+    title: "msg.value used in a non-payable function",
     severity: "medium",
     // What breaks is the function itself: it reverts, or credits nothing.
     confidence: "high",
@@ -58,6 +18,30 @@ export const valueInNonpayable: Rule<Program> = {
       "zero, and sending ether reverts. A payment cannot be made, a minimum can never be met, or something is sold for nothing.",
     remediation: "Mark the function (or the one outsiders call) `payable`, or pass the amount as an argument.",
     references: ["https://docs.soliditylang.org/en/latest/contracts.html#function-modifiers"],
+  },
+
+  check: (program, report) => {
+    const told = new Set<ContractModel>()
+    const naming = new Set(program.sources.filter(({ file }) => mayName(file.text)))
+    const paid = new Set(program.functions.filter((fn) => fn.mutability === "payable").map((fn) => fn.source))
+    for (const fn of program.functions) {
+      const { body } = fn.node
+      if (body === undefined || !naming.has(fn.source) || fn.mutability === "payable" || fn.contract === undefined)
+        continue
+      // code from before the keyword existed (0.4.0), where everything could be paid
+      const { version } = fn.source
+      if (version.before05 && !(version.fromPragma && version.min >= payableKeyword) && !paid.has(fn.source)) continue
+      if (told.has(fn.contract)) continue
+      const inModifier = fn.modifiers.find(
+        ({ modifier }) => modifier?.node.body !== undefined && valueIn(program, modifier.node.body) !== undefined,
+      )
+      const found = valueIn(program, body) ?? inModifier?.node
+      // an internal function that nothing calls is dead code
+      if (found === undefined || (!program.graph.isReachable(fn) && fn.role !== "constructor")) continue
+      if (canBePaid(program, fn)) continue
+      told.add(fn.contract)
+      report({ file: fn.source.file, span: found, scope: fn.scope })
+    }
   },
 
   examples: {
@@ -117,28 +101,44 @@ contract Shop is Base {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const told = new Set<ContractModel>()
-    const naming = new Set(program.sources.filter(({ file }) => mayName(file.text)))
-    const paid = new Set(program.functions.filter((fn) => fn.mutability === "payable").map((fn) => fn.source))
-    for (const fn of program.functions) {
-      const { body } = fn.node
-      if (body === undefined || !naming.has(fn.source) || fn.mutability === "payable" || fn.contract === undefined)
-        continue
-      // code from before the keyword existed (0.4.0), where everything could be paid
-      const { version } = fn.source
-      if (version.before05 && !(version.fromPragma && version.min >= payableKeyword) && !paid.has(fn.source)) continue
-      if (told.has(fn.contract)) continue
-      const inModifier = fn.modifiers.find(
-        ({ modifier }) => modifier?.node.body !== undefined && valueIn(program, modifier.node.body) !== undefined,
-      )
-      const found = valueIn(program, body) ?? inModifier?.node
-      // an internal function that nothing calls is dead code
-      if (found === undefined || (!program.graph.isReachable(fn) && fn.role !== "constructor")) continue
-      if (canBePaid(program, fn)) continue
-      told.add(fn.contract)
-      report({ file: fn.source.file, span: found, scope: fn.scope })
+/** Text in which `value` never comes after `msg` needs no look at its trees. */
+const mayName = (text: string): boolean => {
+  for (const [piece] of text.matchAll(/\bmsg\b[^;{}]*/g)) {
+    const dot = piece.indexOf(".")
+    if (dot !== -1 && /\bvalue\b/.test(piece.slice(dot))) return true
+  }
+  return false
+}
+
+const valueIn = (program: Program, root: S.Node): S.Expression | undefined => {
+  let found: S.Expression | undefined
+  walk(root, (e) => {
+    if (found === undefined && e.kind === "MemberAccess" && program.isBuiltin(e, "msg.value")) found = e
+    return found === undefined
+  })
+  return found
+}
+
+/** First compiler that lets a function be paid only if it says so. */
+const payableKeyword = 4000
+
+/** Some way in takes ether along. Functions reached through pointers or from constructors may be paid too. */
+const canBePaid = (program: Program, fn: FunctionModel): boolean => {
+  if (program.functionValues.has(fn) || fn.role === "free" || fn.contract?.node.contractKind === "library") return true
+  const seen = new Set<FunctionModel>([fn])
+  const queue = [fn]
+  for (let i = 0; i < queue.length && i < 500; i++) {
+    const at = queue[i]!
+    if (at.mutability === "payable") return true
+    // a base's function may be overridden, or called by a heir that is not among the sources
+    if (at.contract?.deployable === false || at.contract?.node.contractKind === "library") return true
+    for (const { from } of program.graph.callers(at)) {
+      if (seen.has(from)) continue
+      seen.add(from)
+      queue.push(from)
     }
-  },
+  }
+  return false
 }

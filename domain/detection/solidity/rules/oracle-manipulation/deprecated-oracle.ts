@@ -1,21 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 
-/** Functions that Chainlink has withdrawn, by name and number of arguments, and what takes their place. */
-const deprecated = new Map([
-  ["latestAnswer/0", "latestRoundData()"],
-  ["latestTimestamp/0", "latestRoundData()"],
-  ["latestRound/0", "latestRoundData()"],
-  ["getAnswer/1", "getRoundData(roundId)"],
-  ["getTimestamp/1", "getRoundData(roundId)"],
-  ["requestRandomness/2", "VRF version 2.5"],
-])
-
 export const deprecatedOracle: Rule<Program> = {
   meta: {
     id: "evm/oracle-manipulation/deprecated-oracle",
     class: "oracle-deprecated",
-    title: "Oracle is asked through a withdrawn function",
+    title: "Deprecated oracle function",
     severity: "low",
     confidence: "medium",
     cwe: [477],
@@ -31,6 +21,24 @@ export const deprecatedOracle: Rule<Program> = {
       "https://docs.chain.link/data-feeds/api-reference#functions-in-aggregatorv3interface",
       "https://docs.chain.link/vrf/v2-5/migration-from-v1",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        const instead = deprecated.get(`${site.name}/${site.args.length}`)
+        if (instead === undefined) continue
+        // requestRandomness is inherited from a base, the others belong to another contract
+        const isForeign = site.callKind === "external" || site.callKind === "unknown"
+        if (!isForeign || (site.receiver === undefined && site.name !== "requestRandomness")) continue
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: site.at.callable.scope,
+          message: `${instead} takes its place.`,
+        })
+      }
+    }
   },
 
   examples: {
@@ -78,22 +86,14 @@ contract Feed {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        const instead = deprecated.get(`${site.name}/${site.args.length}`)
-        if (instead === undefined) continue
-        // requestRandomness is inherited from a base, the others belong to another contract
-        const isForeign = site.callKind === "external" || site.callKind === "unknown"
-        if (!isForeign || (site.receiver === undefined && site.name !== "requestRandomness")) continue
-        report({
-          file: site.at.callable.source.file,
-          span: site.node,
-          scope: site.at.callable.scope,
-          message: `${instead} takes its place.`,
-        })
-      }
-    }
-  },
 }
+
+/** Functions that Chainlink has withdrawn, by name and number of arguments, and what takes their place. */
+const deprecated = new Map([
+  ["latestAnswer/0", "latestRoundData()"],
+  ["latestTimestamp/0", "latestRoundData()"],
+  ["latestRound/0", "latestRoundData()"],
+  ["getAnswer/1", "getRoundData(roundId)"],
+  ["getTimestamp/1", "getRoundData(roundId)"],
+  ["requestRandomness/2", "VRF version 2.5"],
+])

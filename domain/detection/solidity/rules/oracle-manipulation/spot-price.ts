@@ -1,63 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { isOrdering } from "../../questions/callerNumbers.ts"
 import { walk } from "../../visit.ts"
-
-/** Functions of pools and routers, by name and number of arguments, that tell the price of this very moment. */
-const spot = new Map([
-  ["getReserves/0", "the reserves of a pool"],
-  ["slot0/0", "the price of a pool"],
-  ["getAmountsOut/2", "a router's quote"],
-  ["getAmountOut/3", "a router's quote"],
-  ["getAmountsIn/2", "a router's quote"],
-  ["get_dy/3", "a pool's quote"],
-  ["getSpotPrice/2", "the price of a pool"],
-])
-
-/** Functions by which a contract trades with the pool itself: then the reserves are what it has to obey. */
-const trades = /^(?:swap|mint|burn|addLiquidity|removeLiquidity|flash|increaseLiquidity)/
-
-const isForeign = (site: CallSite): boolean =>
-  site.receiver !== undefined && (site.callKind === "external" || site.callKind === "unknown")
-
-/** `a.balanceOf(pool) * x / b.balanceOf(pool)`: the ratio of what a pool holds of two tokens. */
-const balanceRatio = (
-  flow: Flow,
-  e: S.BinaryOperation,
-  at: FlowNode,
-  reads: ReadonlyMap<S.Node, CallSite>,
-): CallSite | undefined => {
-  const values = [flow.origins(e.left, at), flow.origins(e.right, at)]
-  const [above, below] = values.map(({ calls }) =>
-    calls.flatMap((call) => {
-      const site = reads.get(call)
-      return site?.name === "balanceOf" && site.at.callable === flow.fn ? [site] : []
-    }),
-  )
-  // a pool's ether against its tokens
-  const ether = values.findIndex((value) => has(value, Source.otherBalance))
-  if (ether >= 0) return [below, above][ether]![0]
-  return above!.find((a) => below!.some((b) => isOtherToken(flow, a, b)))
-}
-
-const isOtherToken = (flow: Flow, a: CallSite, b: CallSite): boolean => {
-  const [x, y] = [flow.origins(a.receiver!, a.at), flow.origins(b.receiver!, b.at)]
-  const holders = [flow.origins(a.args[0]!, a.at), flow.origins(b.args[0]!, b.at)]
-  // the holder's part of one token's supply is no price
-  if (holders.some((holder) => has(holder, Source.sender | Source.parameter))) return false
-  return !x.state.some((v) => y.state.includes(v)) && !x.parameters.some((p) => y.parameters.includes(p))
-}
 
 export const spotPrice: Rule<Program> = {
   meta: {
     id: "evm/oracle-manipulation/spot-price",
     class: "oracle-spot",
-    title: "Price is taken from a pool's present state",
+    title: "Spot price used as an oracle",
     severity: "high",
     // Some contracts only show the price, or take it for trades that have a limit of their own.
     confidence: "medium",
@@ -74,6 +28,39 @@ export const spotPrice: Rule<Program> = {
       "https://samczsun.com/so-you-want-to-use-a-price-oracle/",
       "https://owasp.org/www-project-smart-contract-top-10/",
     ],
+  },
+
+  check: (program, report) => {
+    const reads = poolReads(program)
+    if (reads.size === 0) return
+    const told = new Set<CallSite>()
+    // where the price is computed comes first, then who takes a bare reading from another function
+    for (const own of [true, false]) {
+      for (const flow of program.allFlows()) {
+        if (!seesReads(flow, reads) || isTrading(flow)) continue
+        for (const node of flow.nodes) {
+          if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
+          walk(node.expression, (e) => {
+            const use = priceUse(flow, e, node, reads, own)
+            if (use === undefined) return true
+            if (told.has(use)) return false
+            told.add(use)
+            const { file } = node.callable.source
+            report({
+              file,
+              span: e,
+              scope: node.callable.scope,
+              message: `It comes from ${spot.get(`${use.name}/${use.args.length}`) ?? "the balances of a pool"}.`,
+              trace: [
+                { file: use.at.callable.source.file, span: use.node, note: "read at this moment" },
+                { file, span: e, note: "used as a price" },
+              ],
+            })
+            return false
+          })
+        }
+      }
+    }
   },
 
   examples: {
@@ -177,39 +164,51 @@ contract Router {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const reads = poolReads(program)
-    if (reads.size === 0) return
-    const told = new Set<CallSite>()
-    // where the price is computed comes first, then who takes a bare reading from another function
-    for (const own of [true, false]) {
-      for (const flow of program.allFlows()) {
-        if (!seesReads(flow, reads) || isTrading(flow)) continue
-        for (const node of flow.nodes) {
-          if (node.expression === undefined || node.kind === "branch" || node.assembly !== undefined) continue
-          walk(node.expression, (e) => {
-            const use = priceUse(flow, e, node, reads, own)
-            if (use === undefined) return true
-            if (told.has(use)) return false
-            told.add(use)
-            const { file } = node.callable.source
-            report({
-              file,
-              span: e,
-              scope: node.callable.scope,
-              message: `It comes from ${spot.get(`${use.name}/${use.args.length}`) ?? "the balances of a pool"}.`,
-              trace: [
-                { file: use.at.callable.source.file, span: use.node, note: "read at this moment" },
-                { file, span: e, note: "used as a price" },
-              ],
-            })
-            return false
-          })
-        }
-      }
-    }
-  },
+/** Functions of pools and routers, by name and number of arguments, that tell the price of this very moment. */
+const spot = new Map([
+  ["getReserves/0", "the reserves of a pool"],
+  ["slot0/0", "the price of a pool"],
+  ["getAmountsOut/2", "a router's quote"],
+  ["getAmountOut/3", "a router's quote"],
+  ["getAmountsIn/2", "a router's quote"],
+  ["get_dy/3", "a pool's quote"],
+  ["getSpotPrice/2", "the price of a pool"],
+])
+
+/** Functions by which a contract trades with the pool itself: then the reserves are what it has to obey. */
+const trades = /^(?:swap|mint|burn|addLiquidity|removeLiquidity|flash|increaseLiquidity)/
+
+const isForeign = (site: CallSite): boolean =>
+  site.receiver !== undefined && (site.callKind === "external" || site.callKind === "unknown")
+
+/** `a.balanceOf(pool) * x / b.balanceOf(pool)`: the ratio of what a pool holds of two tokens. */
+const balanceRatio = (
+  flow: Flow,
+  e: S.BinaryOperation,
+  at: FlowNode,
+  reads: ReadonlyMap<S.Node, CallSite>,
+): CallSite | undefined => {
+  const values = [flow.origins(e.left, at), flow.origins(e.right, at)]
+  const [above, below] = values.map(({ calls }) =>
+    calls.flatMap((call) => {
+      const site = reads.get(call)
+      return site?.name === "balanceOf" && site.at.callable === flow.fn ? [site] : []
+    }),
+  )
+  // a pool's ether against its tokens
+  const ether = values.findIndex((value) => has(value, Source.otherBalance))
+  if (ether >= 0) return [below, above][ether]![0]
+  return above!.find((a) => below!.some((b) => isOtherToken(flow, a, b)))
+}
+
+const isOtherToken = (flow: Flow, a: CallSite, b: CallSite): boolean => {
+  const [x, y] = [flow.origins(a.receiver!, a.at), flow.origins(b.receiver!, b.at)]
+  const holders = [flow.origins(a.args[0]!, a.at), flow.origins(b.args[0]!, b.at)]
+  // the holder's part of one token's supply is not a price
+  if (holders.some((holder) => has(holder, Source.sender | Source.parameter))) return false
+  return !x.state.some((v) => y.state.includes(v)) && !x.parameters.some((p) => y.parameters.includes(p))
 }
 
 /** Every call that reads a pool's present state, or a balance. */
@@ -253,7 +252,7 @@ const priceUse = (
   for (const call of value.calls) {
     const site = reads.get(call)
     if (site === undefined || site.name === "balanceOf" || (site.at.callable === flow.fn) !== own) continue
-    // reserves compared with each other are no price yet
+    // reserves compared with each other are not a price yet
     if (isProduct || /amount|dy|quote/i.test(site.name)) return site
   }
   return own && e.operator === "/" ? balanceRatio(flow, e, at, reads) : undefined

@@ -1,64 +1,15 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
 import { isZero } from "../../flow/isZero.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { LocalVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
-
-/** Positions in `(roundId, answer, startedAt, updatedAt, answeredInRound)`. */
-const answerAt = 1
-const timeAt = [2, 3] as const
-const rounds = new Set(["latestRoundData", "getRoundData"])
-/** Pyth's functions that answer whatever the age is; the struct that they return tells the time. */
-const ageless = new Set(["getPriceUnsafe", "getEmaPriceUnsafe"])
-
-/** The member with the time of the price is read somewhere in the function. */
-const readsPublishTime = (flow: Flow): boolean =>
-  flow.nodes.some(({ expression }) => {
-    let found = false
-    if (expression !== undefined) {
-      walk(expression, (e) => {
-        found ||= e.kind === "MemberAccess" && e.member === "publishTime"
-        return !found
-      })
-    }
-    return found
-  })
-
-/** The round's time, or that it was answered at all, goes into a comparison or is handed on to one who can compare it. */
-const looksAtTime = (flow: Flow, site: CallSite): boolean => {
-  const taken = site.at.definitions.filter((d) => d.value === site.node)
-  if (taken.length === 0) return true
-  if (!taken.some((d) => d.index === answerAt)) return true
-  return taken.some(
-    ({ index, variable }) =>
-      timeAt.includes(index as 2 | 3) &&
-      variable.kind === "LocalVariable" &&
-      (variable.role === "return" || isCompared(flow, variable)),
-  )
-}
-
-/** Used for something else than to ask whether it is there at all. */
-const isCompared = (flow: Flow, variable: LocalVariable): boolean =>
-  flow.nodes.some(({ expression, kind }) => {
-    // `updatedAt;` only silences the compiler
-    if (expression === undefined || kind === "branch" || expression.kind === "Identifier") return false
-    let found = false
-    walk(expression, (e) => {
-      if (e.kind === "BinaryOperation" && /^[!=<>]=?$|^[!=]=$/.test(e.operator) && (isZero(e.left) || isZero(e.right)))
-        return false
-      found ||= e.kind === "Identifier" && flow.program.referenceOf(e) === variable
-      return !found
-    })
-    return found
-  })
 
 export const stalePrice: Rule<Program> = {
   meta: {
     id: "evm/oracle-manipulation/stale-price",
     class: "oracle-stale",
-    title: "Age of the oracle's answer is not checked",
+    title: "Stale oracle price",
     severity: "medium",
     confidence: "high",
     cwe: [672, 754],
@@ -73,6 +24,18 @@ export const stalePrice: Rule<Program> = {
       "https://docs.chain.link/data-feeds/api-reference#latestrounddata",
       "https://docs.chain.link/data-feeds/l2-sequencer-feeds",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        const isAgeless = ageless.has(site.name) && !readsPublishTime(flow)
+        if (!(rounds.has(site.name) || isAgeless) || (site.callKind !== "external" && site.callKind !== "unknown"))
+          continue
+        if (site.receiver === undefined || (!isAgeless && looksAtTime(flow, site))) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -157,16 +120,55 @@ contract Reader {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        const isAgeless = ageless.has(site.name) && !readsPublishTime(flow)
-        if (!(rounds.has(site.name) || isAgeless) || (site.callKind !== "external" && site.callKind !== "unknown"))
-          continue
-        if (site.receiver === undefined || (!isAgeless && looksAtTime(flow, site))) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
-      }
-    }
-  },
 }
+
+/** Positions in `(roundId, answer, startedAt, updatedAt, answeredInRound)`. */
+const answerAt = 1
+
+const timeAt = [2, 3] as const
+
+const rounds = new Set(["latestRoundData", "getRoundData"])
+
+/** Pyth's functions that answer whatever the age is; the struct that they return tells the time. */
+const ageless = new Set(["getPriceUnsafe", "getEmaPriceUnsafe"])
+
+/** The member with the time of the price is read somewhere in the function. */
+const readsPublishTime = (flow: Flow): boolean =>
+  flow.nodes.some(({ expression }) => {
+    let found = false
+    if (expression !== undefined) {
+      walk(expression, (e) => {
+        found ||= e.kind === "MemberAccess" && e.member === "publishTime"
+        return !found
+      })
+    }
+    return found
+  })
+
+/** The round's time, or that it was answered at all, goes into a comparison or is handed on to one who can compare it. */
+const looksAtTime = (flow: Flow, site: CallSite): boolean => {
+  const taken = site.at.definitions.filter((d) => d.value === site.node)
+  if (taken.length === 0) return true
+  if (!taken.some((d) => d.index === answerAt)) return true
+  return taken.some(
+    ({ index, variable }) =>
+      timeAt.includes(index as 2 | 3) &&
+      variable.kind === "LocalVariable" &&
+      (variable.role === "return" || isCompared(flow, variable)),
+  )
+}
+
+/** Used for something else than to ask whether it is there at all. */
+const isCompared = (flow: Flow, variable: LocalVariable): boolean =>
+  flow.nodes.some(({ expression, kind }) => {
+    // `updatedAt;` only silences the compiler
+    if (expression === undefined || kind === "branch" || expression.kind === "Identifier") return false
+    let found = false
+    walk(expression, (e) => {
+      if (e.kind === "BinaryOperation" && /^[!=<>]=?$|^[!=]=$/.test(e.operator) && (isZero(e.left) || isZero(e.right)))
+        return false
+      found ||= e.kind === "Identifier" && flow.program.referenceOf(e) === variable
+      return !found
+    })
+    return found
+  })

@@ -2,11 +2,10 @@ import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/events.ts"
 import { isZero } from "../../flow/isZero.ts"
 import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import type { StateVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { calleeOf, isHeld, mayReenter, staleWrite } from "../../questions/callOut.ts"
 
@@ -14,7 +13,7 @@ export const crossFunctionReentrancy: Rule<Program> = {
   meta: {
     id: "evm/reentrancy/cross-function",
     class: "reentrancy-cross-function",
-    title: "Another function sees state that is not yet updated",
+    title: "Cross-function reentrancy",
     severity: "high",
     // whether the second function can be put to use in that moment is for a person to judge
     confidence: "medium",
@@ -32,6 +31,33 @@ export const crossFunctionReentrancy: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-107",
       "https://consensys.github.io/smart-contract-best-practices/attacks/reentrancy/#cross-function-reentrancy",
     ],
+  },
+  check: (program, report) => {
+    const users = openUsers(program)
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      for (const call of flow.externalCalls) {
+        if (!canReenter(call.event) || flow.isRestricted(call.at)) continue
+        if (!sendsEther(call.event) && calleeOf(flow, call) !== "stranger") continue
+        const locked = isHeld(flow, call)
+        // a function that can enter itself is the plain kind of reentrancy
+        if (!locked && staleWrite(flow, call) !== undefined) continue
+        const found = laterWrite(flow, call, users, locked)
+        if (found === undefined) continue
+        const { write, variable, user } = found
+        report({
+          ...placeOf(ownCall(call)),
+          scope: flow.fn.scope,
+          message: `${variable.name} is written after this call, and ${user.fn.scope} uses it without a lock.`,
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "another contract runs and can call back" },
+            { file: user.fn.source.file, span: user.fn.node.nameSpan, note: `uses ${variable.name} as it was` },
+            { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
+          ],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -130,33 +156,6 @@ contract Bank {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    const users = openUsers(program)
-    for (const flow of program.allFlows()) {
-      if (!mayReenter(flow)) continue
-      for (const call of flow.externalCalls) {
-        if (!canReenter(call.event) || flow.isRestricted(call.at)) continue
-        if (!sendsEther(call.event) && calleeOf(flow, call) !== "stranger") continue
-        const locked = isHeld(flow, call)
-        // a function that can enter itself is the plain kind of reentrancy
-        if (!locked && staleWrite(flow, call) !== undefined) continue
-        const found = laterWrite(flow, call, users, locked)
-        if (found === undefined) continue
-        const { write, variable, user } = found
-        report({
-          ...placeOf(ownCall(call)),
-          scope: flow.fn.scope,
-          message: `${variable.name} is written after this call, and ${user.fn.scope} uses it without a lock.`,
-          trace: [
-            ...callSteps(call.via),
-            { ...placeOf(call.event), note: "another contract runs and can call back" },
-            { file: user.fn.source.file, span: user.fn.node.nameSpan, note: `uses ${variable.name} as it was` },
-            { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
-          ],
-        })
-      }
-    }
   },
 }
 

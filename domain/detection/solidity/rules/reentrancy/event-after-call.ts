@@ -8,7 +8,7 @@ export const eventAfterCall: Rule<Program> = {
   meta: {
     id: "evm/reentrancy/event-after-call",
     class: "reentrancy-events",
-    title: "An event is emitted after an external call",
+    title: "Event emitted after an external call",
     severity: "low",
     confidence: "medium",
     cwe: [841],
@@ -19,6 +19,31 @@ export const eventAfterCall: Rule<Program> = {
       "bridges and accounting that replay the log then compute wrong balances.",
     remediation: "Emit the event before the call, together with the state change it reports, or use a reentrancy lock.",
     references: ["https://github.com/crytic/slither/wiki/Detector-Documentation#reentrancy-vulnerabilities-3"],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      const call = flow.externalCalls.find(
+        (candidate) =>
+          canReenter(candidate.event) &&
+          candidate.event.callKind !== "delegatecall" &&
+          calleeOf(flow, candidate) === "stranger" &&
+          !isGuarded(flow, candidate),
+      )
+      if (call === undefined || staleWrite(flow, call) !== undefined) continue
+      for (const site of flow.calls()) {
+        if (site.callKind !== "event" || !flow.follows(call, site)) continue
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          trace: [
+            { ...placeOf(call.event), note: "a contract of the caller's choice runs" },
+            { ...placeOf(site), note: "the event comes after it" },
+          ],
+        })
+        break
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -74,30 +99,5 @@ contract Payer {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!mayReenter(flow)) continue
-      const call = flow.externalCalls.find(
-        (candidate) =>
-          canReenter(candidate.event) &&
-          candidate.event.callKind !== "delegatecall" &&
-          calleeOf(flow, candidate) === "stranger" &&
-          !isGuarded(flow, candidate),
-      )
-      if (call === undefined || staleWrite(flow, call) !== undefined) continue
-      for (const site of flow.calls()) {
-        if (site.callKind !== "event" || !flow.follows(call, site)) continue
-        report({
-          ...placeOf(site),
-          scope: flow.fn.scope,
-          trace: [
-            { ...placeOf(call.event), note: "a contract of the caller's choice runs" },
-            { ...placeOf(site), note: "the event comes after it" },
-          ],
-        })
-        break
-      }
-    }
   },
 }

@@ -1,13 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Flow } from "../../flow/flow.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 
 export const lockNotFirst: Rule<Program> = {
   meta: {
     id: "evm/reentrancy/lock-not-first",
     class: "reentrancy-guard-order",
-    title: "The reentrancy lock is taken after other modifiers have run",
+    title: "Reentrancy guard is not the first modifier",
     // harmless as long as the modifiers before it call nobody, which the next change may forget
     severity: "low",
     confidence: "low",
@@ -18,6 +17,19 @@ export const lockNotFirst: Rule<Program> = {
       "in one of them (a token, an oracle, a hook) can enter the contract again, although the function looks protected.",
     remediation: "Write the lock first: `function f() external nonReentrant onlyOwner`.",
     references: ["https://github.com/Cyfrin/aderyn", "https://swcregistry.io/docs/SWC-107"],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (flow.fn.modifiers.length < 2 || !program.graph.isEntryPoint(flow.fn)) continue
+      const invocation = lateLock(flow)
+      if (invocation === undefined) continue
+      report({
+        file: flow.fn.source.file,
+        span: invocation,
+        scope: flow.fn.scope,
+        message: `${invocation.path.join(".")} comes after ${flow.fn.modifiers[0]!.node.path.join(".")}.`,
+      })
+    }
   },
   examples: {
     vulnerable: [
@@ -58,19 +70,6 @@ contract Pool {
   function collect() external live byKeeper { total += 1; }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (flow.fn.modifiers.length < 2 || !program.graph.isEntryPoint(flow.fn)) continue
-      const invocation = lateLock(flow)
-      if (invocation === undefined) continue
-      report({
-        file: flow.fn.source.file,
-        span: invocation,
-        scope: flow.fn.scope,
-        message: `${invocation.path.join(".")} comes after ${flow.fn.modifiers[0]!.node.path.join(".")}.`,
-      })
-    }
   },
 }
 

@@ -2,14 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 
-/** What pools that pay out ether or call back tell of their price: Curve, Balancer. */
-const priceViews = new Set(["get_virtual_price", "getRate", "lp_price", "getActualSupply", "get_p"])
-
 export const poolPriceRead: Rule<Program> = {
   meta: {
     id: "evm/reentrancy/pool-price-read",
     class: "reentrancy-read-only",
-    title: "A pool's price is read without making sure that the pool is not in the middle of a withdrawal",
+    title: "Pool price read without a read-only reentrancy check",
     severity: "medium",
     // only pools that hold ether or tokens with callbacks can be entered
     confidence: "low",
@@ -26,6 +23,26 @@ export const poolPriceRead: Rule<Program> = {
       "https://chainsecurity.com/curve-lp-oracle-manipulation-post-mortem/",
       "https://forum.balancer.fi/t/reentrancy-vulnerability-scope-expanded/4345",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "external" || site.resultIgnored || !priceViews.has(site.name)) continue
+        if (site.args.length > 1 || !program.graph.isReachable(flow.fn)) continue
+        // a call that changes state before, to the pool or its vault, reverts while the pool is locked
+        const asked = flow.externalCalls.some(
+          ({ event, at, order }) =>
+            !event.isStatic &&
+            flow.follows({ at, order }, site) &&
+            !/^(safe)?transfer(From)?$|^approve$/i.test(event.name),
+        )
+        const ensured = [...flow.calls()].some(
+          ({ name, callKind }) => callKind !== "external" && name.startsWith("ensureNot"),
+        )
+        if (asked || ensured) continue
+        report({ ...placeOf(site), scope: flow.fn.scope })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -78,24 +95,7 @@ contract Pool {
 }`,
     ],
   },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (site.callKind !== "external" || site.resultIgnored || !priceViews.has(site.name)) continue
-        if (site.args.length > 1 || !program.graph.isReachable(flow.fn)) continue
-        // a call that changes state before, to the pool or its vault, reverts while the pool is locked
-        const asked = flow.externalCalls.some(
-          ({ event, at, order }) =>
-            !event.isStatic &&
-            flow.follows({ at, order }, site) &&
-            !/^(safe)?transfer(From)?$|^approve$/i.test(event.name),
-        )
-        const ensured = [...flow.calls()].some(
-          ({ name, callKind }) => callKind !== "external" && name.startsWith("ensureNot"),
-        )
-        if (asked || ensured) continue
-        report({ ...placeOf(site), scope: flow.fn.scope })
-      }
-    }
-  },
 }
+
+/** What pools that pay out ether or call back tell of their price: Curve, Balancer. */
+const priceViews = new Set(["get_virtual_price", "getRate", "lp_price", "getActualSupply", "get_p"])

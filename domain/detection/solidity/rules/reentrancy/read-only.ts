@@ -1,11 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/events.ts"
 import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { StateVariable } from "../../model.ts"
 import { Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { calleeOf, isSettledCallee, mayReenter } from "../../questions/callOut.ts"
 
@@ -13,7 +12,7 @@ export const readOnlyReentrancy: Rule<Program> = {
   meta: {
     id: "evm/reentrancy/read-only",
     class: "reentrancy-read-only",
-    title: "A view function gives a wrong answer during a call",
+    title: "Read-only reentrancy",
     // the damage is done to whoever relies on the answer
     severity: "medium",
     confidence: "medium",
@@ -31,6 +30,31 @@ export const readOnlyReentrancy: Rule<Program> = {
       "https://chainsecurity.com/curve-lp-oracle-manipulation-post-mortem/",
       "https://swcregistry.io/docs/SWC-107",
     ],
+  },
+  check: (program, report) => {
+    const views = viewReaders(program)
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      for (const call of flow.externalCalls) {
+        if (!canReenter(call.event) || !flow.isLocked(call.at) || flow.isRestricted(call.at)) continue
+        const pays = sendsEther(call.event)
+        if (pays ? isSettledCallee(flow, call) : calleeOf(flow, call) !== "stranger") continue
+        const found = halfSeen(flow, call, views, pays)
+        if (found === undefined) continue
+        const { write, variable, view } = found
+        report({
+          ...placeOf(ownCall(call)),
+          scope: flow.fn.scope,
+          message: `${view.fn.scope} reads ${variable.name}, which is written only after this call.`,
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "another contract runs" },
+            { file: view.fn.source.file, span: view.fn.node.nameSpan, note: "answers from half of the change" },
+            { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
+          ],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -100,31 +124,6 @@ contract Pool {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    const views = viewReaders(program)
-    for (const flow of program.allFlows()) {
-      if (!mayReenter(flow)) continue
-      for (const call of flow.externalCalls) {
-        if (!canReenter(call.event) || !flow.isLocked(call.at) || flow.isRestricted(call.at)) continue
-        const pays = sendsEther(call.event)
-        if (pays ? isSettledCallee(flow, call) : calleeOf(flow, call) !== "stranger") continue
-        const found = halfSeen(flow, call, views, pays)
-        if (found === undefined) continue
-        const { write, variable, view } = found
-        report({
-          ...placeOf(ownCall(call)),
-          scope: flow.fn.scope,
-          message: `${view.fn.scope} reads ${variable.name}, which is written only after this call.`,
-          trace: [
-            ...callSteps(call.via),
-            { ...placeOf(call.event), note: "another contract runs" },
-            { file: view.fn.source.file, span: view.fn.node.nameSpan, note: "answers from half of the change" },
-            { ...placeOf(write.event), note: `${variable.name} is written afterwards` },
-          ],
-        })
-      }
-    }
   },
 }
 

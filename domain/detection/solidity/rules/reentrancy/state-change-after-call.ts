@@ -7,7 +7,7 @@ export const stateChangeAfterCall: Rule<Program> = {
   meta: {
     id: "evm/reentrancy/state-change-after-call",
     class: "reentrancy-eth",
-    title: "State is changed after ether was sent out",
+    title: "State change after sending ether",
     severity: "high",
     confidence: "high",
     cwe: [841],
@@ -23,6 +23,28 @@ export const stateChangeAfterCall: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-107",
       "https://docs.soliditylang.org/en/latest/security-considerations.html#reentrancy",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      for (const call of flow.externalCalls) {
+        if (!paysWithGas(call.event) || isSettledCallee(flow, call)) continue
+        const write = staleWrite(flow, call)
+        if (write === undefined || isGuarded(flow, call)) continue
+        const variable = write.place?.variables[0]?.name ?? "storage"
+        report({
+          ...placeOf(ownCall(call)),
+          scope: flow.fn.scope,
+          message: `${variable} is written after this call.`,
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "ether leaves with all remaining gas" },
+            ...callSteps(write.via),
+            { ...placeOf(write.event), note: `${variable} is written afterwards` },
+          ],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -138,27 +160,5 @@ contract Named {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!mayReenter(flow)) continue
-      for (const call of flow.externalCalls) {
-        if (!paysWithGas(call.event) || isSettledCallee(flow, call)) continue
-        const write = staleWrite(flow, call)
-        if (write === undefined || isGuarded(flow, call)) continue
-        const variable = write.place?.variables[0]?.name ?? "storage"
-        report({
-          ...placeOf(ownCall(call)),
-          scope: flow.fn.scope,
-          message: `${variable} is written after this call.`,
-          trace: [
-            ...callSteps(call.via),
-            { ...placeOf(call.event), note: "ether leaves with all remaining gas" },
-            ...callSteps(write.via),
-            { ...placeOf(write.event), note: `${variable} is written afterwards` },
-          ],
-        })
-      }
-    }
   },
 }

@@ -1,30 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/events.ts"
 import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
 import { calleeOf, isGuarded, mayReenter, originsThrough, staleWrite } from "../../questions/callOut.ts"
-
-/** Functions of token standards that call the receiver back: ERC-721, ERC-1155, ERC-777. */
-const callsReceiver = new Set([
-  "safeTransferFrom",
-  "safeBatchTransferFrom",
-  "safeMint",
-  "_safeMint",
-  "_mint",
-  "operatorSend",
-])
-/** Functions by which tokens leave; with ERC-777 and its like the receiver runs. */
-const paysTokens = new Set(["transfer", "safeTransfer", "send"])
 
 export const stateChangeAfterExternalCall: Rule<Program> = {
   meta: {
     id: "evm/reentrancy/state-change-after-external-call",
     class: "reentrancy-no-eth",
-    title: "State is changed after another contract was called",
+    title: "State change after an external call",
     // the ether is not at stake directly, and who can call back depends on the token
     severity: "medium",
     confidence: "medium",
@@ -43,6 +30,31 @@ export const stateChangeAfterExternalCall: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-777#receiving-tokens",
       "https://blog.openzeppelin.com/exploiting-uniswap-from-reentrancy-to-actual-profit",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      for (const call of flow.externalCalls) {
+        if (!mayCallBack(call.event) || sendsEther(call.event) || call.event.callKind === "delegatecall") continue
+        const write = staleWrite(flow, call)
+        if (write === undefined || isGuarded(flow, call)) continue
+        const stranger = callsStranger(flow, call)
+        if (!stranger && !paysOut(flow, call, write)) continue
+        const variable = write.place?.variables[0]?.name ?? "storage"
+        report({
+          ...placeOf(ownCall(call)),
+          scope: flow.fn.scope,
+          message: `${variable} is written after this call.`,
+          ...(stranger ? {} : { confidence: "low" as const }),
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "another contract runs" },
+            ...callSteps(write.via),
+            { ...placeOf(write.event), note: `${variable} is written afterwards` },
+          ],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -162,32 +174,20 @@ contract Drop is ERC721 {
 }`,
     ],
   },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!mayReenter(flow)) continue
-      for (const call of flow.externalCalls) {
-        if (!mayCallBack(call.event) || sendsEther(call.event) || call.event.callKind === "delegatecall") continue
-        const write = staleWrite(flow, call)
-        if (write === undefined || isGuarded(flow, call)) continue
-        const stranger = callsStranger(flow, call)
-        if (!stranger && !paysOut(flow, call, write)) continue
-        const variable = write.place?.variables[0]?.name ?? "storage"
-        report({
-          ...placeOf(ownCall(call)),
-          scope: flow.fn.scope,
-          message: `${variable} is written after this call.`,
-          ...(stranger ? {} : { confidence: "low" as const }),
-          trace: [
-            ...callSteps(call.via),
-            { ...placeOf(call.event), note: "another contract runs" },
-            ...callSteps(write.via),
-            { ...placeOf(write.event), note: `${variable} is written afterwards` },
-          ],
-        })
-      }
-    }
-  },
 }
+
+/** Functions of token standards that call the receiver back: ERC-721, ERC-1155, ERC-777. */
+const callsReceiver = new Set([
+  "safeTransferFrom",
+  "safeBatchTransferFrom",
+  "safeMint",
+  "_safeMint",
+  "_mint",
+  "operatorSend",
+])
+
+/** Functions by which tokens leave; with ERC-777 and its like the receiver runs. */
+const paysTokens = new Set(["transfer", "safeTransfer", "send"])
 
 /** Before 0.5 nothing enforced that a function of another contract that is declared `view` or `pure` changes no state. */
 const mayCallBack = (site: CallSite): boolean =>

@@ -9,7 +9,7 @@ export const stateChangeAfterTransfer: Rule<Program> = {
   meta: {
     id: "evm/reentrancy/state-change-after-transfer",
     class: "reentrancy-eth",
-    title: "State is changed after ether was sent with 2,300 gas",
+    title: "State change after a transfer with a 2,300 gas stipend",
     // exploitable only where the stipend suffices for a call back
     severity: "low",
     confidence: "medium",
@@ -28,6 +28,32 @@ export const stateChangeAfterTransfer: Rule<Program> = {
       "https://consensys.io/diligence/blog/2019/09/stop-using-soliditys-transfer-now/",
       "https://eips.ethereum.org/EIPS/eip-1884",
     ],
+  },
+  check: (program, report) => {
+    const reported = new Set<FunctionModel>()
+    for (const flow of program.allFlows()) {
+      if (!mayReenter(flow)) continue
+      for (const call of flow.externalCalls) {
+        if (canReenter(call.event) || !sendsEther(call.event) || call.event.callKind === "create") continue
+        const write = staleWrite(flow, call)
+        if (write === undefined || isGuarded(flow, call)) continue
+        // what follows in the same function is the same mistake
+        if (reported.has(flow.fn)) continue
+        reported.add(flow.fn)
+        const variable = write.place?.variables[0]?.name ?? "storage"
+        report({
+          ...placeOf(call.event),
+          scope: flow.fn.scope,
+          message: `${variable} is written after this payment.`,
+          trace: [
+            ...callSteps(call.via),
+            { ...placeOf(call.event), note: "ether leaves with 2,300 gas" },
+            ...callSteps(write.via),
+            { ...placeOf(write.event), note: `${variable} is written afterwards` },
+          ],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -84,31 +110,5 @@ contract Bank {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    const reported = new Set<FunctionModel>()
-    for (const flow of program.allFlows()) {
-      if (!mayReenter(flow)) continue
-      for (const call of flow.externalCalls) {
-        if (canReenter(call.event) || !sendsEther(call.event) || call.event.callKind === "create") continue
-        const write = staleWrite(flow, call)
-        if (write === undefined || isGuarded(flow, call)) continue
-        // what follows in the same function is the same mistake
-        if (reported.has(flow.fn)) continue
-        reported.add(flow.fn)
-        const variable = write.place?.variables[0]?.name ?? "storage"
-        report({
-          ...placeOf(call.event),
-          scope: flow.fn.scope,
-          message: `${variable} is written after this payment.`,
-          trace: [
-            ...callSteps(call.via),
-            { ...placeOf(call.event), note: "ether leaves with 2,300 gas" },
-            ...callSteps(write.via),
-            { ...placeOf(write.event), note: `${variable} is written afterwards` },
-          ],
-        })
-      }
-    }
   },
 }

@@ -1,80 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { selectorOf } from "../../questions/selector.ts"
 import { walk } from "../../visit.ts"
-
-const domainType = /EIP712Domain\(([^()]*)\)/
-
-/** String literals that define an EIP-712 domain without the fields that tie it to a chain and a contract. */
-const weakDomains = (root: S.Node): ReadonlyArray<{ readonly node: S.Literal; readonly lacks: string }> => {
-  const found: Array<{ node: S.Literal; lacks: string }> = []
-  walk(root, (e) => {
-    if (e.kind !== "Literal" || e.literalKind !== "string") return
-    const fields = domainType.exec(e.value)?.[1]
-    if (fields === undefined) return
-    const lacks = ["chainId", "verifyingContract"].filter((field) => !fields.includes(field))
-    if (lacks.length > 0) found.push({ node: e, lacks: lacks.join(" and ") })
-  })
-  return found
-}
-
-/** Where the fields of a complete domain are filled in with a number for the chain id: `abi.encode(TYPE, name, 1, …)`. */
-const fixedChains = (program: Program, root: S.Node): ReadonlyArray<S.Expression> => {
-  const found: Array<S.Expression> = []
-  walk(root, (e) => {
-    if (e.kind !== "FunctionCall" || e.args.length < 2) return
-    const call = program.callOf(e)
-    if (call?.kind !== "builtin" || call.name !== "abi.encode") return
-    const field = typeFields(program, call.args[0]!).findIndex((text) => text.endsWith(" chainId"))
-    const chain = field === -1 ? undefined : call.args[field + 1]
-    if (chain !== undefined && constantNumber(program, chain) !== undefined) found.push(e)
-  })
-  return found
-}
-
-/** The fields of the domain type that a hash stands for: `keccak256("EIP712Domain(…)")`, or a constant of that value. */
-const typeFields = (program: Program, hash: S.Expression, depth = 0): ReadonlyArray<string> => {
-  const variable = program.referenceOf(hash)
-  const value = variable?.kind === "StateVariable" && variable.constant ? variable.node?.value : undefined
-  if (value !== undefined && depth < 3) return typeFields(program, value, depth + 1)
-  const text = hash.kind === "FunctionCall" ? program.callOf(hash)?.args[0] : undefined
-  const inner = text?.kind === "FunctionCall" ? program.callOf(text)?.args[0] : text
-  if (inner?.kind !== "Literal") return []
-  return domainType.exec(inner.value)?.[1]?.split(",") ?? []
-}
-
-const readsChainId = (root: S.Node): boolean => {
-  let found = false
-  walk(root, (e) => {
-    if (e.kind === "MemberAccess" && e.member === "chainid") found = true
-    if (e.kind === "YulFunctionCall" && e.name === "chainid") found = true
-    return !found
-  })
-  return found
-}
-
-/** A function that outsiders reach looks at the chain id: it compares it with the one of deployment. */
-const rechecks = (program: Program, contract: ContractModel): boolean =>
-  program
-    .functionsOf(contract)
-    .some((fn) => program.graph.isReachable(fn) && fn.node.body !== undefined && readsChainId(fn.node.body))
-
-const separator = "DOMAIN_SEPARATOR()"
-const separatorSelector = selectorOf(separator)
-
-/** A function of a token that answers where EIP-2612 expects the separator. */
-const clashing = (program: Program, contract: ContractModel): FunctionModel | undefined => {
-  if (program.implementation(contract, "balanceOf(address)") === undefined) return undefined
-  return contract.functions.find(
-    (fn) =>
-      fn.signature !== separator && program.graph.isEntryPoint(fn) && selectorOf(fn.signature) === separatorSelector,
-  )
-}
 
 interface Cached {
   readonly flow: Flow
@@ -82,23 +13,11 @@ interface Cached {
   readonly span: S.Node
 }
 
-/** Separators computed once, in a constructor, from the chain id of that day. */
-const cachedIn = (flow: Flow): ReadonlyArray<Cached> =>
-  flow.writes.flatMap(({ event, via, place }) => {
-    const variable = place?.variables[0]
-    if (via.length > 0 || event.value === undefined || variable === undefined || place?.path !== "") return []
-    if (variable.type.kind !== "fixedBytes" || variable.type.size !== 32) return []
-    const value = flow.origins(event.value, event.at)
-    if (!has(value, Source.hash) || !has(value, Source.chainId)) return []
-    // not Yul: it is Solidity's expression or an opcode, a node either way
-    return [{ flow, variable, span: event.expression }]
-  })
-
 export const domainSeparator: Rule<Program> = {
   meta: {
     id: "evm/signature/domain-separator",
     class: "domain-separator",
-    title: "Signing domain does not follow the chain or the contract",
+    title: "Signing domain not bound to chain or contract",
     severity: "medium",
     confidence: "medium",
     cwe: [294],
@@ -113,6 +32,42 @@ export const domainSeparator: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-712#definition-of-domainseparator",
       "https://eips.ethereum.org/EIPS/eip-2612#security-considerations",
     ],
+  },
+
+  check: (program, report) => {
+    for (const source of program.sources) {
+      // text without the type needs no look at its tree
+      for (const { node, lacks } of domainType.test(source.file.text) ? weakDomains(source.unit) : []) {
+        const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
+        report({ file: source.file, span: node, scope: contract?.name ?? "", message: `The domain lacks ${lacks}.` })
+      }
+      for (const span of domainType.test(source.file.text) ? fixedChains(program, source.unit) : []) {
+        const contract = source.contracts.find((c) => c.node.start <= span.start && span.end <= c.node.end)
+        const message = "The chain id is a fixed number, whatever chain the contract is on."
+        report({ file: source.file, span, scope: contract?.name ?? "", message })
+      }
+    }
+    for (const contract of program.contracts) {
+      const constructors = contract.functions.filter((fn) => fn.role === "constructor" && fn.implemented)
+      const cached = constructors.flatMap((fn) => cachedIn(program.flow(fn)))
+      const inline = contract.stateVariables.filter(
+        (v) => !v.constant && v.type.kind === "fixedBytes" && v.node?.value !== undefined && readsChainId(v.node.value),
+      )
+      const clash = clashing(program, contract)
+      if (clash !== undefined) {
+        const message = `\`${clash.signature}\` has the selector of \`DOMAIN_SEPARATOR()\`: callers take its result for the separator.`
+        report({ file: clash.source.file, span: clash.node.nameSpan, scope: clash.scope, message })
+      }
+      if (cached.length + inline.length === 0) continue
+      if ([contract, ...contract.derived].some((c) => rechecks(program, c))) continue
+      const { file } = contract.source
+      const message = "The chain id of deployment is used for ever."
+      // it takes a fork of the chain to matter
+      const confidence = "low"
+      for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message, confidence })
+      for (const { node } of inline)
+        if (node !== undefined) report({ file, span: node, scope: contract.name, message, confidence })
+    }
   },
 
   examples: {
@@ -188,40 +143,85 @@ contract Ids {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const source of program.sources) {
-      // text without the type needs no look at its tree
-      for (const { node, lacks } of domainType.test(source.file.text) ? weakDomains(source.unit) : []) {
-        const contract = source.contracts.find((c) => c.node.start <= node.start && node.end <= c.node.end)
-        report({ file: source.file, span: node, scope: contract?.name ?? "", message: `The domain lacks ${lacks}.` })
-      }
-      for (const span of domainType.test(source.file.text) ? fixedChains(program, source.unit) : []) {
-        const contract = source.contracts.find((c) => c.node.start <= span.start && span.end <= c.node.end)
-        const message = "The chain id is a fixed number, whatever chain the contract is on."
-        report({ file: source.file, span, scope: contract?.name ?? "", message })
-      }
-    }
-    for (const contract of program.contracts) {
-      const constructors = contract.functions.filter((fn) => fn.role === "constructor" && fn.implemented)
-      const cached = constructors.flatMap((fn) => cachedIn(program.flow(fn)))
-      const inline = contract.stateVariables.filter(
-        (v) => !v.constant && v.type.kind === "fixedBytes" && v.node?.value !== undefined && readsChainId(v.node.value),
-      )
-      const clash = clashing(program, contract)
-      if (clash !== undefined) {
-        const message = `\`${clash.signature}\` has the selector of \`DOMAIN_SEPARATOR()\`: callers take its result for the separator.`
-        report({ file: clash.source.file, span: clash.node.nameSpan, scope: clash.scope, message })
-      }
-      if (cached.length + inline.length === 0) continue
-      if ([contract, ...contract.derived].some((c) => rechecks(program, c))) continue
-      const { file } = contract.source
-      const message = "The chain id of deployment is used for ever."
-      // it takes a fork of the chain to matter
-      const confidence = "low"
-      for (const { flow, span } of cached) report({ file, span, scope: flow.fn.scope, message, confidence })
-      for (const { node } of inline)
-        if (node !== undefined) report({ file, span: node, scope: contract.name, message, confidence })
-    }
-  },
 }
+
+const domainType = /EIP712Domain\(([^()]*)\)/
+
+/** String literals that define an EIP-712 domain without the fields that tie it to a chain and a contract. */
+const weakDomains = (root: S.Node): ReadonlyArray<{ readonly node: S.Literal; readonly lacks: string }> => {
+  const found: Array<{ node: S.Literal; lacks: string }> = []
+  walk(root, (e) => {
+    if (e.kind !== "Literal" || e.literalKind !== "string") return
+    const fields = domainType.exec(e.value)?.[1]
+    if (fields === undefined) return
+    const lacks = ["chainId", "verifyingContract"].filter((field) => !fields.includes(field))
+    if (lacks.length > 0) found.push({ node: e, lacks: lacks.join(" and ") })
+  })
+  return found
+}
+
+/** Where the fields of a complete domain are filled in with a number for the chain id: `abi.encode(TYPE, name, 1, …)`. */
+const fixedChains = (program: Program, root: S.Node): ReadonlyArray<S.Expression> => {
+  const found: Array<S.Expression> = []
+  walk(root, (e) => {
+    if (e.kind !== "FunctionCall" || e.args.length < 2) return
+    const call = program.callOf(e)
+    if (call?.kind !== "builtin" || call.name !== "abi.encode") return
+    const field = typeFields(program, call.args[0]!).findIndex((text) => text.endsWith(" chainId"))
+    const chain = field === -1 ? undefined : call.args[field + 1]
+    if (chain !== undefined && constantNumber(program, chain) !== undefined) found.push(e)
+  })
+  return found
+}
+
+/** The fields of the domain type that a hash stands for: `keccak256("EIP712Domain(…)")`, or a constant of that value. */
+const typeFields = (program: Program, hash: S.Expression, depth = 0): ReadonlyArray<string> => {
+  const variable = program.referenceOf(hash)
+  const value = variable?.kind === "StateVariable" && variable.constant ? variable.node?.value : undefined
+  if (value !== undefined && depth < 3) return typeFields(program, value, depth + 1)
+  const text = hash.kind === "FunctionCall" ? program.callOf(hash)?.args[0] : undefined
+  const inner = text?.kind === "FunctionCall" ? program.callOf(text)?.args[0] : text
+  if (inner?.kind !== "Literal") return []
+  return domainType.exec(inner.value)?.[1]?.split(",") ?? []
+}
+
+const readsChainId = (root: S.Node): boolean => {
+  let found = false
+  walk(root, (e) => {
+    if (e.kind === "MemberAccess" && e.member === "chainid") found = true
+    if (e.kind === "YulFunctionCall" && e.name === "chainid") found = true
+    return !found
+  })
+  return found
+}
+
+/** A function that outsiders reach looks at the chain id: it compares it with the one of deployment. */
+const rechecks = (program: Program, contract: ContractModel): boolean =>
+  program
+    .functionsOf(contract)
+    .some((fn) => program.graph.isReachable(fn) && fn.node.body !== undefined && readsChainId(fn.node.body))
+
+const separator = "DOMAIN_SEPARATOR()"
+
+const separatorSelector = selectorOf(separator)
+
+/** A function of a token that answers where EIP-2612 expects the separator. */
+const clashing = (program: Program, contract: ContractModel): FunctionModel | undefined => {
+  if (program.implementation(contract, "balanceOf(address)") === undefined) return undefined
+  return contract.functions.find(
+    (fn) =>
+      fn.signature !== separator && program.graph.isEntryPoint(fn) && selectorOf(fn.signature) === separatorSelector,
+  )
+}
+
+/** Separators computed once, in a constructor, from the chain id of that day. */
+const cachedIn = (flow: Flow): ReadonlyArray<Cached> =>
+  flow.writes.flatMap(({ event, via, place }) => {
+    const variable = place?.variables[0]
+    if (via.length > 0 || event.value === undefined || variable === undefined || place?.path !== "") return []
+    if (variable.type.kind !== "fixedBytes" || variable.type.size !== 32) return []
+    const value = flow.origins(event.value, event.at)
+    if (!has(value, Source.hash) || !has(value, Source.chainId)) return []
+    // not Yul: it is Solidity's expression or an opcode, a node either way
+    return [{ flow, variable, span: event.expression }]
+  })

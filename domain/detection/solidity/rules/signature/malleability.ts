@@ -1,103 +1,19 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { FunctionModel } from "../../model.ts"
 import { Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { recoveriesIn } from "../../questions/recoveredSigner.ts"
 import { walk } from "../../visit.ts"
 
-/** Half the order of secp256k1 lies between them; nothing else that is compared does. */
-const lowest = 1n << 254n
-const highest = (1n << 255n) + (1n << 254n)
-
-const isHalfOrder = (program: Program, e: Expr): boolean => {
-  if (e.kind === "YulLiteral") return /^0x[0-9a-f]{64}$/i.test(e.value) && inRange(BigInt(e.value))
-  if (e.kind.startsWith("Yul")) return false
-  // not Yul: it is Solidity's expression
-  const value = constantNumber(program, e as Parameters<typeof constantNumber>[1])
-  return value !== undefined && inRange(value)
-}
-
-const inRange = (value: bigint): boolean => value > lowest && value < highest
-
-/** Some comparison holds a value against half the curve's order. */
-const boundsS = (program: Program, flow: Flow): boolean => {
-  for (const node of flow.conditionNodes()) {
-    let found = false
-    walk(node.expression!, (e) => {
-      if (e.kind === "BinaryOperation" && /^[<>]=?$/.test(e.operator))
-        found ||= isHalfOrder(program, e.left) || isHalfOrder(program, e.right)
-      if (e.kind === "YulFunctionCall" && (e.name === "gt" || e.name === "lt"))
-        found ||= e.args.some((arg) => isHalfOrder(program, arg))
-      return !found
-    })
-    if (found) return true
-  }
-  return false
-}
-
-const nearLimit = 24
-
-/** The function, those it calls and those that call it. */
-const near = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel> => [
-  fn,
-  ...program.graph.callees(fn).map(({ to }) => to),
-  ...program.graph
-    .callers(fn)
-    .slice(0, nearLimit)
-    .map(({ from }) => from),
-]
-
-/** The bytes of a signature, and not what was signed, are the key of something recorded. */
-const signatureIsKey = (program: Program, flow: Flow): boolean => {
-  const parts = recoveriesIn(program, flow).flatMap(({ signature, digest }) =>
-    signature.parameters.filter((p) => !digest.parameters.includes(p)),
-  )
-  if (parts.length === 0 && recoveriesIn(program, flow).length === 0) return false
-  return flow.writes.some(({ event, via, place }) => {
-    const keys = via.length === 0 ? indicesOf(event.expression).map((e) => flow.origins(e, event.at)) : [place?.keys]
-    return keys.some(
-      (key) =>
-        key !== undefined &&
-        // the signer's own entry is no record of the signature
-        ((key.sources | key.keys) & Source.recovered) === 0 &&
-        [...key.parameters, ...key.keyParameters].some((p) => parts.includes(p) || p.type.kind === "bytes"),
-    )
-  })
-}
-
-/** The indices in `table[a][b].c`. */
-const indicesOf = (e: Expr): ReadonlyArray<Expr> => {
-  const found: Array<Expr> = []
-  for (let at = e; at.kind === "IndexAccess" || at.kind === "MemberAccess";) {
-    if (at.kind === "IndexAccess" && at.index !== undefined) found.push(at.index)
-    at = at.kind === "IndexAccess" ? at.base : at.object
-  }
-  return found
-}
-
-/** A library's `recover(digest, signature)`: OpenZeppelin's took two forms of the same bytes before 4.7.3. */
-const isSingleBytes = (program: Program, { args }: CallSite): boolean => {
-  const last = args.at(-1)
-  // not Yul: arguments of a call in Solidity
-  return last !== undefined && program.typeOf(last as Parameters<Program["typeOf"]>[0]).kind === "bytes"
-}
-
-/** Others may rely on it in ways that are not among the sources: a library, or a check offered to anybody. */
-const isHelper = (program: Program, fn: FunctionModel): boolean => {
-  if (fn.returns.length === 0 || (fn.mutability !== "view" && fn.mutability !== "pure")) return false
-  return fn.contract?.node.contractKind === "library" || fn.role === "free" || program.graph.isEntryPoint(fn)
-}
-
 export const signatureMalleability: Rule<Program> = {
   meta: {
     id: "evm/signature/malleability",
     class: "sig-malleability",
-    title: "Second valid form of a signature is accepted",
+    title: "Signature malleability",
     severity: "medium",
     // Harmless while a nonce or the digest marks the use; lowered to low where nothing keyed by the signature is seen.
     confidence: "medium",
@@ -115,6 +31,36 @@ export const signatureMalleability: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-2",
       "https://github.com/OpenZeppelin/openzeppelin-contracts/security/advisories/GHSA-4h98-2769-gh6h",
     ],
+  },
+
+  check: (program, report) => {
+    const bare = new Map<CallSite, FunctionModel>()
+    const keyed = new Set<FunctionModel>()
+    for (const flow of program.allFlows()) {
+      const recoveries = recoveriesIn(program, flow)
+      if (recoveries.length === 0) continue
+      for (const { site, direct } of recoveries) {
+        const unseen = direct === false && site.target === undefined && isSingleBytes(program, site)
+        if (unseen && signatureIsKey(program, flow)) bare.set(site, flow.fn)
+        if (!direct || site.callKind !== "builtin" || bare.has(site)) continue
+        if (!near(program, flow.fn).some((fn) => fn.implemented && boundsS(program, program.flow(fn))))
+          bare.set(site, flow.fn)
+      }
+      if (!signatureIsKey(program, flow)) continue
+      keyed.add(flow.fn)
+      for (const { to } of program.graph.callees(flow.fn)) keyed.add(to)
+    }
+    for (const [site, fn] of bare) {
+      const isKey = keyed.has(fn)
+      if (!isKey && !isHelper(program, fn)) continue
+      report({
+        ...placeOf(site),
+        scope: site.at.callable.scope,
+        ...(isKey
+          ? { message: "Signatures already used are recognized by their bytes." }
+          : { confidence: "low" as const }),
+      })
+    }
   },
 
   examples: {
@@ -238,34 +184,88 @@ contract Claims {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const bare = new Map<CallSite, FunctionModel>()
-    const keyed = new Set<FunctionModel>()
-    for (const flow of program.allFlows()) {
-      const recoveries = recoveriesIn(program, flow)
-      if (recoveries.length === 0) continue
-      for (const { site, direct } of recoveries) {
-        const unseen = direct === false && site.target === undefined && isSingleBytes(program, site)
-        if (unseen && signatureIsKey(program, flow)) bare.set(site, flow.fn)
-        if (!direct || site.callKind !== "builtin" || bare.has(site)) continue
-        if (!near(program, flow.fn).some((fn) => fn.implemented && boundsS(program, program.flow(fn))))
-          bare.set(site, flow.fn)
-      }
-      if (!signatureIsKey(program, flow)) continue
-      keyed.add(flow.fn)
-      for (const { to } of program.graph.callees(flow.fn)) keyed.add(to)
-    }
-    for (const [site, fn] of bare) {
-      const isKey = keyed.has(fn)
-      if (!isKey && !isHelper(program, fn)) continue
-      report({
-        ...placeOf(site),
-        scope: site.at.callable.scope,
-        ...(isKey
-          ? { message: "Signatures already used are recognised by their bytes." }
-          : { confidence: "low" as const }),
-      })
-    }
-  },
+/** Half the order of secp256k1 lies between them; nothing else that is compared does. */
+const lowest = 1n << 254n
+
+const highest = (1n << 255n) + (1n << 254n)
+
+const isHalfOrder = (program: Program, e: Expr): boolean => {
+  if (e.kind === "YulLiteral") return /^0x[0-9a-f]{64}$/i.test(e.value) && inRange(BigInt(e.value))
+  if (e.kind.startsWith("Yul")) return false
+  // not Yul: it is Solidity's expression
+  const value = constantNumber(program, e as Parameters<typeof constantNumber>[1])
+  return value !== undefined && inRange(value)
+}
+
+const inRange = (value: bigint): boolean => value > lowest && value < highest
+
+/** Some comparison holds a value against half the curve's order. */
+const boundsS = (program: Program, flow: Flow): boolean => {
+  for (const node of flow.conditionNodes()) {
+    let found = false
+    walk(node.expression!, (e) => {
+      if (e.kind === "BinaryOperation" && /^[<>]=?$/.test(e.operator))
+        found ||= isHalfOrder(program, e.left) || isHalfOrder(program, e.right)
+      if (e.kind === "YulFunctionCall" && (e.name === "gt" || e.name === "lt"))
+        found ||= e.args.some((arg) => isHalfOrder(program, arg))
+      return !found
+    })
+    if (found) return true
+  }
+  return false
+}
+
+const nearLimit = 24
+
+/** The function, those it calls and those that call it. */
+const near = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel> => [
+  fn,
+  ...program.graph.callees(fn).map(({ to }) => to),
+  ...program.graph
+    .callers(fn)
+    .slice(0, nearLimit)
+    .map(({ from }) => from),
+]
+
+/** The bytes of a signature, and not what was signed, are the key of something recorded. */
+const signatureIsKey = (program: Program, flow: Flow): boolean => {
+  const parts = recoveriesIn(program, flow).flatMap(({ signature, digest }) =>
+    signature.parameters.filter((p) => !digest.parameters.includes(p)),
+  )
+  if (parts.length === 0 && recoveriesIn(program, flow).length === 0) return false
+  return flow.writes.some(({ event, via, place }) => {
+    const keys = via.length === 0 ? indicesOf(event.expression).map((e) => flow.origins(e, event.at)) : [place?.keys]
+    return keys.some(
+      (key) =>
+        key !== undefined &&
+        // the signer's own entry is not a record of the signature
+        ((key.sources | key.keys) & Source.recovered) === 0 &&
+        [...key.parameters, ...key.keyParameters].some((p) => parts.includes(p) || p.type.kind === "bytes"),
+    )
+  })
+}
+
+/** The indices in `table[a][b].c`. */
+const indicesOf = (e: Expr): ReadonlyArray<Expr> => {
+  const found: Array<Expr> = []
+  for (let at = e; at.kind === "IndexAccess" || at.kind === "MemberAccess";) {
+    if (at.kind === "IndexAccess" && at.index !== undefined) found.push(at.index)
+    at = at.kind === "IndexAccess" ? at.base : at.object
+  }
+  return found
+}
+
+/** A library's `recover(digest, signature)`: OpenZeppelin's took two forms of the same bytes before 4.7.3. */
+const isSingleBytes = (program: Program, { args }: CallSite): boolean => {
+  const last = args.at(-1)
+  // not Yul: arguments of a call in Solidity
+  return last !== undefined && program.typeOf(last as Parameters<Program["typeOf"]>[0]).kind === "bytes"
+}
+
+/** Others may rely on it in ways that are not among the sources: a library, or a check offered to anybody. */
+const isHelper = (program: Program, fn: FunctionModel): boolean => {
+  if (fn.returns.length === 0 || (fn.mutability !== "view" && fn.mutability !== "pure")) return false
+  return fn.contract?.node.contractKind === "library" || fn.role === "free" || program.graph.isEntryPoint(fn)
 }

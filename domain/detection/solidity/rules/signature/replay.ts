@@ -1,12 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, Event } from "../../flow/events.ts"
 import type { Fact } from "../../flow/facts.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { leavesContract } from "../../flow/outgoingCalls.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { type Recovery, recoveriesIn } from "../../questions/recoveredSigner.ts"
 import { Shape } from "../../flow/shape.ts"
@@ -16,139 +15,13 @@ import { walk } from "../../visit.ts"
 
 type Effect = Reached<Event>
 
-const effectsOf = (flow: Flow): ReadonlyArray<Effect> => [
-  ...flow.writes,
-  ...flow.externalCalls.filter(({ event }) => !event.isStatic && leavesContract(event)),
-]
-
-/** What happens only because the signature was found good. */
-const authorised = (flow: Flow, recoveries: ReadonlyArray<Recovery>): Effect | undefined =>
-  effectsOf(flow).find((effect) => {
-    const kinds = flow.callerChecks(effect.at).map(({ kind }) => kind)
-    if (kinds.some((k) => k === "owner" || k === "member" || k === "external")) return false
-    return (
-      kinds.includes("signature") ||
-      flow.facts(effect.at).some(selectsBySigner) ||
-      actsForSigner(flow, effect) ||
-      recoveries.some(({ site }) => decides(flow, site, effect))
-    )
-  })
-
-/** A table is asked about the signer. */
-const selectsBySigner = (fact: Fact): boolean =>
-  fact.kind === "any"
-    ? fact.options.every((option) => option.some(selectsBySigner))
-    : ((fact.left.keys | (fact.right?.keys ?? 0)) & Source.recovered) !== 0
-
-/** The signer's entry of a table is changed, or decides by how much. */
-const actsForSigner = (flow: Flow, { event, place }: Effect): boolean =>
-  event.kind === "write" &&
-  (((place?.keys.sources ?? 0) & Source.recovered) !== 0 ||
-    (event.value !== undefined && (flow.origins(event.value, event.at).keys & Source.recovered) !== 0))
-
-/** A helper that answers yes or no about signatures, or a loop over several of them, before the effect. */
-const decides = (flow: Flow, site: CallSite, effect: Effect): boolean => {
-  if (site.at.loop !== undefined && effect.at.loop !== site.at.loop) return flow.reaches(site.at, effect.at)
-  return site.at.kind === "condition" && flow.dominates(site.at, effect.at) && site.at !== effect.at
-}
-
-/** Amounts that are compared and lowered (balances, allowances) are used up by degrees: they do not stop a repetition. */
-const isAmount = (flow: Flow, variable: StateVariable): boolean =>
-  flow.writes.every(
-    ({ event, place }) =>
-      place?.variables.includes(variable) !== true ||
-      event.operation === "compound" ||
-      (event.operation === "assign" &&
-        event.value !== undefined &&
-        !event.value.kind.startsWith("Yul") &&
-        has(flow.origins(event.value, event.at), Source.state) &&
-        flow.origins(event.value, event.at).state.includes(variable)),
-  )
-
-const ordering = new Set(["<", "<=", ">", ">="])
-
-/** A signed total is recorded, and only what it exceeds the record by is paid: a second time that is nothing. */
-const paysDifference = (flow: Flow, digest: Origins): boolean => {
-  const records = new Set(
-    flow.writes.flatMap(({ event, via, place }) => {
-      if (via.length > 0 || event.operation !== "assign" || event.value === undefined) return []
-      const value = flow.origins(event.value, event.at)
-      const isSigned = only(value, Source.parameter) && value.parameters.every((p) => digest.parameters.includes(p))
-      return isSigned ? (place?.variables ?? []) : []
-    }),
-  )
-  if (records.size === 0) return false
-  return flow.stepsWith(Shape.sum | Shape.call).some((node) => {
-    let found = false
-    if (node.expression !== undefined)
-      walk(node.expression, (e) => {
-        const less =
-          e.kind === "BinaryOperation" && e.operator === "-"
-            ? e.right
-            : e.kind === "FunctionCall" && e.callee.kind === "MemberAccess" && e.callee.member === "sub"
-              ? e.args[0]
-              : undefined
-        if (less !== undefined && flow.origins(less, node).state.some((v) => records.has(v))) found = true
-        return !found
-      })
-    return found
-  })
-}
-
-/** State that a check asks for and that this function changes: a second run with the same signature meets the change. */
-const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
-  const written = new Set(flow.writes.flatMap(({ place }) => place?.variables ?? []))
-  if (digest.state.some((v) => written.has(v) && !v.constant && !v.immutable)) return true
-  const stops = (fact: Fact): boolean => {
-    if (fact.kind === "any") return fact.options.some((option) => option.some(stops))
-    if (((fact.left.sources | (fact.right?.sources ?? 0)) & Source.recovered) !== 0) return false
-    return [...fact.left.state, ...(fact.right?.state ?? [])].some(
-      (v) => written.has(v) && !(ordering.has(fact.operator) && isAmount(flow, v)),
-    )
-  }
-  return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops) || paysDifference(flow, digest)
-}
-
-/** Functions out of sight that keep count: `_useNonce(owner)`, `nonces.increment()`, `used.set(index)`. */
-const countsElsewhere = (flow: Flow): boolean => {
-  for (const site of flow.calls()) {
-    if (site.target !== undefined && site.callKind !== "external") continue
-    if (/nonce|consume|useUnordered/i.test(site.name)) return true
-    const isMark = /^(set|setTo|add|remove)$/.test(site.name) && site.receiver !== undefined
-    // not Yul: it is Solidity's expression
-    if (isMark && isSomewhere(flow.place(site.receiver as S.Expression, site.at))) return true
-  }
-  return false
-}
-
-const unclear = Source.unknown | Source.external | Source.lowLevel
-
-/** The digest names this contract or this chain. */
-const isBound = (digest: Origins): boolean =>
-  has(digest, Source.self | Source.chainId | unclear) ||
-  // a separator computed before
-  digest.state.some((v) => v.type.kind === "fixedBytes" && v.type.size === 32 && !v.constant)
-
 type Verdict = "not consumed" | "not bound"
-
-const messages: Record<Verdict, string> = {
-  "not consumed": "Nothing that the signature depends on changes when it is used: it can be used again.",
-  "not bound":
-    "What is signed names neither this contract nor the chain: the signature is good for every other deployment.",
-}
-
-const verdict = (flow: Flow, recovery: Recovery, effect: Effect): Verdict | undefined => {
-  const { digest } = recovery
-  if (has(digest, unclear) || countsElsewhere(flow)) return undefined
-  if (!consumed(flow, effect, digest)) return "not consumed"
-  return isBound(digest) ? undefined : "not bound"
-}
 
 export const signatureReplay: Rule<Program> = {
   meta: {
     id: "evm/signature/replay",
     class: "sig-replay",
-    title: "Signature can be used more than once",
+    title: "Signature replay",
     severity: "high",
     confidence: "medium",
     cwe: [294],
@@ -167,6 +40,40 @@ export const signatureReplay: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-712",
       "https://docs.openzeppelin.com/contracts/5.x/api/utils#Nonces",
     ],
+  },
+
+  check: (program, report) => {
+    // a contract's messages are all bound or all not: one finding tells it
+    const unbound = new Set<ContractModel | undefined>()
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (!program.graph.isEntryPoint(fn) || fn.mutability === "view" || fn.mutability === "pure") continue
+      const recoveries = recoveriesIn(program, flow)
+      if (recoveries.length === 0) continue
+      const effect = authorized(flow, recoveries)
+      if (effect === undefined || flow.onceAt(effect.at) !== undefined) continue
+      const verdicts = recoveries.map((recovery) => verdict(flow, recovery, effect))
+      const first = verdicts.findIndex((v) => v !== undefined)
+      // one of several signatures that is good once only protects the call
+      if (first === -1 || verdicts.includes(undefined)) continue
+      const { site } = recoveries[first]!
+      const found = verdicts[first]!
+      if (found === "not bound") {
+        if (unbound.has(fn.contract)) continue
+        unbound.add(fn.contract)
+      }
+      report({
+        ...placeOf(site),
+        scope: fn.scope,
+        message: messages[found],
+        // several deployments, or chains, must exist for it
+        ...(found === "not bound" ? { confidence: "low" as const } : {}),
+        trace: [
+          { ...placeOf(site), note: "the signer is recovered" },
+          { ...placeOf(effect.event), note: "done on the strength of the signature" },
+        ],
+      })
+    }
   },
 
   examples: {
@@ -358,38 +265,130 @@ contract Drop {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    // a contract's messages are all bound or all not: one finding tells it
-    const unbound = new Set<ContractModel | undefined>()
-    for (const flow of program.allFlows()) {
-      const { fn } = flow
-      if (!program.graph.isEntryPoint(fn) || fn.mutability === "view" || fn.mutability === "pure") continue
-      const recoveries = recoveriesIn(program, flow)
-      if (recoveries.length === 0) continue
-      const effect = authorised(flow, recoveries)
-      if (effect === undefined || flow.onceAt(effect.at) !== undefined) continue
-      const verdicts = recoveries.map((recovery) => verdict(flow, recovery, effect))
-      const first = verdicts.findIndex((v) => v !== undefined)
-      // one of several signatures that is good once only protects the call
-      if (first === -1 || verdicts.includes(undefined)) continue
-      const { site } = recoveries[first]!
-      const found = verdicts[first]!
-      if (found === "not bound") {
-        if (unbound.has(fn.contract)) continue
-        unbound.add(fn.contract)
-      }
-      report({
-        ...placeOf(site),
-        scope: fn.scope,
-        message: messages[found],
-        // several deployments, or chains, must exist for it
-        ...(found === "not bound" ? { confidence: "low" as const } : {}),
-        trace: [
-          { ...placeOf(site), note: "the signer is recovered" },
-          { ...placeOf(effect.event), note: "done on the strength of the signature" },
-        ],
+const effectsOf = (flow: Flow): ReadonlyArray<Effect> => [
+  ...flow.writes,
+  ...flow.externalCalls.filter(({ event }) => !event.isStatic && leavesContract(event)),
+]
+
+/** What happens only because the signature was found good. */
+const authorized = (flow: Flow, recoveries: ReadonlyArray<Recovery>): Effect | undefined =>
+  effectsOf(flow).find((effect) => {
+    const kinds = flow.callerChecks(effect.at).map(({ kind }) => kind)
+    if (kinds.some((k) => k === "owner" || k === "member" || k === "external")) return false
+    return (
+      kinds.includes("signature") ||
+      flow.facts(effect.at).some(selectsBySigner) ||
+      actsForSigner(flow, effect) ||
+      recoveries.some(({ site }) => decides(flow, site, effect))
+    )
+  })
+
+/** A table is asked about the signer. */
+const selectsBySigner = (fact: Fact): boolean =>
+  fact.kind === "any"
+    ? fact.options.every((option) => option.some(selectsBySigner))
+    : ((fact.left.keys | (fact.right?.keys ?? 0)) & Source.recovered) !== 0
+
+/** The signer's entry of a table is changed, or decides by how much. */
+const actsForSigner = (flow: Flow, { event, place }: Effect): boolean =>
+  event.kind === "write" &&
+  (((place?.keys.sources ?? 0) & Source.recovered) !== 0 ||
+    (event.value !== undefined && (flow.origins(event.value, event.at).keys & Source.recovered) !== 0))
+
+/** A helper that answers yes or no about signatures, or a loop over several of them, before the effect. */
+const decides = (flow: Flow, site: CallSite, effect: Effect): boolean => {
+  if (site.at.loop !== undefined && effect.at.loop !== site.at.loop) return flow.reaches(site.at, effect.at)
+  return site.at.kind === "condition" && flow.dominates(site.at, effect.at) && site.at !== effect.at
+}
+
+/** Amounts that are compared and lowered (balances, allowances) are used up by degrees: they do not stop a repetition. */
+const isAmount = (flow: Flow, variable: StateVariable): boolean =>
+  flow.writes.every(
+    ({ event, place }) =>
+      place?.variables.includes(variable) !== true ||
+      event.operation === "compound" ||
+      (event.operation === "assign" &&
+        event.value !== undefined &&
+        !event.value.kind.startsWith("Yul") &&
+        has(flow.origins(event.value, event.at), Source.state) &&
+        flow.origins(event.value, event.at).state.includes(variable)),
+  )
+
+const ordering = new Set(["<", "<=", ">", ">="])
+
+/** A signed total is recorded, and only what it exceeds the record by is paid: a second time that is nothing. */
+const paysDifference = (flow: Flow, digest: Origins): boolean => {
+  const records = new Set(
+    flow.writes.flatMap(({ event, via, place }) => {
+      if (via.length > 0 || event.operation !== "assign" || event.value === undefined) return []
+      const value = flow.origins(event.value, event.at)
+      const isSigned = only(value, Source.parameter) && value.parameters.every((p) => digest.parameters.includes(p))
+      return isSigned ? (place?.variables ?? []) : []
+    }),
+  )
+  if (records.size === 0) return false
+  return flow.stepsWith(Shape.sum | Shape.call).some((node) => {
+    let found = false
+    if (node.expression !== undefined)
+      walk(node.expression, (e) => {
+        const less =
+          e.kind === "BinaryOperation" && e.operator === "-"
+            ? e.right
+            : e.kind === "FunctionCall" && e.callee.kind === "MemberAccess" && e.callee.member === "sub"
+              ? e.args[0]
+              : undefined
+        if (less !== undefined && flow.origins(less, node).state.some((v) => records.has(v))) found = true
+        return !found
       })
-    }
-  },
+    return found
+  })
+}
+
+/** State that a check asks for and that this function changes: a second run with the same signature meets the change. */
+const consumed = (flow: Flow, effect: Effect, digest: Origins): boolean => {
+  const written = new Set(flow.writes.flatMap(({ place }) => place?.variables ?? []))
+  if (digest.state.some((v) => written.has(v) && !v.constant && !v.immutable)) return true
+  const stops = (fact: Fact): boolean => {
+    if (fact.kind === "any") return fact.options.some((option) => option.some(stops))
+    if (((fact.left.sources | (fact.right?.sources ?? 0)) & Source.recovered) !== 0) return false
+    return [...fact.left.state, ...(fact.right?.state ?? [])].some(
+      (v) => written.has(v) && !(ordering.has(fact.operator) && isAmount(flow, v)),
+    )
+  }
+  return flow.facts(effect.at).some(stops) || flow.facts(flow.exit).some(stops) || paysDifference(flow, digest)
+}
+
+/** Functions out of sight that keep count: `_useNonce(owner)`, `nonces.increment()`, `used.set(index)`. */
+const countsElsewhere = (flow: Flow): boolean => {
+  for (const site of flow.calls()) {
+    if (site.target !== undefined && site.callKind !== "external") continue
+    if (/nonce|consume|useUnordered/i.test(site.name)) return true
+    const isMark = /^(set|setTo|add|remove)$/.test(site.name) && site.receiver !== undefined
+    // not Yul: it is Solidity's expression
+    if (isMark && isSomewhere(flow.place(site.receiver as S.Expression, site.at))) return true
+  }
+  return false
+}
+
+const unclear = Source.unknown | Source.external | Source.lowLevel
+
+/** The digest names this contract or this chain. */
+const isBound = (digest: Origins): boolean =>
+  has(digest, Source.self | Source.chainId | unclear) ||
+  // a separator computed before
+  digest.state.some((v) => v.type.kind === "fixedBytes" && v.type.size === 32 && !v.constant)
+
+const messages: Record<Verdict, string> = {
+  "not consumed": "Nothing that the signature depends on changes when it is used: it can be used again.",
+  "not bound":
+    "What is signed names neither this contract nor the chain: the signature is good for every other deployment.",
+}
+
+const verdict = (flow: Flow, recovery: Recovery, effect: Effect): Verdict | undefined => {
+  const { digest } = recovery
+  if (has(digest, unclear) || countsElsewhere(flow)) return undefined
+  if (!consumed(flow, effect, digest)) return "not consumed"
+  return isBound(digest) ? undefined : "not bound"
 }

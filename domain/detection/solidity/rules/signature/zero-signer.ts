@@ -1,12 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { isZero } from "../../flow/isZero.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { placeAt, placeOf } from "../../questions/attackerControl.ts"
-import { initialised } from "../../questions/initialised.ts"
+import { initialized } from "../../questions/initialized.ts"
 import { isOrdering } from "../../questions/callerNumbers.ts"
 import { recoveriesIn } from "../../questions/recoveredSigner.ts"
 import type * as S from "../../syntax.ts"
@@ -23,91 +22,11 @@ interface Uses {
   readonly compared: ReadonlyArray<Comparison>
 }
 
-const shares = (a: Origins, b: Origins): boolean =>
-  a.parameters.some((p) => b.parameters.includes(p)) || a.state.some((v) => b.state.includes(v))
-
-const isEquality = ({ operator }: S.BinaryOperation): boolean => operator === "==" || operator === "!="
-
-/** What a function holds a recovered address against. */
-const usesOf = (flow: Flow): Uses => {
-  const compared: Array<Comparison> = []
-  const nonZero: Array<Origins> = []
-  let zeroChecked = false
-  for (const node of flow.nodes) {
-    if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) continue
-    walk(node.expression, (e) => {
-      if (e.kind !== "BinaryOperation" || !(isEquality(e) || isOrdering(e))) return
-      const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
-      // signers in ascending order: what is above another address is not zero
-      if (isOrdering(e)) zeroChecked ||= has(left, Source.recovered) || has(right, Source.recovered)
-      if (!isEquality(e)) return
-      if (isZero(e.left) || isZero(e.right)) {
-        const tested = isZero(e.left) ? right : left
-        if (has(tested, Source.recovered)) zeroChecked = true
-        else nonZero.push(tested)
-      } else if (has(left, Source.recovered)) compared.push({ at: node, expression: e, other: right })
-      else if (has(right, Source.recovered)) compared.push({ at: node, expression: e, other: left })
-    })
-  }
-  // also in a function that is handed the expected address afterwards
-  for (const fact of flow.facts(flow.exit))
-    if (fact.kind === "relation" && fact.operator === "!=" && fact.withZero) nonZero.push(fact.left)
-  // also in a function that is handed the address
-  zeroChecked ||= flow
-    .facts(flow.exit)
-    .some(
-      (fact) => fact.kind === "relation" && fact.operator === "!=" && fact.withZero && has(fact.left, Source.recovered),
-    )
-  return { zeroChecked, compared: compared.filter(({ other }) => !nonZero.some((tested) => shares(tested, other))) }
-}
-
-/** Every value it gets is checked not to be zero, or is an address that cannot be, and a constructor gives it one. */
-const neverZero = (program: Program, variable: StateVariable): boolean => {
-  const { contract } = variable
-  if (contract === undefined || variable.type.kind !== "address" || !initialised(program, variable)) return false
-  for (const fn of [contract, ...contract.derived].flatMap((c) => c.functions)) {
-    if (!fn.implemented) continue
-    const flow = program.flow(fn)
-    for (const { event, via, place } of flow.writes) {
-      if (via.length > 0 || place?.variables.includes(variable) !== true) continue
-      if (event.value === undefined) return false
-      const value = flow.origins(event.value, event.at)
-      const isChecked = flow
-        .facts(flow.exit)
-        .some((fact) => fact.kind === "relation" && fact.operator === "!=" && fact.withZero && shares(fact.left, value))
-      if (!isChecked && !only(value, Source.sender | Source.created | Source.self)) return false
-    }
-  }
-  return true
-}
-
-const depthLimit = 4
-const callerLimit = 24
-
-/** The function and those that get the recovered address from it. */
-const receivers = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel> => {
-  const found = new Set<FunctionModel>([fn])
-  let ring: ReadonlyArray<FunctionModel> = [fn]
-  for (let depth = 0; depth < depthLimit && ring.length > 0; depth++) {
-    const next: Array<FunctionModel> = []
-    for (const inner of ring) {
-      if (inner.returns.length === 0) continue
-      for (const { from } of program.graph.callers(inner).slice(0, callerLimit)) {
-        if (found.has(from)) continue
-        found.add(from)
-        next.push(from)
-      }
-    }
-    ring = next
-  }
-  return [...found].filter((f) => f.implemented)
-}
-
 export const zeroSigner: Rule<Program> = {
   meta: {
     id: "evm/signature/zero-signer",
     class: "sig-zero-address",
-    title: "Invalid signature can pass for the zero address",
+    title: "Invalid signature recovers to the zero address",
     severity: "high",
     // Needs an expected signer that can be zero: an entry never set, an input, an owner given up.
     confidence: "medium",
@@ -124,6 +43,33 @@ export const zeroSigner: Rule<Program> = {
       "https://docs.soliditylang.org/en/latest/units-and-global-variables.html#mathematical-and-cryptographic-functions",
       "https://swcregistry.io/docs/SWC-122",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const sites = recoveriesIn(program, flow).filter(({ site }) => site.name === "ecrecover")
+      if (sites.length === 0) continue
+      const uses = receivers(program, flow.fn).map((fn) => usesOf(program.flow(fn)))
+      if (uses.some(({ zeroChecked }) => zeroChecked)) continue
+      const unsafe = uses
+        .flatMap(({ compared }) => compared)
+        .find(
+          ({ other }) =>
+            !only(other, Source.sender | Source.literal | Source.constant | Source.created | Source.self) &&
+            !(only(other, Source.state | Source.immutable) && other.state.every((v) => neverZero(program, v))),
+        )
+      if (unsafe === undefined) continue
+      for (const { site } of sites) {
+        report({
+          ...placeOf(site),
+          scope: site.at.callable.scope,
+          trace: [
+            { ...placeOf(site), note: "gives address(0) for an invalid signature" },
+            { ...placeAt(unsafe.at, unsafe.expression), note: "compared with the expected signer" },
+          ],
+        })
+      }
+    }
   },
 
   examples: {
@@ -223,31 +169,85 @@ contract Registry {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      const sites = recoveriesIn(program, flow).filter(({ site }) => site.name === "ecrecover")
-      if (sites.length === 0) continue
-      const uses = receivers(program, flow.fn).map((fn) => usesOf(program.flow(fn)))
-      if (uses.some(({ zeroChecked }) => zeroChecked)) continue
-      const unsafe = uses
-        .flatMap(({ compared }) => compared)
-        .find(
-          ({ other }) =>
-            !only(other, Source.sender | Source.literal | Source.constant | Source.created | Source.self) &&
-            !(only(other, Source.state | Source.immutable) && other.state.every((v) => neverZero(program, v))),
-        )
-      if (unsafe === undefined) continue
-      for (const { site } of sites) {
-        report({
-          ...placeOf(site),
-          scope: site.at.callable.scope,
-          trace: [
-            { ...placeOf(site), note: "gives address(0) for an invalid signature" },
-            { ...placeAt(unsafe.at, unsafe.expression), note: "compared with the expected signer" },
-          ],
-        })
+const shares = (a: Origins, b: Origins): boolean =>
+  a.parameters.some((p) => b.parameters.includes(p)) || a.state.some((v) => b.state.includes(v))
+
+const isEquality = ({ operator }: S.BinaryOperation): boolean => operator === "==" || operator === "!="
+
+/** What a function holds a recovered address against. */
+const usesOf = (flow: Flow): Uses => {
+  const compared: Array<Comparison> = []
+  const nonZero: Array<Origins> = []
+  let zeroChecked = false
+  for (const node of flow.nodes) {
+    if (node.kind === "branch" || node.expression === undefined || !flow.isReachable(node)) continue
+    walk(node.expression, (e) => {
+      if (e.kind !== "BinaryOperation" || !(isEquality(e) || isOrdering(e))) return
+      const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
+      // signers in ascending order: what is above another address is not zero
+      if (isOrdering(e)) zeroChecked ||= has(left, Source.recovered) || has(right, Source.recovered)
+      if (!isEquality(e)) return
+      if (isZero(e.left) || isZero(e.right)) {
+        const tested = isZero(e.left) ? right : left
+        if (has(tested, Source.recovered)) zeroChecked = true
+        else nonZero.push(tested)
+      } else if (has(left, Source.recovered)) compared.push({ at: node, expression: e, other: right })
+      else if (has(right, Source.recovered)) compared.push({ at: node, expression: e, other: left })
+    })
+  }
+  // also in a function that is handed the expected address afterwards
+  for (const fact of flow.facts(flow.exit))
+    if (fact.kind === "relation" && fact.operator === "!=" && fact.withZero) nonZero.push(fact.left)
+  // also in a function that is handed the address
+  zeroChecked ||= flow
+    .facts(flow.exit)
+    .some(
+      (fact) => fact.kind === "relation" && fact.operator === "!=" && fact.withZero && has(fact.left, Source.recovered),
+    )
+  return { zeroChecked, compared: compared.filter(({ other }) => !nonZero.some((tested) => shares(tested, other))) }
+}
+
+/** Every value it gets is checked not to be zero, or is an address that cannot be, and a constructor gives it one. */
+const neverZero = (program: Program, variable: StateVariable): boolean => {
+  const { contract } = variable
+  if (contract === undefined || variable.type.kind !== "address" || !initialized(program, variable)) return false
+  for (const fn of [contract, ...contract.derived].flatMap((c) => c.functions)) {
+    if (!fn.implemented) continue
+    const flow = program.flow(fn)
+    for (const { event, via, place } of flow.writes) {
+      if (via.length > 0 || place?.variables.includes(variable) !== true) continue
+      if (event.value === undefined) return false
+      const value = flow.origins(event.value, event.at)
+      const isChecked = flow
+        .facts(flow.exit)
+        .some((fact) => fact.kind === "relation" && fact.operator === "!=" && fact.withZero && shares(fact.left, value))
+      if (!isChecked && !only(value, Source.sender | Source.created | Source.self)) return false
+    }
+  }
+  return true
+}
+
+const depthLimit = 4
+
+const callerLimit = 24
+
+/** The function and those that get the recovered address from it. */
+const receivers = (program: Program, fn: FunctionModel): ReadonlyArray<FunctionModel> => {
+  const found = new Set<FunctionModel>([fn])
+  let ring: ReadonlyArray<FunctionModel> = [fn]
+  for (let depth = 0; depth < depthLimit && ring.length > 0; depth++) {
+    const next: Array<FunctionModel> = []
+    for (const inner of ring) {
+      if (inner.returns.length === 0) continue
+      for (const { from } of program.graph.callers(inner).slice(0, callerLimit)) {
+        if (found.has(from)) continue
+        found.add(from)
+        next.push(from)
       }
     }
-  },
+    ring = next
+  }
+  return [...found].filter((f) => f.implemented)
 }

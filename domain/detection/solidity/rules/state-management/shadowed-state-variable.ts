@@ -6,7 +6,7 @@ export const shadowedStateVariable: Rule<Program> = {
   meta: {
     id: "evm/state-management/shadowed-state-variable",
     class: "shadowing-state",
-    title: "State variable is declared again in a derived contract",
+    title: "State variable shadowing",
     severity: "high",
     confidence: "high",
     cwe: [710],
@@ -22,6 +22,37 @@ export const shadowedStateVariable: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-119",
       "https://docs.soliditylang.org/en/v0.6.0/060-breaking-changes.html",
     ],
+  },
+
+  check: (program, report) => {
+    for (const contract of program.contracts) {
+      if (contract.linearization.length < 2 || contract.stateVariables.length === 0) continue
+      const inherited = new Map<string, StateVariable>()
+      for (const base of contract.linearization.slice(1))
+        for (const v of base.stateVariables)
+          if (v.node?.visibility !== "private" && !inherited.has(v.name)) inherited.set(v.name, v)
+      for (const variable of contract.stateVariables) {
+        const base = inherited.get(variable.name)
+        if (base?.node === undefined || variable.node === undefined) continue
+        // nothing is written to one and read from the other
+        if (base.constant && variable.constant) continue
+        const { file } = contract.source
+        report({
+          file,
+          span: variable.node,
+          scope: contract.name,
+          message: `\`${base.contract?.name ?? "A base contract"}\` has a \`${variable.name}\` of its own.`,
+          ...(base.source === undefined
+            ? {}
+            : {
+                trace: [
+                  { file: base.source.file, span: base.node, note: "declared first" },
+                  { file, span: variable.node, note: "declared again" },
+                ],
+              }),
+        })
+      }
+    }
   },
 
   examples: {
@@ -69,36 +100,5 @@ contract C is A {
     function set(uint256 total_) public { total = total_; }
 }`,
     ],
-  },
-
-  check: (program, report) => {
-    for (const contract of program.contracts) {
-      if (contract.linearization.length < 2 || contract.stateVariables.length === 0) continue
-      const inherited = new Map<string, StateVariable>()
-      for (const base of contract.linearization.slice(1))
-        for (const v of base.stateVariables)
-          if (v.node?.visibility !== "private" && !inherited.has(v.name)) inherited.set(v.name, v)
-      for (const variable of contract.stateVariables) {
-        const base = inherited.get(variable.name)
-        if (base?.node === undefined || variable.node === undefined) continue
-        // nothing is written to one and read from the other
-        if (base.constant && variable.constant) continue
-        const { file } = contract.source
-        report({
-          file,
-          span: variable.node,
-          scope: contract.name,
-          message: `\`${base.contract?.name ?? "A base contract"}\` has a \`${variable.name}\` of its own.`,
-          ...(base.source === undefined
-            ? {}
-            : {
-                trace: [
-                  { file: base.source.file, span: base.node, note: "declared first" },
-                  { file, span: variable.node, note: "declared again" },
-                ],
-              }),
-        })
-      }
-    }
   },
 }

@@ -1,107 +1,17 @@
 import type { Rule } from "../../../Rule.ts"
 import type { StorageAccess } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, type Origins, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { callSteps, strangersPath } from "../../questions/attackerControl.ts"
 import type * as S from "../../syntax.ts"
-
-const fromOutside = Source.parameter | Source.calldata | Source.value
-
-/** `array.length` of a dynamic array in storage, on the left of an assignment (possible before 0.6). */
-const lengthTarget = (program: Program, e: StorageAccess["expression"]): S.Expression | undefined => {
-  if (e.kind !== "MemberAccess" || e.member !== "length") return undefined
-  const type = program.typeOf(e.object)
-  return (type.kind === "array" && !type.fixed) || type.kind === "bytes" ? e.object : undefined
-}
-
-const mentionsLength = (o: Origins | undefined, variable: StateVariable): boolean =>
-  o?.state.includes(variable) === true
-
-/** A check that the array is not empty, or that the index or length asked for lies inside it. */
-const isBounded = (flow: Flow, write: StorageAccess, variable: StateVariable): boolean =>
-  flow.facts(write.at).some(function bounds(fact): boolean {
-    if (fact.kind === "any") return fact.options.every((option) => option.some(bounds))
-    const { operator, left, right, withZero } = fact
-    const inLeft = mentionsLength(left, variable)
-    if (!inLeft && !mentionsLength(right, variable)) return false
-    // `0 <= length` says nothing
-    if (withZero) return operator === "!=" || (inLeft ? operator === ">" : operator === "<")
-    return operator !== "!=" && operator !== "true" && operator !== "false"
-  })
-
-/** Writes of `array.length` by which a stranger makes the array span all of storage. */
-const openLengths = (
-  program: Program,
-): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess; readonly underflow: boolean }> => {
-  const found = new Map<StateVariable, { flow: Flow; write: StorageAccess; underflow: boolean }>()
-  for (const flow of program.allFlows()) {
-    if (flow.fn.source.version.min >= 6000 || !program.graph.isReachable(flow.fn)) continue
-    for (const node of flow.nodes) {
-      if (!flow.isReachable(node)) continue
-      for (const write of node.events) {
-        if (write.kind !== "write" || write.operation === "delete" || write.operation === "push") continue
-        const array = lengthTarget(program, write.expression)
-        const variable = write.place.variables[0]
-        if (array === undefined || variable === undefined || flow.isRestricted(node)) continue
-        const e = node.expression
-        const decrements =
-          (write.operation === "increment" && e?.kind === "UnaryOperation" && e.operator === "--") ||
-          (write.operation === "compound" && e?.kind === "Assignment" && e.operator === "-=") ||
-          (write.operation === "assign" &&
-            e?.kind === "Assignment" &&
-            e.right.kind === "BinaryOperation" &&
-            e.right.operator === "-")
-        if (decrements) {
-          if (!isBounded(flow, write, variable)) found.set(variable, { flow, write, underflow: true })
-          continue
-        }
-        if (write.operation !== "assign" || write.value === undefined || found.has(variable)) continue
-        const value = flow.origins(write.value, node)
-        if (strangersPath(flow, node, value, fromOutside) !== undefined)
-          found.set(variable, { flow, write, underflow: false })
-      }
-    }
-  }
-  return found
-}
-
-const placeOfWrite = (flow: Flow, write: StorageAccess) => ({
-  file: write.at.callable.source.file,
-  span: write.expression,
-  scope: flow.fn.scope,
-})
-
-/** Entries of these arrays that a stranger sets at an index of their choice. */
-const indexWrites = (flow: Flow, arrays: ReadonlySet<StateVariable>): ReadonlyArray<Reached<StorageAccess>> =>
-  flow.writes.filter(
-    ({ via, event, place }) =>
-      via.length === 0 &&
-      event.operation !== "push" &&
-      event.operation !== "pop" &&
-      place?.path.startsWith("[]") === true &&
-      place.variables.some((v) => arrays.has(v)) &&
-      strangersPath(flow, event.at, place.keys, fromOutside) !== undefined,
-  )
-
-const slotExpression = (write: StorageAccess): S.YulExpression | undefined =>
-  write.operation === "sstore" && write.expression.kind === "YulFunctionCall" && write.expression.name === "sstore"
-    ? write.expression.args[0]
-    : undefined
-
-/** Where the slot of a storage pointer comes from that assembly has set; mapping keys would be in the path. */
-const pointerSlot = ({ operation, place }: StorageAccess): Origins | undefined => {
-  if (operation === "sstore" || place.path.includes("[]") || has(place.keys, Source.hash)) return undefined
-  return place.variables.length > 0 && place.variables.every((v) => v.node === undefined) ? place.keys : undefined
-}
 
 export const arbitraryStorageWrite: Rule<Program> = {
   meta: {
     id: "evm/storage/arbitrary-storage-write",
     class: "arbitrary-storage-write",
-    title: "Caller chooses which storage slot is written",
+    title: "Arbitrary storage write",
     severity: "high",
     confidence: "medium",
     cwe: [123],
@@ -119,6 +29,62 @@ export const arbitraryStorageWrite: Rule<Program> = {
       "https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html",
       "https://github.com/Arachnid/uscc/tree/master/submissions-2017/doughoyte",
     ],
+  },
+
+  check: (program, report) => {
+    const lengths = openLengths(program)
+    const arrays = new Set(lengths.keys())
+    const underflows = new Set<StateVariable>()
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn)) continue
+      for (const { event, place } of arrays.size > 0 ? indexWrites(flow, arrays) : []) {
+        const variable = place!.variables.find((v) => arrays.has(v))!
+        const { write, flow: by, underflow } = lengths.get(variable)!
+        const entry = { file: event.at.callable.source.file, span: event.expression }
+        const length = { file: write.at.callable.source.file, span: write.expression }
+        if (!underflow) {
+          report({
+            ...placeOfWrite(flow, event),
+            message: "Both the length of the array and the index come from the caller.",
+            trace: [
+              { ...length, note: "length set from input" },
+              { ...entry, note: "entry written at an index from input" },
+            ],
+          })
+        } else if (!underflows.has(variable)) {
+          underflows.add(variable)
+          report({
+            ...placeOfWrite(by, write),
+            message: "The length can wrap below zero; then the array covers all storage.",
+            trace: [
+              { ...length, note: "lowered without a check that the array is not empty" },
+              { ...entry, note: "entry written at an index from input" },
+            ],
+          })
+        }
+      }
+      for (const { event, via } of flow.writes) {
+        const slot = via.length === 0 ? slotExpression(event) : undefined
+        if (slot === undefined) {
+          const pointed = via.length === 0 ? pointerSlot(event) : undefined
+          if (pointed === undefined || strangersPath(flow, event.at, pointed, fromOutside) === undefined) continue
+          report({
+            ...placeOfWrite(flow, event),
+            message: "The slot of the storage pointer comes from the caller's input.",
+          })
+          continue
+        }
+        const origins = flow.origins(slot, event.at)
+        if (!has(origins, fromOutside) || has(origins, Source.hash)) continue
+        const path = strangersPath(flow, event.at, origins, fromOutside)
+        if (path === undefined) continue
+        report({
+          ...placeOfWrite(flow, event),
+          message: "The slot comes from the caller's input.",
+          trace: callSteps(path),
+        })
+      }
+    }
   },
 
   examples: {
@@ -261,60 +227,93 @@ contract Proxy {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const lengths = openLengths(program)
-    const arrays = new Set(lengths.keys())
-    const underflows = new Set<StateVariable>()
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn)) continue
-      for (const { event, place } of arrays.size > 0 ? indexWrites(flow, arrays) : []) {
-        const variable = place!.variables.find((v) => arrays.has(v))!
-        const { write, flow: by, underflow } = lengths.get(variable)!
-        const entry = { file: event.at.callable.source.file, span: event.expression }
-        const length = { file: write.at.callable.source.file, span: write.expression }
-        if (!underflow) {
-          report({
-            ...placeOfWrite(flow, event),
-            message: "Both the length of the array and the index come from the caller.",
-            trace: [
-              { ...length, note: "length set from input" },
-              { ...entry, note: "entry written at an index from input" },
-            ],
-          })
-        } else if (!underflows.has(variable)) {
-          underflows.add(variable)
-          report({
-            ...placeOfWrite(by, write),
-            message: "The length can wrap below zero; then the array covers all storage.",
-            trace: [
-              { ...length, note: "lowered without a check that the array is not empty" },
-              { ...entry, note: "entry written at an index from input" },
-            ],
-          })
-        }
-      }
-      for (const { event, via } of flow.writes) {
-        const slot = via.length === 0 ? slotExpression(event) : undefined
-        if (slot === undefined) {
-          const pointed = via.length === 0 ? pointerSlot(event) : undefined
-          if (pointed === undefined || strangersPath(flow, event.at, pointed, fromOutside) === undefined) continue
-          report({
-            ...placeOfWrite(flow, event),
-            message: "The slot of the storage pointer comes from the caller's input.",
-          })
+const fromOutside = Source.parameter | Source.calldata | Source.value
+
+/** `array.length` of a dynamic array in storage, on the left of an assignment (possible before 0.6). */
+const lengthTarget = (program: Program, e: StorageAccess["expression"]): S.Expression | undefined => {
+  if (e.kind !== "MemberAccess" || e.member !== "length") return undefined
+  const type = program.typeOf(e.object)
+  return (type.kind === "array" && !type.fixed) || type.kind === "bytes" ? e.object : undefined
+}
+
+const mentionsLength = (o: Origins | undefined, variable: StateVariable): boolean =>
+  o?.state.includes(variable) === true
+
+/** A check that the array is not empty, or that the index or length asked for lies inside it. */
+const isBounded = (flow: Flow, write: StorageAccess, variable: StateVariable): boolean =>
+  flow.facts(write.at).some(function bounds(fact): boolean {
+    if (fact.kind === "any") return fact.options.every((option) => option.some(bounds))
+    const { operator, left, right, withZero } = fact
+    const inLeft = mentionsLength(left, variable)
+    if (!inLeft && !mentionsLength(right, variable)) return false
+    // `0 <= length` says nothing
+    if (withZero) return operator === "!=" || (inLeft ? operator === ">" : operator === "<")
+    return operator !== "!=" && operator !== "true" && operator !== "false"
+  })
+
+/** Writes of `array.length` by which a stranger makes the array span all of storage. */
+const openLengths = (
+  program: Program,
+): ReadonlyMap<StateVariable, { readonly flow: Flow; readonly write: StorageAccess; readonly underflow: boolean }> => {
+  const found = new Map<StateVariable, { flow: Flow; write: StorageAccess; underflow: boolean }>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.source.version.min >= 6000 || !program.graph.isReachable(flow.fn)) continue
+    for (const node of flow.nodes) {
+      if (!flow.isReachable(node)) continue
+      for (const write of node.events) {
+        if (write.kind !== "write" || write.operation === "delete" || write.operation === "push") continue
+        const array = lengthTarget(program, write.expression)
+        const variable = write.place.variables[0]
+        if (array === undefined || variable === undefined || flow.isRestricted(node)) continue
+        const e = node.expression
+        const decrements =
+          (write.operation === "increment" && e?.kind === "UnaryOperation" && e.operator === "--") ||
+          (write.operation === "compound" && e?.kind === "Assignment" && e.operator === "-=") ||
+          (write.operation === "assign" &&
+            e?.kind === "Assignment" &&
+            e.right.kind === "BinaryOperation" &&
+            e.right.operator === "-")
+        if (decrements) {
+          if (!isBounded(flow, write, variable)) found.set(variable, { flow, write, underflow: true })
           continue
         }
-        const origins = flow.origins(slot, event.at)
-        if (!has(origins, fromOutside) || has(origins, Source.hash)) continue
-        const path = strangersPath(flow, event.at, origins, fromOutside)
-        if (path === undefined) continue
-        report({
-          ...placeOfWrite(flow, event),
-          message: "The slot comes from the caller's input.",
-          trace: callSteps(path),
-        })
+        if (write.operation !== "assign" || write.value === undefined || found.has(variable)) continue
+        const value = flow.origins(write.value, node)
+        if (strangersPath(flow, node, value, fromOutside) !== undefined)
+          found.set(variable, { flow, write, underflow: false })
       }
     }
-  },
+  }
+  return found
+}
+
+const placeOfWrite = (flow: Flow, write: StorageAccess) => ({
+  file: write.at.callable.source.file,
+  span: write.expression,
+  scope: flow.fn.scope,
+})
+
+/** Entries of these arrays that a stranger sets at an index of their choice. */
+const indexWrites = (flow: Flow, arrays: ReadonlySet<StateVariable>): ReadonlyArray<Reached<StorageAccess>> =>
+  flow.writes.filter(
+    ({ via, event, place }) =>
+      via.length === 0 &&
+      event.operation !== "push" &&
+      event.operation !== "pop" &&
+      place?.path.startsWith("[]") === true &&
+      place.variables.some((v) => arrays.has(v)) &&
+      strangersPath(flow, event.at, place.keys, fromOutside) !== undefined,
+  )
+
+const slotExpression = (write: StorageAccess): S.YulExpression | undefined =>
+  write.operation === "sstore" && write.expression.kind === "YulFunctionCall" && write.expression.name === "sstore"
+    ? write.expression.args[0]
+    : undefined
+
+/** Where the slot of a storage pointer comes from that assembly has set; mapping keys would be in the path. */
+const pointerSlot = ({ operation, place }: StorageAccess): Origins | undefined => {
+  if (operation === "sstore" || place.path.includes("[]") || has(place.keys, Source.hash)) return undefined
+  return place.variables.length > 0 && place.variables.every((v) => v.node === undefined) ? place.keys : undefined
 }

@@ -2,26 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import type { Type } from "../../types.ts"
 
-const depthLimit = 8
-
-/** The member by which a struct holds a mapping, also inside structs and arrays of structs. */
-const mappingIn = (type: Type, depth = 0): string | undefined => {
-  if (depth > depthLimit) return undefined
-  if (type.kind === "array") return mappingIn(type.base, depth + 1)
-  if (type.kind !== "struct") return undefined
-  for (const member of type.struct.members) {
-    if (member.type.kind === "mapping") return member.name
-    const inner = mappingIn(member.type, depth + 1)
-    if (inner !== undefined) return `${member.name}.${inner}`
-  }
-  return undefined
-}
-
 export const deleteKeepsMapping: Rule<Program> = {
   meta: {
     id: "evm/storage/delete-keeps-mapping",
     class: "delete-mapping",
-    title: "Deleting the struct leaves its mapping in storage",
+    title: "Deleting a struct leaves its mapping in storage",
     severity: "medium",
     confidence: "high",
     cwe: [459],
@@ -36,6 +21,23 @@ export const deleteKeepsMapping: Rule<Program> = {
       "https://docs.soliditylang.org/en/latest/types.html#delete",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#deletion-on-mapping-containing-a-structure",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const { event, via } of flow.writes) {
+        if (via.length > 0 || event.operation !== "delete" || event.expression.kind.startsWith("Yul")) continue
+        // not Yul: it is Solidity's expression
+        const member = mappingIn(program.typeOf(event.expression as Parameters<Program["typeOf"]>[0]))
+        if (member === undefined) continue
+        report({
+          file: event.at.callable.source.file,
+          span: event.expression,
+          scope: event.at.callable.scope,
+          message: `\`${member}\` keeps its entries.`,
+        })
+      }
+    }
   },
 
   examples: {
@@ -103,21 +105,19 @@ contract Bank {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const { event, via } of flow.writes) {
-        if (via.length > 0 || event.operation !== "delete" || event.expression.kind.startsWith("Yul")) continue
-        // not Yul: it is Solidity's expression
-        const member = mappingIn(program.typeOf(event.expression as Parameters<Program["typeOf"]>[0]))
-        if (member === undefined) continue
-        report({
-          file: event.at.callable.source.file,
-          span: event.expression,
-          scope: event.at.callable.scope,
-          message: `\`${member}\` keeps its entries.`,
-        })
-      }
-    }
-  },
+const depthLimit = 8
+
+/** The member by which a struct holds a mapping, also inside structs and arrays of structs. */
+const mappingIn = (type: Type, depth = 0): string | undefined => {
+  if (depth > depthLimit) return undefined
+  if (type.kind === "array") return mappingIn(type.base, depth + 1)
+  if (type.kind !== "struct") return undefined
+  for (const member of type.struct.members) {
+    if (member.type.kind === "mapping") return member.name
+    const inner = mappingIn(member.type, depth + 1)
+    if (inner !== undefined) return `${member.name}.${inner}`
+  }
+  return undefined
 }

@@ -1,23 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { LocalVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { locationOf } from "../../types.ts"
-
-/** The local at the bottom of `p.member[i].x`. */
-const rootLocal = (program: Program, e: S.Expression): LocalVariable | undefined => {
-  let at: S.Expression = e
-  for (;;) {
-    if (at.kind === "MemberAccess") at = at.object
-    else if (at.kind === "IndexAccess") at = at.base
-    else if (at.kind === "Identifier") {
-      const found = program.referenceOf(at)
-      return found?.kind === "LocalVariable" ? found : undefined
-    } else return undefined
-  }
-}
 
 interface Use {
   readonly at: FlowNode
@@ -25,56 +11,11 @@ interface Use {
   readonly writes: boolean
 }
 
-/** Storage pointers of a function that are used while nothing was assigned to them, each with its first use (a write if any). */
-const uninitialised = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
-  const found = new Map<LocalVariable, Use>()
-  const add = (variable: LocalVariable, use: Use): void => {
-    const known = found.get(variable)
-    if (known === undefined || (use.writes && !known.writes)) found.set(variable, use)
-  }
-  for (const node of flow.nodes) {
-    if (!flow.isReachable(node)) continue
-    for (const event of node.events) {
-      if (event.kind === "call") {
-        // handed on as a pointer: `list.push(p)` before 0.5 reads the struct, `f(p)` passes the slot
-        for (const arg of event.call?.args ?? []) {
-          const variable = rootLocal(program, arg)
-          if (variable !== undefined && flow.place(arg, node).uninitialised)
-            add(variable, { at: node, expression: arg, writes: false })
-        }
-      } else if (event.place.uninitialised && !event.expression.kind.startsWith("Yul")) {
-        // not Yul: it is Solidity's expression
-        const expression = event.expression as S.Expression
-        const variable = rootLocal(program, expression)
-        if (variable !== undefined) add(variable, { at: node, expression, writes: event.kind === "write" })
-      }
-    }
-  }
-  return found
-}
-
-/** Before 0.5 a result of storage type that is used without being assigned points to slot 0 as well. */
-const resultsUnset = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
-  const found = new Map<LocalVariable, Use>()
-  const results = flow.fn.returns.filter((v) => v.name !== "" && locationOf(v.type) === "storage")
-  if (results.length === 0) return found
-  for (const node of flow.nodes) {
-    if (!flow.isReachable(node) || node.expression?.kind !== "Assignment") continue
-    const { left } = node.expression
-    if (left.kind === "Identifier") continue
-    const variable = rootLocal(program, left)
-    if (variable === undefined || !results.includes(variable) || found.has(variable)) continue
-    const { definitions } = flow.values.reaching(variable, node)
-    if (definitions.length === 0) found.set(variable, { at: node, expression: left, writes: true })
-  }
-  return found
-}
-
-export const uninitialisedStoragePointer: Rule<Program> = {
+export const uninitializedStoragePointer: Rule<Program> = {
   meta: {
     id: "evm/storage/uninitialised-storage-pointer",
     class: "uninit-storage-pointer",
-    title: "Storage pointer is used before it points anywhere",
+    title: "Uninitialized storage pointer",
     severity: "high",
     confidence: "high",
     cwe: [824],
@@ -91,6 +32,27 @@ export const uninitialisedStoragePointer: Rule<Program> = {
       "https://docs.soliditylang.org/en/v0.5.0/050-breaking-changes.html",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#uninitialized-storage-variables",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!flow.fn.source.version.before05) continue
+      for (const found of [uninitialized(program, flow), resultsUnset(program, flow)]) {
+        for (const [variable, use] of found) {
+          const { file } = use.at.callable.source
+          report({
+            file,
+            span: variable.node,
+            scope: use.at.callable.scope,
+            message: `\`${variable.name}\` points to slot 0 when it is ${use.writes ? "written" : "used"}.`,
+            trace: [
+              { file, span: variable.node, note: "declared without a value" },
+              { file, span: use.expression, note: use.writes ? "writes storage from slot 0 on" : "used as it is" },
+            ],
+          })
+        }
+      }
+    }
   },
 
   examples: {
@@ -194,25 +156,62 @@ contract Proxy {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!flow.fn.source.version.before05) continue
-      for (const found of [uninitialised(program, flow), resultsUnset(program, flow)]) {
-        for (const [variable, use] of found) {
-          const { file } = use.at.callable.source
-          report({
-            file,
-            span: variable.node,
-            scope: use.at.callable.scope,
-            message: `\`${variable.name}\` points to slot 0 when it is ${use.writes ? "written" : "used"}.`,
-            trace: [
-              { file, span: variable.node, note: "declared without a value" },
-              { file, span: use.expression, note: use.writes ? "writes storage from slot 0 on" : "used as it is" },
-            ],
-          })
+/** The local at the bottom of `p.member[i].x`. */
+const rootLocal = (program: Program, e: S.Expression): LocalVariable | undefined => {
+  let at: S.Expression = e
+  for (;;) {
+    if (at.kind === "MemberAccess") at = at.object
+    else if (at.kind === "IndexAccess") at = at.base
+    else if (at.kind === "Identifier") {
+      const found = program.referenceOf(at)
+      return found?.kind === "LocalVariable" ? found : undefined
+    } else return undefined
+  }
+}
+
+/** Storage pointers of a function that are used while nothing was assigned to them, each with its first use (a write if any). */
+const uninitialized = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
+  const found = new Map<LocalVariable, Use>()
+  const add = (variable: LocalVariable, use: Use): void => {
+    const known = found.get(variable)
+    if (known === undefined || (use.writes && !known.writes)) found.set(variable, use)
+  }
+  for (const node of flow.nodes) {
+    if (!flow.isReachable(node)) continue
+    for (const event of node.events) {
+      if (event.kind === "call") {
+        // handed on as a pointer: `list.push(p)` before 0.5 reads the struct, `f(p)` passes the slot
+        for (const arg of event.call?.args ?? []) {
+          const variable = rootLocal(program, arg)
+          if (variable !== undefined && flow.place(arg, node).uninitialized)
+            add(variable, { at: node, expression: arg, writes: false })
         }
+      } else if (event.place.uninitialized && !event.expression.kind.startsWith("Yul")) {
+        // not Yul: it is Solidity's expression
+        const expression = event.expression as S.Expression
+        const variable = rootLocal(program, expression)
+        if (variable !== undefined) add(variable, { at: node, expression, writes: event.kind === "write" })
       }
     }
-  },
+  }
+  return found
+}
+
+/** Before 0.5 a result of storage type that is used without being assigned points to slot 0 as well. */
+const resultsUnset = (program: Program, flow: Flow): ReadonlyMap<LocalVariable, Use> => {
+  const found = new Map<LocalVariable, Use>()
+  const results = flow.fn.returns.filter((v) => v.name !== "" && locationOf(v.type) === "storage")
+  if (results.length === 0) return found
+  for (const node of flow.nodes) {
+    if (!flow.isReachable(node) || node.expression?.kind !== "Assignment") continue
+    const { left } = node.expression
+    if (left.kind === "Identifier") continue
+    const variable = rootLocal(program, left)
+    if (variable === undefined || !results.includes(variable) || found.has(variable)) continue
+    const { definitions } = flow.values.reaching(variable, node)
+    if (definitions.length === 0) found.set(variable, { at: node, expression: left, writes: true })
+  }
+  return found
 }

@@ -1,22 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, only, type Origins, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { namedArguments } from "../../questions/declaredParameter.ts"
 import { Shape } from "../../flow/shape.ts"
 import { locationOf } from "../../types.ts"
-
-/** The parameter of routers and permits that ends a transaction's validity. */
-const deadlineName = /^_?(?:deadline|expir(?:y|es|ation))$/i
-
-const isNow = (value: Origins): boolean =>
-  has(value, Source.timestamp) &&
-  only(value, Source.timestamp | Source.literal | Source.constant | Source.immutable | Source.state)
-
-/** The block's own time, or a number far away. */
-const neverPasses = (value: Origins): boolean => isNow(value) || only(value, Source.literal | Source.constant)
 
 interface MemberDeadline {
   readonly node: FlowNode
@@ -24,21 +13,11 @@ interface MemberDeadline {
   readonly local: LocalVariable
 }
 
-/** `params.deadline = …` of structs in memory. */
-const memberDeadlines = (flow: Flow): ReadonlyArray<MemberDeadline> =>
-  flow.stepsWith(Shape.assignment).flatMap((node) => {
-    const e = node.expression
-    if (e?.kind !== "Assignment" || e.left.kind !== "MemberAccess" || !deadlineName.test(e.left.member)) return []
-    const local = flow.program.referenceOf(e.left.object)
-    if (local?.kind !== "LocalVariable" || locationOf(local.type) !== "memory") return []
-    return [{ node, value: e.right, local }]
-  })
-
 export const deadlineNow: Rule<Program> = {
   meta: {
     id: "evm/time-manipulation/deadline-now",
     class: "deadline-now",
-    title: "Deadline is the current block time and never passes",
+    title: "Deadline set to the current block timestamp",
     severity: "low",
     confidence: "high",
     cwe: [672],
@@ -51,6 +30,29 @@ export const deadlineNow: Rule<Program> = {
       "https://docs.uniswap.org/contracts/v2/reference/smart-contracts/router-02",
       "https://web3.hashnode.com/amm-swap-deadline",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "external" && site.callKind !== "unknown") continue
+        const deadline = namedArguments(program, site).find(({ name }) => deadlineName.test(name))
+        if (deadline === undefined) continue
+        // a permit may hold for ever: what it allows does not change with the market
+        const isFixed = /permit/i.test(site.name) ? isNow : neverPasses
+        if (!isFixed(flow.origins(deadline.value, site.at))) continue
+        report({ file: site.at.callable.source.file, span: deadline.value, scope: site.at.callable.scope })
+      }
+      for (const { node, value, local } of memberDeadlines(flow)) {
+        const isPassed = [...flow.calls()].some(
+          (site) =>
+            site.callKind === "external" &&
+            site.args.some((arg) => arg.kind === "Identifier" && program.referenceOf(arg) === local),
+        )
+        if (!isPassed || !neverPasses(flow.origins(value, node))) continue
+        report({ file: node.callable.source.file, span: value, scope: node.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -132,27 +134,24 @@ contract Auction {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (site.callKind !== "external" && site.callKind !== "unknown") continue
-        const deadline = namedArguments(program, site).find(({ name }) => deadlineName.test(name))
-        if (deadline === undefined) continue
-        // a permit may hold for ever: what it allows does not change with the market
-        const isFixed = /permit/i.test(site.name) ? isNow : neverPasses
-        if (!isFixed(flow.origins(deadline.value, site.at))) continue
-        report({ file: site.at.callable.source.file, span: deadline.value, scope: site.at.callable.scope })
-      }
-      for (const { node, value, local } of memberDeadlines(flow)) {
-        const isPassed = [...flow.calls()].some(
-          (site) =>
-            site.callKind === "external" &&
-            site.args.some((arg) => arg.kind === "Identifier" && program.referenceOf(arg) === local),
-        )
-        if (!isPassed || !neverPasses(flow.origins(value, node))) continue
-        report({ file: node.callable.source.file, span: value, scope: node.callable.scope })
-      }
-    }
-  },
 }
+
+/** The parameter of routers and permits that ends a transaction's validity. */
+const deadlineName = /^_?(?:deadline|expir(?:y|es|ation))$/i
+
+const isNow = (value: Origins): boolean =>
+  has(value, Source.timestamp) &&
+  only(value, Source.timestamp | Source.literal | Source.constant | Source.immutable | Source.state)
+
+/** The block's own time, or a number far away. */
+const neverPasses = (value: Origins): boolean => isNow(value) || only(value, Source.literal | Source.constant)
+
+/** `params.deadline = …` of structs in memory. */
+const memberDeadlines = (flow: Flow): ReadonlyArray<MemberDeadline> =>
+  flow.stepsWith(Shape.assignment).flatMap((node) => {
+    const e = node.expression
+    if (e?.kind !== "Assignment" || e.left.kind !== "MemberAccess" || !deadlineName.test(e.left.member)) return []
+    const local = flow.program.referenceOf(e.left.object)
+    if (local?.kind !== "LocalVariable" || locationOf(local.type) !== "memory") return []
+    return [{ node, value: e.right, local }]
+  })

@@ -3,20 +3,11 @@ import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 
-/** `block.timestamp` itself, maybe converted. */
-const isNow = (program: Program, e: S.Node): boolean => {
-  if (e.kind === "FunctionCall") {
-    const call = program.callOf(e)
-    return call?.kind === "conversion" && call.args[0] !== undefined && isNow(program, call.args[0])
-  }
-  return (e.kind === "Identifier" || e.kind === "MemberAccess") && program.isBuiltin(e, "block.timestamp")
-}
-
 export const storedTimestamp: Rule<Program> = {
   meta: {
     id: "evm/time-manipulation/stored-timestamp",
     class: "timestamp",
-    title: "The block time is kept in storage",
+    title: "Block timestamp stored in state",
     severity: "informational",
     confidence: "low",
     cwe: [829],
@@ -29,6 +20,27 @@ export const storedTimestamp: Rule<Program> = {
       "Nothing needs to change where some seconds do not matter. Do not use the value as a seed or as a unique key, and do not " +
       "let a round of seconds depend on it; the block number serves for ordering.",
     references: ["https://swcregistry.io/docs/SWC-116"],
+  },
+
+  check: (program, report) => {
+    const told = new Set<StateVariable>()
+    const once = (variable: StateVariable): boolean => !told.has(variable) && told.add(variable).has(variable)
+    for (const contract of program.contracts) {
+      for (const variable of contract.stateVariables) {
+        const value = variable.node?.value
+        if (value === undefined || variable.immutable || !isNow(program, value) || !once(variable)) continue
+        report({ file: contract.source.file, span: variable.node!, scope: `${contract.name}.${variable.name}` })
+      }
+    }
+    for (const flow of program.allFlows()) {
+      for (const { event, via, place } of flow.writes) {
+        if (via.length > 0 || event.value === undefined || !isNow(program, event.value as S.Node)) continue
+        const variable = place?.variables[0]
+        // the time in an entry of a list or log is a record, not a setting
+        if (variable === undefined || variable.whole !== undefined || place?.path !== "" || !once(variable)) continue
+        report({ file: event.at.callable.source.file, span: event.expression, scope: event.at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -87,25 +99,13 @@ contract Log {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const told = new Set<StateVariable>()
-    const once = (variable: StateVariable): boolean => !told.has(variable) && told.add(variable).has(variable)
-    for (const contract of program.contracts) {
-      for (const variable of contract.stateVariables) {
-        const value = variable.node?.value
-        if (value === undefined || variable.immutable || !isNow(program, value) || !once(variable)) continue
-        report({ file: contract.source.file, span: variable.node!, scope: `${contract.name}.${variable.name}` })
-      }
-    }
-    for (const flow of program.allFlows()) {
-      for (const { event, via, place } of flow.writes) {
-        if (via.length > 0 || event.value === undefined || !isNow(program, event.value as S.Node)) continue
-        const variable = place?.variables[0]
-        // the time in an entry of a list or log is a record, not a setting
-        if (variable === undefined || variable.whole !== undefined || place?.path !== "" || !once(variable)) continue
-        report({ file: event.at.callable.source.file, span: event.expression, scope: event.at.callable.scope })
-      }
-    }
-  },
+/** `block.timestamp` itself, maybe converted. */
+const isNow = (program: Program, e: S.Node): boolean => {
+  if (e.kind === "FunctionCall") {
+    const call = program.callOf(e)
+    return call?.kind === "conversion" && call.args[0] !== undefined && isNow(program, call.args[0])
+  }
+  return (e.kind === "Identifier" || e.kind === "MemberAccess") && program.isBuiltin(e, "block.timestamp")
 }

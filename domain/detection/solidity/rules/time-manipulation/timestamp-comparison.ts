@@ -1,57 +1,19 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
 import { isZero } from "../../flow/isZero.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { blockDataIn } from "../../questions/blockDataIn.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { paymentAfter } from "../../questions/payments.ts"
 import { walk } from "../../visit.ts"
 
-/** Seconds within which a proposer's choice of the time matters; blocks are some 12 s apart. */
-const shortWindow = 900n
-/** Later than 2001: a number this large is a date and no duration. */
-const firstDate = 1_000_000_000n
-
-const orders = new Set(["<", "<=", ">", ">="])
-
-/** Why the comparison deserves a look, or undefined. */
-const concern = (flow: Flow, e: S.BinaryOperation, node: FlowNode): string | undefined => {
-  // a price or an amount that the time went into is asked whether there is any
-  if (isZero(e.left) || isZero(e.right)) return undefined
-  const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
-  const leftIsTime = has(left, Source.timestamp)
-  const other = leftIsTime ? right : left
-  if (!leftIsTime && !has(right, Source.timestamp)) return undefined
-  // a deadline that the caller sets for itself; a number drawn from the time is another matter
-  if (only(other, Source.parameter | Source.calldata) || has(left, Source.hash) || has(right, Source.hash))
-    return undefined
-  const numbers = numbersIn(flow, e)
-  if (numbers.some((n) => n >= firstDate && n < firstDate * 10n))
-    return "It is compared with a date that is fixed in the code."
-  if (numbers.some((n) => n > 0n && n <= shortWindow)) return "The window is so short that a few seconds matter."
-  return paymentAfter(flow, node) === undefined ? undefined : "Whether ether is paid out depends on it."
-}
-
-const numbersIn = (flow: Flow, e: S.Expression): ReadonlyArray<bigint> => {
-  const numbers: Array<bigint> = []
-  walk(e, (inner) => {
-    if (inner.kind !== "Literal" && inner.kind !== "Identifier" && inner.kind !== "BinaryOperation") return true
-    const value = constantNumber(flow.program, inner)
-    if (value === undefined) return true
-    numbers.push(value)
-    return false
-  })
-  return numbers
-}
-
 export const timestampComparison: Rule<Program> = {
   meta: {
     id: "evm/time-manipulation/timestamp-comparison",
     class: "timestamp",
-    title: "A decision hangs on the block time",
+    title: "Block timestamp decides an outcome",
     severity: "low",
     // most comparisons with the time are meant and tolerate some seconds
     confidence: "low",
@@ -68,6 +30,26 @@ export const timestampComparison: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-116",
       "https://consensys.github.io/smart-contract-best-practices/development-recommendations/solidity-specific/timestamp-dependence/",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if ((blockDataIn(flow) & Source.timestamp) === 0) continue
+      for (const node of flow.nodes) {
+        if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
+        let told = false
+        walk(node.expression, (e) => {
+          if (told) return false
+          if (e.kind !== "BinaryOperation" || !orders.has(e.operator)) return true
+          const message = concern(flow, e, node)
+          if (message === undefined || flow.isRestricted(node)) return true
+          // the two ends of one window are one decision
+          told = true
+          report({ file: node.callable.source.file, span: e, scope: node.callable.scope, message })
+          return false
+        })
+      }
+    }
   },
 
   examples: {
@@ -139,24 +121,42 @@ contract Vesting {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if ((blockDataIn(flow) & Source.timestamp) === 0) continue
-      for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
-        let told = false
-        walk(node.expression, (e) => {
-          if (told) return false
-          if (e.kind !== "BinaryOperation" || !orders.has(e.operator)) return true
-          const message = concern(flow, e, node)
-          if (message === undefined || flow.isRestricted(node)) return true
-          // the two ends of one window are one decision
-          told = true
-          report({ file: node.callable.source.file, span: e, scope: node.callable.scope, message })
-          return false
-        })
-      }
-    }
-  },
+/** Seconds within which a proposer's choice of the time matters; blocks are some 12 s apart. */
+const shortWindow = 900n
+
+/** Later than 2001: a number this large is a date and no duration. */
+const firstDate = 1_000_000_000n
+
+const orders = new Set(["<", "<=", ">", ">="])
+
+/** Why the comparison deserves a look, or undefined. */
+const concern = (flow: Flow, e: S.BinaryOperation, node: FlowNode): string | undefined => {
+  // a price or an amount that the time went into is asked whether there is any
+  if (isZero(e.left) || isZero(e.right)) return undefined
+  const [left, right] = [flow.origins(e.left, node), flow.origins(e.right, node)]
+  const leftIsTime = has(left, Source.timestamp)
+  const other = leftIsTime ? right : left
+  if (!leftIsTime && !has(right, Source.timestamp)) return undefined
+  // a deadline that the caller sets for itself; a number drawn from the time is another matter
+  if (only(other, Source.parameter | Source.calldata) || has(left, Source.hash) || has(right, Source.hash))
+    return undefined
+  const numbers = numbersIn(flow, e)
+  if (numbers.some((n) => n >= firstDate && n < firstDate * 10n))
+    return "It is compared with a date that is fixed in the code."
+  if (numbers.some((n) => n > 0n && n <= shortWindow)) return "The window is so short that a few seconds matter."
+  return paymentAfter(flow, node) === undefined ? undefined : "Whether ether is paid out depends on it."
+}
+
+const numbersIn = (flow: Flow, e: S.Expression): ReadonlyArray<bigint> => {
+  const numbers: Array<bigint> = []
+  walk(e, (inner) => {
+    if (inner.kind !== "Literal" && inner.kind !== "Identifier" && inner.kind !== "BinaryOperation") return true
+    const value = constantNumber(flow.program, inner)
+    if (value === undefined) return true
+    numbers.push(value)
+    return false
+  })
+  return numbers
 }

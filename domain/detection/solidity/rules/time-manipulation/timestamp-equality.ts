@@ -1,111 +1,21 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FlowNode } from "../../flow/graph.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { isZero } from "../../flow/isZero.ts"
 import { Shape } from "../../flow/shape.ts"
 import type { StateVariable } from "../../model.ts"
 import { has, type Origins, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { blockDataIn } from "../../questions/blockDataIn.ts"
 import { constantNumber } from "../../questions/constantNumber.ts"
 import { isTimeItself } from "../../questions/isTimeItself.ts"
 import { walk } from "../../visit.ts"
 
-/** Rounding down to whole hours or longer divides time, it does not draw lots. */
-const roundingFrom = 3600n
-
-const isTime = (value: Origins): boolean => has(value, Source.timestamp) && !has(value, Source.hash)
-
-/** Members of a struct in memory are not told apart: any of them could be the time. */
-const isPartOfStruct = (program: Program, e: S.Expression): boolean =>
-  e.kind === "MemberAccess" && program.typeOf(e.object).kind === "struct"
-
-const isRemainder = (e: S.Expression): boolean => e.kind === "BinaryOperation" && e.operator === "%"
-
-/** `type(uint256).max` and its like stand for "never". */
-const isNoTime = (program: Program, e: S.Expression): boolean => {
-  const value = constantNumber(program, e)
-  return (value !== undefined && value >= 2n ** 40n) || (e.kind === "MemberAccess" && e.member === "max")
-}
-
-/** `block.timestamp - last`, held against zero: whether it is still the same block. */
-const isElapsed = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
-  const written = e.kind === "Identifier" ? definedAs(flow, e, at) : e
-  return (
-    written?.kind === "BinaryOperation" &&
-    written.operator === "-" &&
-    flow.program.isBuiltin(written.left, "block.timestamp")
-  )
-}
-
-const definedAs = (flow: Flow, e: S.Expression, at: FlowNode): S.Expression | undefined => {
-  const variable = flow.program.referenceOf(e)
-  if (variable?.kind !== "LocalVariable") return undefined
-  const { definitions, initial } = flow.values.reaching(variable, at)
-  const [only] = definitions
-  if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined) return undefined
-  // no Yul expression is left
-  return only.value.kind.startsWith("Yul") ? undefined : (only.value as S.Expression)
-}
-
-const memberMemo = new WeakMap<Program, ReadonlySet<string>>()
-
-/** Members of structs in storage that a library, or anyone who is handed the struct, sets to the time. */
-const isKeptMember = (program: Program, flow: Flow, e: S.Expression, at: FlowNode): boolean => {
-  const written = e.kind === "Identifier" ? definedAs(flow, e, at) : e
-  const key = written === undefined ? undefined : memberOf(program, written)
-  if (key === undefined) return false
-  let kept = memberMemo.get(program)
-  if (kept === undefined) {
-    const found = new Set<string>()
-    for (const other of program.allFlows()) {
-      for (const { expression, kind } of other.stepsWith(Shape.assignment)) {
-        if (kind === "branch" || expression?.kind !== "Assignment") continue
-        const name = memberOf(program, expression.left)
-        if (name !== undefined && mentionsTime(program, expression.right)) found.add(name)
-      }
-    }
-    memberMemo.set(program, (kept = found))
-  }
-  return kept.has(key)
-}
-
-const memberOf = (program: Program, e: S.Expression): string | undefined => {
-  if (e.kind !== "MemberAccess") return undefined
-  const type = program.typeOf(e.object)
-  return type.kind === "struct" ? `${type.struct.name}.${e.member}` : undefined
-}
-
-const mentionsTime = (program: Program, e: S.Expression): boolean => {
-  let found = false
-  walk(e, (inner) => {
-    found ||= inner.kind === "MemberAccess" && program.isBuiltin(inner, "block.timestamp")
-    return !found
-  })
-  return found
-}
-
-/** State that holds times of earlier blocks: equality with it asks whether this is still the same block. */
-const timesKept = (program: Program): ReadonlySet<StateVariable> => {
-  const kept = new Set<StateVariable>()
-  // the second round finds what was taken from a variable of the first
-  for (const flow of [...program.allFlows(), ...program.allFlows()]) {
-    for (const { event, via, place } of flow.writes) {
-      if (via.length > 0 || event.value === undefined || place === undefined) continue
-      const value = flow.origins(event.value, event.at)
-      const isHandedOn = value.state.length > 0 && value.state.every((variable) => kept.has(variable))
-      if (isTime(value) || isHandedOn) for (const variable of place.variables) kept.add(variable)
-    }
-  }
-  return kept
-}
-
 export const timestampEquality: Rule<Program> = {
   meta: {
     id: "evm/time-manipulation/timestamp-equality",
     class: "timestamp",
-    title: "The exact block time decides the outcome",
+    title: "Exact block timestamp decides an outcome",
     severity: "medium",
     confidence: "high",
     cwe: [829, 330],
@@ -121,6 +31,44 @@ export const timestampEquality: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-116",
       "https://consensys.github.io/smart-contract-best-practices/development-recommendations/solidity-specific/timestamp-dependence/",
     ],
+  },
+
+  check: (program, report) => {
+    let kept: ReadonlySet<StateVariable> | undefined
+    for (const flow of program.allFlows()) {
+      if ((blockDataIn(flow) & Source.timestamp) === 0) continue
+      for (const node of flow.nodes) {
+        if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
+        const decides = (left: S.Expression, right: S.Expression): boolean => {
+          if (isPartOfStruct(program, left) || isPartOfStruct(program, right)) return false
+          const sides = [flow.origins(left, node), flow.origins(right, node)] as const
+          const [time, other] = isTime(sides[0]) ? sides : [sides[1], sides[0]]
+          if (!isTime(time) || isTime(other)) return false
+          const [timed, against] = isTime(sides[0]) ? [left, right] : [right, left]
+          if (!isTimeItself(flow, timed, node) || isNoTime(program, against)) return false
+          if (isZero(against) && isElapsed(flow, timed, node)) return false
+          // another contract's clock is compared with ours to see whether it counts seconds at all
+          const clock = isTime(sides[0]) ? right : left
+          if (has(flow.deepOrigins(clock, node), Source.external | Source.unknown)) return false
+          if (isRemainder(left) || isRemainder(right)) return true
+          kept ??= timesKept(program)
+          if (isKeptMember(program, flow, against, node)) return false
+          return ![...time.state, ...other.state].some((variable) => kept!.has(variable))
+        }
+        walk(node.expression, (e) => {
+          if (e.kind !== "BinaryOperation") return true
+          const found =
+            e.operator === "==" || e.operator === "!="
+              ? decides(e.left, e.right)
+              : e.operator === "%" &&
+                isTime(flow.origins(e.left, node)) &&
+                (constantNumber(program, e.right) ?? 0n) < roundingFrom
+          if (!found) return true
+          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
+          return false
+        })
+      }
+    }
   },
 
   examples: {
@@ -226,42 +174,93 @@ contract Lock {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    let kept: ReadonlySet<StateVariable> | undefined
-    for (const flow of program.allFlows()) {
-      if ((blockDataIn(flow) & Source.timestamp) === 0) continue
-      for (const node of flow.nodes) {
-        if (node.expression === undefined || node.kind === "branch" || !flow.isReachable(node)) continue
-        const decides = (left: S.Expression, right: S.Expression): boolean => {
-          if (isPartOfStruct(program, left) || isPartOfStruct(program, right)) return false
-          const sides = [flow.origins(left, node), flow.origins(right, node)] as const
-          const [time, other] = isTime(sides[0]) ? sides : [sides[1], sides[0]]
-          if (!isTime(time) || isTime(other)) return false
-          const [timed, against] = isTime(sides[0]) ? [left, right] : [right, left]
-          if (!isTimeItself(flow, timed, node) || isNoTime(program, against)) return false
-          if (isZero(against) && isElapsed(flow, timed, node)) return false
-          // another contract's clock is compared with ours to see whether it counts seconds at all
-          const clock = isTime(sides[0]) ? right : left
-          if (has(flow.deepOrigins(clock, node), Source.external | Source.unknown)) return false
-          if (isRemainder(left) || isRemainder(right)) return true
-          kept ??= timesKept(program)
-          if (isKeptMember(program, flow, against, node)) return false
-          return ![...time.state, ...other.state].some((variable) => kept!.has(variable))
-        }
-        walk(node.expression, (e) => {
-          if (e.kind !== "BinaryOperation") return true
-          const found =
-            e.operator === "==" || e.operator === "!="
-              ? decides(e.left, e.right)
-              : e.operator === "%" &&
-                isTime(flow.origins(e.left, node)) &&
-                (constantNumber(program, e.right) ?? 0n) < roundingFrom
-          if (!found) return true
-          report({ file: node.callable.source.file, span: e, scope: node.callable.scope })
-          return false
-        })
+/** Rounding down to whole hours or longer divides time, it does not draw lots. */
+const roundingFrom = 3600n
+
+const isTime = (value: Origins): boolean => has(value, Source.timestamp) && !has(value, Source.hash)
+
+/** Members of a struct in memory are not told apart: any of them could be the time. */
+const isPartOfStruct = (program: Program, e: S.Expression): boolean =>
+  e.kind === "MemberAccess" && program.typeOf(e.object).kind === "struct"
+
+const isRemainder = (e: S.Expression): boolean => e.kind === "BinaryOperation" && e.operator === "%"
+
+/** `type(uint256).max` and its like stand for "never". */
+const isNoTime = (program: Program, e: S.Expression): boolean => {
+  const value = constantNumber(program, e)
+  return (value !== undefined && value >= 2n ** 40n) || (e.kind === "MemberAccess" && e.member === "max")
+}
+
+/** `block.timestamp - last`, held against zero: whether it is still the same block. */
+const isElapsed = (flow: Flow, e: S.Expression, at: FlowNode): boolean => {
+  const written = e.kind === "Identifier" ? definedAs(flow, e, at) : e
+  return (
+    written?.kind === "BinaryOperation" &&
+    written.operator === "-" &&
+    flow.program.isBuiltin(written.left, "block.timestamp")
+  )
+}
+
+const definedAs = (flow: Flow, e: S.Expression, at: FlowNode): S.Expression | undefined => {
+  const variable = flow.program.referenceOf(e)
+  if (variable?.kind !== "LocalVariable") return undefined
+  const { definitions, initial } = flow.values.reaching(variable, at)
+  const [only] = definitions
+  if (initial || definitions.length !== 1 || only?.value === undefined || only.index !== undefined) return undefined
+  // no Yul expression is left
+  return only.value.kind.startsWith("Yul") ? undefined : (only.value as S.Expression)
+}
+
+const memberMemo = new WeakMap<Program, ReadonlySet<string>>()
+
+/** Members of structs in storage that a library, or anyone who is handed the struct, sets to the time. */
+const isKeptMember = (program: Program, flow: Flow, e: S.Expression, at: FlowNode): boolean => {
+  const written = e.kind === "Identifier" ? definedAs(flow, e, at) : e
+  const key = written === undefined ? undefined : memberOf(program, written)
+  if (key === undefined) return false
+  let kept = memberMemo.get(program)
+  if (kept === undefined) {
+    const found = new Set<string>()
+    for (const other of program.allFlows()) {
+      for (const { expression, kind } of other.stepsWith(Shape.assignment)) {
+        if (kind === "branch" || expression?.kind !== "Assignment") continue
+        const name = memberOf(program, expression.left)
+        if (name !== undefined && mentionsTime(program, expression.right)) found.add(name)
       }
     }
-  },
+    memberMemo.set(program, (kept = found))
+  }
+  return kept.has(key)
+}
+
+const memberOf = (program: Program, e: S.Expression): string | undefined => {
+  if (e.kind !== "MemberAccess") return undefined
+  const type = program.typeOf(e.object)
+  return type.kind === "struct" ? `${type.struct.name}.${e.member}` : undefined
+}
+
+const mentionsTime = (program: Program, e: S.Expression): boolean => {
+  let found = false
+  walk(e, (inner) => {
+    found ||= inner.kind === "MemberAccess" && program.isBuiltin(inner, "block.timestamp")
+    return !found
+  })
+  return found
+}
+
+/** State that holds times of earlier blocks: equality with it asks whether this is still the same block. */
+const timesKept = (program: Program): ReadonlySet<StateVariable> => {
+  const kept = new Set<StateVariable>()
+  // the second round finds what was taken from a variable of the first
+  for (const flow of [...program.allFlows(), ...program.allFlows()]) {
+    for (const { event, via, place } of flow.writes) {
+      if (via.length > 0 || event.value === undefined || place === undefined) continue
+      const value = flow.origins(event.value, event.at)
+      const isHandedOn = value.state.length > 0 && value.state.every((variable) => kept.has(variable))
+      if (isTime(value) || isHandedOn) for (const variable of place.variables) kept.add(variable)
+    }
+  }
+  return kept
 }

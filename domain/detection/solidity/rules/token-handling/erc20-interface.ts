@@ -2,20 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { wrongReturns } from "../../questions/standardInterface.ts"
 
-const standard: ReadonlyMap<string, string> = new Map([
-  ["transfer(address,uint256)", "bool"],
-  ["transferFrom(address,address,uint256)", "bool"],
-  ["approve(address,uint256)", "bool"],
-  ["allowance(address,address)", "uint256"],
-  ["balanceOf(address)", "uint256"],
-  ["totalSupply()", "uint256"],
-])
-
 export const erc20Interface: Rule<Program> = {
   meta: {
     id: "evm/token-handling/erc20-interface",
     class: "erc20-interface",
-    title: "ERC-20 function returns another type than the standard says",
+    title: "Incorrect ERC-20 interface",
     severity: "medium",
     confidence: "high",
     cwe: [573],
@@ -30,6 +21,22 @@ export const erc20Interface: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-20",
       "https://medium.com/coinmonks/missing-return-value-bug-at-least-130-tokens-affected-d67bf08521ca",
     ],
+  },
+
+  check: (program, report) => {
+    for (const { contract, wrong } of wrongReturns(program, standard)) {
+      // ERC-721 shares three signatures, and its functions return nothing
+      if (program.implementation(contract, "ownerOf(uint256)") !== undefined) continue
+      if (contract.linearization.some((c) => c.stateVariables.some((v) => v.name === "ownerOf"))) continue
+      const [first] = wrong
+      if (first === undefined) continue
+      report({
+        file: first.fn.source.file,
+        span: first.fn.node.nameSpan,
+        scope: first.fn.scope,
+        message: wrong.map(({ fn, expected }) => `\`${fn.signature}\` should return ${expected}.`).join(" "),
+      })
+    }
   },
 
   examples: {
@@ -111,20 +118,13 @@ contract Vault {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const { contract, wrong } of wrongReturns(program, standard)) {
-      // ERC-721 shares three signatures, and its functions return nothing
-      if (program.implementation(contract, "ownerOf(uint256)") !== undefined) continue
-      if (contract.linearization.some((c) => c.stateVariables.some((v) => v.name === "ownerOf"))) continue
-      const [first] = wrong
-      if (first === undefined) continue
-      report({
-        file: first.fn.source.file,
-        span: first.fn.node.nameSpan,
-        scope: first.fn.scope,
-        message: wrong.map(({ fn, expected }) => `\`${fn.signature}\` should return ${expected}.`).join(" "),
-      })
-    }
-  },
 }
+
+const standard: ReadonlyMap<string, string> = new Map([
+  ["transfer(address,uint256)", "bool"],
+  ["transferFrom(address,address,uint256)", "bool"],
+  ["approve(address,uint256)", "bool"],
+  ["allowance(address,address)", "uint256"],
+  ["balanceOf(address)", "uint256"],
+  ["totalSupply()", "uint256"],
+])

@@ -2,24 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { wrongReturns } from "../../questions/standardInterface.ts"
 
-const standard: ReadonlyMap<string, string> = new Map([
-  ["balanceOf(address)", "uint256"],
-  ["ownerOf(uint256)", "address"],
-  ["safeTransferFrom(address,address,uint256,bytes)", ""],
-  ["safeTransferFrom(address,address,uint256)", ""],
-  ["transferFrom(address,address,uint256)", ""],
-  ["approve(address,uint256)", ""],
-  ["setApprovalForAll(address,bool)", ""],
-  ["getApproved(uint256)", "address"],
-  ["isApprovedForAll(address,address)", "bool"],
-  ["supportsInterface(bytes4)", "bool"],
-])
-
 export const erc721Interface: Rule<Program> = {
   meta: {
     id: "evm/token-handling/erc721-interface",
     class: "erc721-interface",
-    title: "ERC-721 function returns another type than the standard says",
+    title: "Incorrect ERC-721 interface",
     severity: "medium",
     confidence: "high",
     cwe: [573],
@@ -31,6 +18,26 @@ export const erc721Interface: Rule<Program> = {
       "Declare the functions as EIP-721 does: `ownerOf` and `getApproved` return an address, the transfer and approval " +
       "functions return nothing. Inherit from the standard interface so that the compiler checks it.",
     references: ["https://eips.ethereum.org/EIPS/eip-721"],
+  },
+
+  check: (program, report) => {
+    for (const { contract, wrong } of wrongReturns(program, standard)) {
+      // what tells an ERC-721 from an ERC-20
+      const own = ["ownerOf(uint256)", "getApproved(uint256)"].some(
+        (signature) => program.implementation(contract, signature) !== undefined,
+      )
+      const isPublic = contract.linearization.some((c) =>
+        c.stateVariables.some((v) => v.name === "ownerOf" && v.visibility === "public"),
+      )
+      const [first] = wrong
+      if ((!own && !isPublic) || first === undefined) continue
+      report({
+        file: first.fn.source.file,
+        span: first.fn.node.nameSpan,
+        scope: first.fn.scope,
+        message: wrong.map(({ fn, expected }) => `\`${fn.signature}\` should return ${expected}.`).join(" "),
+      })
+    }
   },
 
   examples: {
@@ -92,24 +99,17 @@ contract Coin {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const { contract, wrong } of wrongReturns(program, standard)) {
-      // what tells an ERC-721 from an ERC-20
-      const own = ["ownerOf(uint256)", "getApproved(uint256)"].some(
-        (signature) => program.implementation(contract, signature) !== undefined,
-      )
-      const isPublic = contract.linearization.some((c) =>
-        c.stateVariables.some((v) => v.name === "ownerOf" && v.visibility === "public"),
-      )
-      const [first] = wrong
-      if ((!own && !isPublic) || first === undefined) continue
-      report({
-        file: first.fn.source.file,
-        span: first.fn.node.nameSpan,
-        scope: first.fn.scope,
-        message: wrong.map(({ fn, expected }) => `\`${fn.signature}\` should return ${expected}.`).join(" "),
-      })
-    }
-  },
 }
+
+const standard: ReadonlyMap<string, string> = new Map([
+  ["balanceOf(address)", "uint256"],
+  ["ownerOf(uint256)", "address"],
+  ["safeTransferFrom(address,address,uint256,bytes)", ""],
+  ["safeTransferFrom(address,address,uint256)", ""],
+  ["transferFrom(address,address,uint256)", ""],
+  ["approve(address,uint256)", ""],
+  ["setApprovalForAll(address,bool)", ""],
+  ["getApproved(uint256)", "address"],
+  ["isApprovedForAll(address,address)", "bool"],
+  ["supportsInterface(bytes4)", "bool"],
+])

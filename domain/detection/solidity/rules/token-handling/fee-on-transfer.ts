@@ -1,9 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite, StorageAccess } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, only, Source } from "../../flow/origins.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { reachedValue } from "../../questions/reachedValue.ts"
 import type { Place } from "../../flow/place.ts"
 
@@ -14,49 +13,11 @@ interface Deposit {
   readonly amount: ReadonlyArray<LocalVariable>
 }
 
-/** Takes tokens in: `transferFrom(…, address(this), amount)`, in any of its wrappers. */
-const directDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
-  if (!/^(safe)?transferFrom$/i.test(site.name) || site.callKind === "internal") return undefined
-  // the code of the token called is at hand: it takes no fee unless its own rule says so
-  if (site.callKind === "external" && site.target?.implemented === true) return undefined
-  // a library's function has the token first, as an argument or before the dot
-  const [to, amount] = site.args.slice(-2)
-  if (site.args.length < 3 || to === undefined || amount === undefined) return undefined
-  if (!has(flow.origins(to, site.at), Source.self)) return undefined
-  const { parameters } = flow.origins(amount, site.at)
-  return parameters.length === 0 ? undefined : { site, amount: parameters }
-}
-
-/** A helper of the contract that does nothing but take tokens in: `_pull(from, amount)`. */
-const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
-  const { target } = site
-  if (site.callKind !== "internal" || target?.implemented !== true || target.returns.length > 0) return undefined
-  const inner = flow.program.flow(target)
-  // one that keeps a record is judged by itself
-  if (inner.writes.length > 0) return undefined
-  for (const call of inner.calls()) {
-    const deposit = directDeposit(inner, call)
-    if (deposit === undefined) continue
-    const args = deposit.amount.flatMap((p) => site.args[target.parameters.indexOf(p)] ?? [])
-    const amount = args.flatMap((arg) => flow.origins(arg, site.at).parameters)
-    return amount.length === 0 ? undefined : { site, amount }
-  }
-  return undefined
-}
-
-/** The function looks at what it holds: it measures what has arrived. */
-const measures = (flow: Flow): boolean => {
-  const own = [...flow.calls()].some(
-    (site) => site.name === "balanceOf" && site.args.some((arg) => has(flow.origins(arg, site.at), Source.self)),
-  )
-  return own || flow.externalCalls.some(({ event, via }) => via.length > 0 && event.name === "balanceOf")
-}
-
 export const feeOnTransfer: Rule<Program> = {
   meta: {
     id: "evm/token-handling/fee-on-transfer",
     class: "fee-on-transfer",
-    title: "Deposit is credited by the amount asked for, not received",
+    title: "Fee-on-transfer tokens are credited in full",
     severity: "medium",
     // Only tokens that take a fee or change balances by themselves do harm; which one is used is seldom in the source.
     confidence: "low",
@@ -72,6 +33,43 @@ export const feeOnTransfer: Rule<Program> = {
       "https://github.com/d-xo/weird-erc20#fee-on-transfer",
       "https://medium.com/1inch-network/balancer-hack-2020-a8f7131c980e",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      let measured: boolean | undefined
+      for (const site of flow.calls()) {
+        const deposit = directDeposit(flow, site) ?? helperDeposit(flow, site)
+        if (deposit === undefined || (measured ??= measures(flow))) continue
+        const parameters = deposit.amount
+        const credit = flow.writes.find((write) => {
+          const { event, via, place } = write
+          if (event.value === undefined || place === undefined) return false
+          // in a helper of the same contract; a base's `_mint` wraps on purpose
+          if (via.length > 1 || event.at.callable.contract !== flow.fn.contract) return false
+          const value = reachedValue(flow, write)
+          // an amount, and not an item's number that selects the entry
+          return (
+            value.parameters.some((p) => parameters.includes(p)) &&
+            !place.keys.parameters.some((p) => parameters.includes(p)) &&
+            isCredit(flow, event, place)
+          )
+        })
+        if (credit === undefined) continue
+        const span = credit.via[0]?.node ?? credit.event.expression
+        const { file } = credit.at.callable.source
+        report({
+          file,
+          span,
+          scope: flow.fn.scope,
+          trace: [
+            { file: site.at.callable.source.file, span: site.node, note: "takes the tokens in" },
+            { file, span, note: "credits the amount that was asked for" },
+          ],
+        })
+        break
+      }
+    }
   },
 
   examples: {
@@ -191,43 +189,44 @@ contract Shop {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      let measured: boolean | undefined
-      for (const site of flow.calls()) {
-        const deposit = directDeposit(flow, site) ?? helperDeposit(flow, site)
-        if (deposit === undefined || (measured ??= measures(flow))) continue
-        const parameters = deposit.amount
-        const credit = flow.writes.find((write) => {
-          const { event, via, place } = write
-          if (event.value === undefined || place === undefined) return false
-          // in a helper of the same contract; a base's `_mint` wraps on purpose
-          if (via.length > 1 || event.at.callable.contract !== flow.fn.contract) return false
-          const value = reachedValue(flow, write)
-          // an amount, and not an item's number that selects the entry
-          return (
-            value.parameters.some((p) => parameters.includes(p)) &&
-            !place.keys.parameters.some((p) => parameters.includes(p)) &&
-            isCredit(flow, event, place)
-          )
-        })
-        if (credit === undefined) continue
-        const span = credit.via[0]?.node ?? credit.event.expression
-        const { file } = credit.at.callable.source
-        report({
-          file,
-          span,
-          scope: flow.fn.scope,
-          trace: [
-            { file: site.at.callable.source.file, span: site.node, note: "takes the tokens in" },
-            { file, span, note: "credits the amount that was asked for" },
-          ],
-        })
-        break
-      }
-    }
-  },
+/** Takes tokens in: `transferFrom(…, address(this), amount)`, in any of its wrappers. */
+const directDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
+  if (!/^(safe)?transferFrom$/i.test(site.name) || site.callKind === "internal") return undefined
+  // the code of the token called is at hand: it takes no fee unless its own rule says so
+  if (site.callKind === "external" && site.target?.implemented === true) return undefined
+  // a library's function has the token first, as an argument or before the dot
+  const [to, amount] = site.args.slice(-2)
+  if (site.args.length < 3 || to === undefined || amount === undefined) return undefined
+  if (!has(flow.origins(to, site.at), Source.self)) return undefined
+  const { parameters } = flow.origins(amount, site.at)
+  return parameters.length === 0 ? undefined : { site, amount: parameters }
+}
+
+/** A helper of the contract that does nothing but take tokens in: `_pull(from, amount)`. */
+const helperDeposit = (flow: Flow, site: CallSite): Deposit | undefined => {
+  const { target } = site
+  if (site.callKind !== "internal" || target?.implemented !== true || target.returns.length > 0) return undefined
+  const inner = flow.program.flow(target)
+  // one that keeps a record is judged by itself
+  if (inner.writes.length > 0) return undefined
+  for (const call of inner.calls()) {
+    const deposit = directDeposit(inner, call)
+    if (deposit === undefined) continue
+    const args = deposit.amount.flatMap((p) => site.args[target.parameters.indexOf(p)] ?? [])
+    const amount = args.flatMap((arg) => flow.origins(arg, site.at).parameters)
+    return amount.length === 0 ? undefined : { site, amount }
+  }
+  return undefined
+}
+
+/** The function looks at what it holds: it measures what has arrived. */
+const measures = (flow: Flow): boolean => {
+  const own = [...flow.calls()].some(
+    (site) => site.name === "balanceOf" && site.args.some((arg) => has(flow.origins(arg, site.at), Source.self)),
+  )
+  return own || flow.externalCalls.some(({ event, via }) => via.length > 0 && event.name === "balanceOf")
 }
 
 /** Adds to what is there (`+=`, or an assignment of a sum with the old value), or makes a record of it. */

@@ -1,10 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr, FlowNode } from "../../flow/graph.ts"
 import { isZero } from "../../flow/isZero.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, only, type Origins, Source } from "../../flow/origins.ts"
 import type { ContractModel } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { Shape } from "../../flow/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
@@ -15,150 +14,11 @@ interface Quotient {
   readonly divisor: Expr
 }
 
-const mulDivName = /^(full)?mulDiv(Down|Up)?$/i
-
-/** `a * b / c`, `mulDiv(a, b, c)`, `a.mul(b).div(c)` in an expression. */
-const quotientsIn = (program: Program, root: S.Node): ReadonlyArray<Quotient> => {
-  const found: Array<Quotient> = []
-  walk(root, (e) => {
-    if (e.kind === "BinaryOperation" && e.operator === "/") {
-      const factors = factorsOf(program, e.left)
-      if (factors !== undefined) found.push({ node: e, factors, divisor: e.right })
-    }
-    if (e.kind === "FunctionCall") {
-      const call = program.callOf(e)
-      const args =
-        call?.receiver === undefined || call.args.includes(call.receiver)
-          ? (call?.args ?? [])
-          : [call.receiver, ...call.args]
-      if (call === undefined) return
-      if (mulDivName.test(call.name) && args.length >= 3)
-        found.push({ node: e, factors: args.slice(0, 2), divisor: args[2]! })
-      if (call.name === "div" && args.length >= 2) {
-        const factors = factorsOf(program, args[0]!)
-        if (factors !== undefined) found.push({ node: e, factors, divisor: args[1]! })
-      }
-    }
-  })
-  return found
-}
-
-const factorsOf = (program: Program, e: Expr): ReadonlyArray<Expr> | undefined => {
-  if (e.kind === "BinaryOperation" && e.operator === "*") return [e.left, e.right]
-  if (e.kind !== "FunctionCall") return undefined
-  const call = program.callOf(e)
-  if (call?.name !== "mul") return undefined
-  const args =
-    call.receiver === undefined || call.args.includes(call.receiver) ? call.args : [call.receiver, ...call.args]
-  return args.length >= 2 ? args.slice(0, 2) : undefined
-}
-
-const isPlain = (o: Origins): boolean => !has(o, Source.literal | Source.constant | Source.immutable)
-
-const isAmount = (o: Origins): boolean => has(o, Source.parameter | Source.tokenBalance | Source.value)
-
-/** Shares are burned or kept back at the first deposit: an amount less a constant. */
-const locksShares = (program: Program, flow: Flow): boolean => {
-  let found = false
-  for (const node of flow.stepsWith(Shape.sum)) {
-    if (node.expression === undefined) continue
-    walk(node.expression, (e) => {
-      if (e.kind !== "BinaryOperation" || e.operator !== "-") return
-      const right = program.referenceOf(e.right)
-      if (e.right.kind === "Literal" || (right?.kind === "StateVariable" && right.constant)) found = true
-    })
-  }
-  return found
-}
-
-const callerLimit = 24
-
-const treatsZero = (flow: Flow): boolean =>
-  flow.stepsWith(Shape.equality | Shape.ordering).some((node) => {
-    let found = false
-    if (node.expression !== undefined)
-      walk(node.expression, (e) => {
-        if (e.kind === "BinaryOperation" && /^([=!]=|>|<)$/.test(e.operator))
-          found ||= isZero(e.left) || isZero(e.right)
-        return !found
-      })
-    return found
-  })
-
-/** The steps that divide. */
-const atOf = (flow: Flow): ReadonlyArray<FlowNode> =>
-  flow
-    .stepsWith(Shape.quotient | Shape.call)
-    .filter(
-      (node) =>
-        node.expression !== undefined &&
-        flow.isReachable(node) &&
-        ((node.shape & Shape.quotient) !== 0 ||
-          node.events.some((event) => event.kind === "call" && /div/i.test(event.name))),
-    )
-
-/** The depositor says how many shares are the least: `shares >= minimum`, a parameter. */
-const limitsShares = (flow: Flow): boolean =>
-  flow.facts(flow.exit).some((fact) => {
-    if (fact.kind !== "relation" || fact.right === undefined || !/^[<>]=?$/.test(fact.operator)) return false
-    const isShares = (o: Origins): boolean => has(o, Source.tokenBalance | Source.balance) && has(o, Source.state)
-    return (
-      (isShares(fact.left) && only(fact.right, Source.parameter)) ||
-      (isShares(fact.right) && only(fact.left, Source.parameter))
-    )
-  })
-
-/** Something constant is added: virtual assets or shares. */
-const addsConstant = (program: Program, flow: Flow): boolean =>
-  flow.stepsWith(Shape.sum).some((node) => {
-    let found = false
-    if (node.expression !== undefined)
-      walk(node.expression, (e) => {
-        if (e.kind !== "BinaryOperation" || e.operator !== "+") return
-        const constant = (side: S.Expression): boolean => {
-          const variable = program.referenceOf(side)
-          return side.kind === "Literal" || (variable?.kind === "StateVariable" && variable.constant)
-        }
-        found ||= constant(e.left) || constant(e.right)
-      })
-    return found
-  })
-
-/** The function that computes the price of a share, `balance * scale / supply`, whose result an expression is. */
-const rateOf = (flow: Flow, e: Expr, at: FlowNode): Flow | undefined => {
-  const { program } = flow
-  if (e.kind === "Identifier") {
-    const variable = program.referenceOf(e)
-    if (variable?.kind !== "LocalVariable") return undefined
-    const [definition, ...others] = flow.values.reaching(variable, at).definitions
-    const value = others.length > 0 || definition?.index !== undefined ? undefined : definition?.value
-    return value === undefined || value.kind === "Identifier" ? undefined : rateOf(flow, value, definition!.at)
-  }
-  const target = e.kind === "FunctionCall" ? flow.siteOf(e)?.target : undefined
-  if (target?.implemented !== true || flow.fn === target) return undefined
-  const inner = program.flow(target)
-  const divides = atOf(inner).some((node) =>
-    quotientsIn(program, node.expression!).some(({ factors, divisor }) => {
-      const supply = inner.origins(divisor, node)
-      return (
-        has(supply, Source.state) &&
-        isPlain(supply) &&
-        !has(supply, Source.tokenBalance | Source.balance | Source.parameter) &&
-        factors.some((factor) => {
-          const held = inner.origins(factor, node)
-          return has(held, Source.tokenBalance | Source.balance) && isPlain(held)
-        })
-      )
-    }),
-  )
-  return divides && !addsConstant(program, inner) ? inner : undefined
-}
-
 export const firstDepositInflation: Rule<Program> = {
   meta: {
     id: "evm/token-handling/first-deposit-inflation",
     class: "first-deposit-inflation",
-    title: "First depositor can round the others' shares down to zero",
+    title: "First depositor can inflate the share price",
     severity: "high",
     confidence: "medium",
     cwe: [682],
@@ -174,6 +34,57 @@ export const firstDepositInflation: Rule<Program> = {
       "https://docs.openzeppelin.com/contracts/5.x/erc4626#inflation-attack",
       "https://eips.ethereum.org/EIPS/eip-4626#security-considerations",
     ],
+  },
+
+  check: (program, report) => {
+    const told = new Set<ContractModel>()
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.contract === undefined || fn.contract.node.contractKind === "interface") continue
+      // the quotient is looked at where it is called
+      if (fn.contract.node.contractKind === "library" && mulDivName.test(fn.name)) continue
+      for (const node of atOf(flow)) {
+        for (const { node: quotient, factors, divisor } of quotientsIn(program, node.expression!)) {
+          const assets = flow.deepOrigins(divisor, node)
+          if (!has(assets, Source.tokenBalance | Source.balance)) continue
+          const rate = isPlain(assets) ? undefined : rateOf(flow, divisor, node)
+          if (rate === undefined && !isPlain(assets)) continue
+          const [a, b] = factors.map((factor) => flow.deepOrigins(factor, node))
+          if (a === undefined || b === undefined) continue
+          // one factor is the deposit, the other the supply of shares
+          const isSupply = (o: Origins): boolean =>
+            has(o, Source.state | Source.unknown) &&
+            !has(o, Source.literal | Source.constant | Source.tokenBalance | Source.balance)
+          const fits =
+            rate === undefined
+              ? (isSupply(a) && isAmount(b)) || (isSupply(b) && isAmount(a))
+              : (isAmount(a) && !isPlain(b)) || (isAmount(b) && !isPlain(a))
+          if (!fits || told.has(fn.contract)) continue
+          const around = [
+            flow,
+            ...(rate === undefined ? [] : [rate]),
+            ...program.graph
+              .callers(fn)
+              .slice(0, callerLimit)
+              .map(({ from }) => program.flow(from)),
+          ]
+          // without a supply there is nothing to divide by: a share formula treats that case apart
+          if (!around.some(treatsZero) || around.some((other) => locksShares(program, other))) continue
+          if (around.some(limitsShares)) continue
+          told.add(fn.contract)
+          const { file } = node.callable.source
+          report({
+            file,
+            span: quotient,
+            scope: fn.scope,
+            trace: [
+              { file, span: divisor, note: "can be raised by sending tokens" },
+              { file, span: quotient, note: "rounds down, to zero for small deposits" },
+            ],
+          })
+        }
+      }
+    }
   },
 
   examples: {
@@ -337,55 +248,143 @@ contract Pool {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    const told = new Set<ContractModel>()
-    for (const flow of program.allFlows()) {
-      const { fn } = flow
-      if (fn.contract === undefined || fn.contract.node.contractKind === "interface") continue
-      // the quotient is looked at where it is called
-      if (fn.contract.node.contractKind === "library" && mulDivName.test(fn.name)) continue
-      for (const node of atOf(flow)) {
-        for (const { node: quotient, factors, divisor } of quotientsIn(program, node.expression!)) {
-          const assets = flow.deepOrigins(divisor, node)
-          if (!has(assets, Source.tokenBalance | Source.balance)) continue
-          const rate = isPlain(assets) ? undefined : rateOf(flow, divisor, node)
-          if (rate === undefined && !isPlain(assets)) continue
-          const [a, b] = factors.map((factor) => flow.deepOrigins(factor, node))
-          if (a === undefined || b === undefined) continue
-          // one factor is the deposit, the other the supply of shares
-          const isSupply = (o: Origins): boolean =>
-            has(o, Source.state | Source.unknown) &&
-            !has(o, Source.literal | Source.constant | Source.tokenBalance | Source.balance)
-          const fits =
-            rate === undefined
-              ? (isSupply(a) && isAmount(b)) || (isSupply(b) && isAmount(a))
-              : (isAmount(a) && !isPlain(b)) || (isAmount(b) && !isPlain(a))
-          if (!fits || told.has(fn.contract)) continue
-          const around = [
-            flow,
-            ...(rate === undefined ? [] : [rate]),
-            ...program.graph
-              .callers(fn)
-              .slice(0, callerLimit)
-              .map(({ from }) => program.flow(from)),
-          ]
-          // without a supply there is nothing to divide by: a share formula treats that case apart
-          if (!around.some(treatsZero) || around.some((other) => locksShares(program, other))) continue
-          if (around.some(limitsShares)) continue
-          told.add(fn.contract)
-          const { file } = node.callable.source
-          report({
-            file,
-            span: quotient,
-            scope: fn.scope,
-            trace: [
-              { file, span: divisor, note: "can be raised by sending tokens" },
-              { file, span: quotient, note: "rounds down, to zero for small deposits" },
-            ],
-          })
-        }
+const mulDivName = /^(full)?mulDiv(Down|Up)?$/i
+
+/** `a * b / c`, `mulDiv(a, b, c)`, `a.mul(b).div(c)` in an expression. */
+const quotientsIn = (program: Program, root: S.Node): ReadonlyArray<Quotient> => {
+  const found: Array<Quotient> = []
+  walk(root, (e) => {
+    if (e.kind === "BinaryOperation" && e.operator === "/") {
+      const factors = factorsOf(program, e.left)
+      if (factors !== undefined) found.push({ node: e, factors, divisor: e.right })
+    }
+    if (e.kind === "FunctionCall") {
+      const call = program.callOf(e)
+      const args =
+        call?.receiver === undefined || call.args.includes(call.receiver)
+          ? (call?.args ?? [])
+          : [call.receiver, ...call.args]
+      if (call === undefined) return
+      if (mulDivName.test(call.name) && args.length >= 3)
+        found.push({ node: e, factors: args.slice(0, 2), divisor: args[2]! })
+      if (call.name === "div" && args.length >= 2) {
+        const factors = factorsOf(program, args[0]!)
+        if (factors !== undefined) found.push({ node: e, factors, divisor: args[1]! })
       }
     }
-  },
+  })
+  return found
+}
+
+const factorsOf = (program: Program, e: Expr): ReadonlyArray<Expr> | undefined => {
+  if (e.kind === "BinaryOperation" && e.operator === "*") return [e.left, e.right]
+  if (e.kind !== "FunctionCall") return undefined
+  const call = program.callOf(e)
+  if (call?.name !== "mul") return undefined
+  const args =
+    call.receiver === undefined || call.args.includes(call.receiver) ? call.args : [call.receiver, ...call.args]
+  return args.length >= 2 ? args.slice(0, 2) : undefined
+}
+
+const isPlain = (o: Origins): boolean => !has(o, Source.literal | Source.constant | Source.immutable)
+
+const isAmount = (o: Origins): boolean => has(o, Source.parameter | Source.tokenBalance | Source.value)
+
+/** Shares are burned or kept back at the first deposit: an amount less a constant. */
+const locksShares = (program: Program, flow: Flow): boolean => {
+  let found = false
+  for (const node of flow.stepsWith(Shape.sum)) {
+    if (node.expression === undefined) continue
+    walk(node.expression, (e) => {
+      if (e.kind !== "BinaryOperation" || e.operator !== "-") return
+      const right = program.referenceOf(e.right)
+      if (e.right.kind === "Literal" || (right?.kind === "StateVariable" && right.constant)) found = true
+    })
+  }
+  return found
+}
+
+const callerLimit = 24
+
+const treatsZero = (flow: Flow): boolean =>
+  flow.stepsWith(Shape.equality | Shape.ordering).some((node) => {
+    let found = false
+    if (node.expression !== undefined)
+      walk(node.expression, (e) => {
+        if (e.kind === "BinaryOperation" && /^([=!]=|>|<)$/.test(e.operator))
+          found ||= isZero(e.left) || isZero(e.right)
+        return !found
+      })
+    return found
+  })
+
+/** The steps that divide. */
+const atOf = (flow: Flow): ReadonlyArray<FlowNode> =>
+  flow
+    .stepsWith(Shape.quotient | Shape.call)
+    .filter(
+      (node) =>
+        node.expression !== undefined &&
+        flow.isReachable(node) &&
+        ((node.shape & Shape.quotient) !== 0 ||
+          node.events.some((event) => event.kind === "call" && /div/i.test(event.name))),
+    )
+
+/** The depositor says how many shares are the least: `shares >= minimum`, a parameter. */
+const limitsShares = (flow: Flow): boolean =>
+  flow.facts(flow.exit).some((fact) => {
+    if (fact.kind !== "relation" || fact.right === undefined || !/^[<>]=?$/.test(fact.operator)) return false
+    const isShares = (o: Origins): boolean => has(o, Source.tokenBalance | Source.balance) && has(o, Source.state)
+    return (
+      (isShares(fact.left) && only(fact.right, Source.parameter)) ||
+      (isShares(fact.right) && only(fact.left, Source.parameter))
+    )
+  })
+
+/** Something constant is added: virtual assets or shares. */
+const addsConstant = (program: Program, flow: Flow): boolean =>
+  flow.stepsWith(Shape.sum).some((node) => {
+    let found = false
+    if (node.expression !== undefined)
+      walk(node.expression, (e) => {
+        if (e.kind !== "BinaryOperation" || e.operator !== "+") return
+        const constant = (side: S.Expression): boolean => {
+          const variable = program.referenceOf(side)
+          return side.kind === "Literal" || (variable?.kind === "StateVariable" && variable.constant)
+        }
+        found ||= constant(e.left) || constant(e.right)
+      })
+    return found
+  })
+
+/** The function that computes the price of a share, `balance * scale / supply`, whose result an expression is. */
+const rateOf = (flow: Flow, e: Expr, at: FlowNode): Flow | undefined => {
+  const { program } = flow
+  if (e.kind === "Identifier") {
+    const variable = program.referenceOf(e)
+    if (variable?.kind !== "LocalVariable") return undefined
+    const [definition, ...others] = flow.values.reaching(variable, at).definitions
+    const value = others.length > 0 || definition?.index !== undefined ? undefined : definition?.value
+    return value === undefined || value.kind === "Identifier" ? undefined : rateOf(flow, value, definition!.at)
+  }
+  const target = e.kind === "FunctionCall" ? flow.siteOf(e)?.target : undefined
+  if (target?.implemented !== true || flow.fn === target) return undefined
+  const inner = program.flow(target)
+  const divides = atOf(inner).some((node) =>
+    quotientsIn(program, node.expression!).some(({ factors, divisor }) => {
+      const supply = inner.origins(divisor, node)
+      return (
+        has(supply, Source.state) &&
+        isPlain(supply) &&
+        !has(supply, Source.tokenBalance | Source.balance | Source.parameter) &&
+        factors.some((factor) => {
+          const held = inner.origins(factor, node)
+          return has(held, Source.tokenBalance | Source.balance) && isPlain(held)
+        })
+      )
+    }),
+  )
+  return divides && !addsConstant(program, inner) ? inner : undefined
 }

@@ -3,18 +3,11 @@ import type { ContractModel } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 
-/** OpenZeppelin's, solmate's and Solady's base contracts and their extensions bear the standard's name. */
-const isErc721 = (contract: ContractModel | undefined): boolean =>
-  contract !== undefined &&
-  contract.linearization.some(
-    (c) => c.name.startsWith("ERC721") || c.missingBases.some((name) => /(^|\.)ERC721/.test(name)),
-  )
-
 export const unsafeMint: Rule<Program> = {
   meta: {
     id: "evm/token-handling/unsafe-mint",
     class: "erc721-interface",
-    title: "NFT is minted without asking the receiver",
+    title: "Unsafe ERC-721 mint",
     severity: "low",
     // Often meant so: it saves gas, and the caller mints for itself.
     confidence: "low",
@@ -29,6 +22,33 @@ export const unsafeMint: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-721",
       "https://docs.openzeppelin.com/contracts/5.x/api/token/erc721#ERC721-_safeMint-address-uint256-",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (
+        fn.role === "constructor" ||
+        fn.name.startsWith("_") ||
+        !program.graph.isReachable(fn) ||
+        !isErc721(flow.context)
+      )
+        continue
+      for (const site of flow.calls()) {
+        if (site.name !== "_mint" || site.args.length !== 2 || site.at.callable !== fn) continue
+        const to = flow.origins(site.args[0]!, site.at)
+        if (!has(to, Source.parameter | Source.sender) || flow.isRestricted(site.at)) continue
+        // accounts without code need no asking
+        const asksCode = flow
+          .facts(site.at)
+          .some(
+            (fact) =>
+              fact.kind === "relation" && ((fact.left.sources | (fact.right?.sources ?? 0)) & Source.code) !== 0,
+          )
+        if (asksCode) continue
+        report({ file: fn.source.file, span: site.node, scope: fn.scope })
+      }
+    }
   },
 
   examples: {
@@ -85,31 +105,11 @@ contract Coin is ERC20("Coin", "C") {
 }`,
     ],
   },
-
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      const { fn } = flow
-      if (
-        fn.role === "constructor" ||
-        fn.name.startsWith("_") ||
-        !program.graph.isReachable(fn) ||
-        !isErc721(flow.context)
-      )
-        continue
-      for (const site of flow.calls()) {
-        if (site.name !== "_mint" || site.args.length !== 2 || site.at.callable !== fn) continue
-        const to = flow.origins(site.args[0]!, site.at)
-        if (!has(to, Source.parameter | Source.sender) || flow.isRestricted(site.at)) continue
-        // accounts without code need no asking
-        const asksCode = flow
-          .facts(site.at)
-          .some(
-            (fact) =>
-              fact.kind === "relation" && ((fact.left.sources | (fact.right?.sources ?? 0)) & Source.code) !== 0,
-          )
-        if (asksCode) continue
-        report({ file: fn.source.file, span: site.node, scope: fn.scope })
-      }
-    }
-  },
 }
+
+/** OpenZeppelin's, solmate's and Solady's base contracts and their extensions bear the standard's name. */
+const isErc721 = (contract: ContractModel | undefined): boolean =>
+  contract !== undefined &&
+  contract.linearization.some(
+    (c) => c.name.startsWith("ERC721") || c.missingBases.some((name) => /(^|\.)ERC721/.test(name)),
+  )

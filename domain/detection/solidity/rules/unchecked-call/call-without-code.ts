@@ -1,75 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
 import { isZero } from "../../flow/isZero.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { LocalVariable } from "../../model.ts"
 import { has, Source } from "../../flow/origins.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
-
-/** The call data is that of a function: `abi.encodeWithSelector(…)` and the like, so code is expected there. */
-const callsFunction = (flow: Flow, site: CallSite): boolean => {
-  const [data] = site.args
-  if (data === undefined) return false
-  let found = false
-  walk(data, (e) => {
-    const call = e.kind === "FunctionCall" ? flow.program.callOf(e) : undefined
-    found ||= call?.kind === "builtin" && /encode(?:WithSelector|WithSignature|Call)$/.test(call.name)
-    return !found
-  })
-  if (found || data.kind !== "Identifier") return found
-  const variable = flow.program.referenceOf(data)
-  if (variable?.kind !== "LocalVariable") return false
-  return flow.values.reaching(variable, site.at).definitions.some(({ value }) => {
-    const call = value?.kind === "FunctionCall" ? flow.program.callOf(value) : undefined
-    return call?.kind === "builtin" && /encode(?:WithSelector|WithSignature|Call)$/.test(call.name)
-  })
-}
-
-/** Somewhere in the function, or in what it calls, the code of an address is looked at. */
-const looksAtCode = (flow: Flow): boolean => {
-  for (const node of flow.conditionNodes()) {
-    if (has(flow.origins(node.expression!, node), Source.code)) return true
-  }
-  return false
-}
-
-/** Data that came back is looked at: an address without code returns none. */
-const usesData = (flow: Flow, site: CallSite): boolean =>
-  site.at.definitions.some(
-    ({ value, index, variable }) =>
-      value === site.node &&
-      index === 1 &&
-      variable.kind === "LocalVariable" &&
-      (variable.role === "return" || flow.isUsed(variable)) &&
-      !mayBeEmpty(flow, variable),
-  )
-
-/** `data.length == 0 || abi.decode(data, (bool))`: that nothing came back is as good as a yes. */
-const mayBeEmpty = (flow: Flow, variable: LocalVariable): boolean => {
-  const isLength = (e: S.Node): boolean =>
-    e.kind === "MemberAccess" && e.member === "length" && flow.program.referenceOf(e.object) === variable
-  return flow.conditionNodes().some(({ expression }) => {
-    let found = false
-    walk(expression!, (e) => {
-      if (e.kind === "BinaryOperation" && e.operator === "||")
-        found ||= [e.left, e.right].some(
-          (side) =>
-            side.kind === "BinaryOperation" && side.operator === "==" && isLength(side.left) && isZero(side.right),
-        )
-      return !found
-    })
-    return found
-  })
-}
 
 export const callWithoutCode: Rule<Program> = {
   meta: {
     id: "evm/unchecked-call/call-without-code",
     class: "call-no-code",
-    title: "Call succeeds although there is no contract at the address",
+    title: "Low-level call to an address without code succeeds",
     severity: "medium",
     confidence: "low",
     cwe: [754],
@@ -85,6 +28,21 @@ export const callWithoutCode: Rule<Program> = {
       "https://docs.openzeppelin.com/contracts/5.x/api/utils#Address",
       "https://rekt.news/qubit-rekt",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!program.graph.isReachable(flow.fn)) continue
+      for (const site of flow.calls()) {
+        if (site.callKind !== "call" && site.callKind !== "delegatecall") continue
+        if (site.node.kind === "YulFunctionCall" || site.receiver === undefined || !callsFunction(flow, site)) continue
+        const receiver = flow.deepOrigins(site.receiver, site.at)
+        // fixed at deployment, or this contract itself
+        if (!has(receiver, Source.parameter | Source.state | Source.calldata) || has(receiver, Source.self)) continue
+        if (usesData(flow, site) || looksAtCode(flow) || !revertsOnFailure(flow, site)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -170,19 +128,60 @@ contract Payer {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn)) continue
-      for (const site of flow.calls()) {
-        if (site.callKind !== "call" && site.callKind !== "delegatecall") continue
-        if (site.node.kind === "YulFunctionCall" || site.receiver === undefined || !callsFunction(flow, site)) continue
-        const receiver = flow.deepOrigins(site.receiver, site.at)
-        // fixed at deployment, or this contract itself
-        if (!has(receiver, Source.parameter | Source.state | Source.calldata) || has(receiver, Source.self)) continue
-        if (usesData(flow, site) || looksAtCode(flow) || !revertsOnFailure(flow, site)) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
-      }
-    }
-  },
+/** The call data is that of a function: `abi.encodeWithSelector(…)` and the like, so code is expected there. */
+const callsFunction = (flow: Flow, site: CallSite): boolean => {
+  const [data] = site.args
+  if (data === undefined) return false
+  let found = false
+  walk(data, (e) => {
+    const call = e.kind === "FunctionCall" ? flow.program.callOf(e) : undefined
+    found ||= call?.kind === "builtin" && /encode(?:WithSelector|WithSignature|Call)$/.test(call.name)
+    return !found
+  })
+  if (found || data.kind !== "Identifier") return found
+  const variable = flow.program.referenceOf(data)
+  if (variable?.kind !== "LocalVariable") return false
+  return flow.values.reaching(variable, site.at).definitions.some(({ value }) => {
+    const call = value?.kind === "FunctionCall" ? flow.program.callOf(value) : undefined
+    return call?.kind === "builtin" && /encode(?:WithSelector|WithSignature|Call)$/.test(call.name)
+  })
+}
+
+/** Somewhere in the function, or in what it calls, the code of an address is looked at. */
+const looksAtCode = (flow: Flow): boolean => {
+  for (const node of flow.conditionNodes()) {
+    if (has(flow.origins(node.expression!, node), Source.code)) return true
+  }
+  return false
+}
+
+/** Data that came back is looked at: an address without code returns none. */
+const usesData = (flow: Flow, site: CallSite): boolean =>
+  site.at.definitions.some(
+    ({ value, index, variable }) =>
+      value === site.node &&
+      index === 1 &&
+      variable.kind === "LocalVariable" &&
+      (variable.role === "return" || flow.isUsed(variable)) &&
+      !mayBeEmpty(flow, variable),
+  )
+
+/** `data.length == 0 || abi.decode(data, (bool))`: that nothing came back is as good as a yes. */
+const mayBeEmpty = (flow: Flow, variable: LocalVariable): boolean => {
+  const isLength = (e: S.Node): boolean =>
+    e.kind === "MemberAccess" && e.member === "length" && flow.program.referenceOf(e.object) === variable
+  return flow.conditionNodes().some(({ expression }) => {
+    let found = false
+    walk(expression!, (e) => {
+      if (e.kind === "BinaryOperation" && e.operator === "||")
+        found ||= [e.left, e.right].some(
+          (side) =>
+            side.kind === "BinaryOperation" && side.operator === "==" && isLength(side.left) && isZero(side.right),
+        )
+      return !found
+    })
+    return found
+  })
 }

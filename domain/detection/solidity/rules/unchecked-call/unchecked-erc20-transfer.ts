@@ -1,80 +1,16 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import { has, Source } from "../../flow/origins.ts"
 import type { FunctionModel } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { lostResult } from "../../questions/lostResult.ts"
-
-/** How many arguments the functions of ERC-20 that move tokens have. */
-const movers = new Map([
-  ["transfer", 2],
-  ["transferFrom", 3],
-])
-
-const isErc20Move = (program: Program, site: CallSite): boolean => {
-  if (site.callKind !== "external" && site.callKind !== "unknown") return false
-  if (site.receiver === undefined || movers.get(site.name) !== site.args.length) return false
-  const receiver = site.node.kind === "FunctionCall" && site.call?.receiver
-  if (!receiver) return false
-  const { target } = site
-  if (target !== undefined) {
-    const [result] = target.returns
-    if (result?.type.kind !== "bool" || target.returns.length !== 1) return false
-    // a token among the sources that reverts or returns true, and never false
-    return !(target.implemented ? neverFalse(program, site) : isOwnToken(program, receiver, target.signature))
-  }
-  const type = program.typeOf(receiver)
-  if (type.kind !== "unknown") return false
-  // transferFrom of ERC-721 has the same arguments and returns nothing
-  return !/721|1155|6909/.test(type.name ?? "")
-}
-
-const standard =
-  /^(?:totalSupply\(\)|balanceOf\(address\)|transfer\(address,uint256\)|transferFrom\(address,address,uint256\)|approve\(address,uint256\)|allowance\(address,address\)|(?:name|symbol|decimals)\(\)|(?:in|de)creaseAllowance\(address,uint256\))$/
-
-/**
- * The token is told by an interface of the project with functions beyond the standard's, and every contract that
- * implements it reverts or returns true.
- */
-const isOwnToken = (program: Program, receiver: S.Expression, signature: string): boolean => {
-  const type = program.typeOf(receiver)
-  const contract = type.kind === "contract" ? type.contract : undefined
-  if (contract === undefined || !contract.functions.some((fn) => !standard.test(fn.signature))) return false
-  const tokens = [contract, ...contract.derived].filter(({ deployable }) => deployable)
-  return (
-    tokens.length > 0 &&
-    tokens.every((token) => {
-      const mover = program.functionsOf(token).find((fn) => fn.signature === signature)
-      return mover !== undefined && returnsTrue(program, mover)
-    })
-  )
-}
-
-/** Every return of the token's own function is the literal `true`, also through the functions it hands on to. */
-const neverFalse = (program: Program, { target }: CallSite, depth = 0): boolean =>
-  target !== undefined && returnsTrue(program, target, depth)
-
-const returnsTrue = (program: Program, target: FunctionModel, depth = 0): boolean => {
-  if (!target.implemented || depth > 4) return false
-  const flow = program.flow(target)
-  return (
-    flow.returns.length > 0 &&
-    flow.returns.every(({ expression }) => {
-      if (expression?.kind === "Literal") return expression.value === "true"
-      if (expression?.kind !== "FunctionCall") return false
-      const inner = flow.siteOf(expression)
-      return inner !== undefined && inner.callKind === "internal" && neverFalse(program, inner, depth + 1)
-    })
-  )
-}
 
 export const uncheckedErc20Transfer: Rule<Program> = {
   meta: {
     id: "evm/unchecked-call/unchecked-erc20-transfer",
     class: "unchecked-erc20",
-    title: "Result of an ERC-20 transfer is not checked",
+    title: "Unchecked ERC-20 transfer",
     severity: "medium",
     // Harmless with tokens that always revert; which token it will be is seldom in the source.
     confidence: "medium",
@@ -93,6 +29,15 @@ export const uncheckedErc20Transfer: Rule<Program> = {
       "https://github.com/d-xo/weird-erc20#missing-return-values",
       "https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#SafeERC20",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (!isErc20Move(program, site) || !isLost(flow, site) || isMeasured(flow, site)) continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -224,15 +169,69 @@ contract Measured {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (!isErc20Move(program, site) || !isLost(flow, site) || isMeasured(flow, site)) continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
-      }
-    }
-  },
+/** How many arguments the functions of ERC-20 that move tokens have. */
+const movers = new Map([
+  ["transfer", 2],
+  ["transferFrom", 3],
+])
+
+const isErc20Move = (program: Program, site: CallSite): boolean => {
+  if (site.callKind !== "external" && site.callKind !== "unknown") return false
+  if (site.receiver === undefined || movers.get(site.name) !== site.args.length) return false
+  const receiver = site.node.kind === "FunctionCall" && site.call?.receiver
+  if (!receiver) return false
+  const { target } = site
+  if (target !== undefined) {
+    const [result] = target.returns
+    if (result?.type.kind !== "bool" || target.returns.length !== 1) return false
+    // a token among the sources that reverts or returns true, and never false
+    return !(target.implemented ? neverFalse(program, site) : isOwnToken(program, receiver, target.signature))
+  }
+  const type = program.typeOf(receiver)
+  if (type.kind !== "unknown") return false
+  // transferFrom of ERC-721 has the same arguments and returns nothing
+  return !/721|1155|6909/.test(type.name ?? "")
+}
+
+const standard =
+  /^(?:totalSupply\(\)|balanceOf\(address\)|transfer\(address,uint256\)|transferFrom\(address,address,uint256\)|approve\(address,uint256\)|allowance\(address,address\)|(?:name|symbol|decimals)\(\)|(?:in|de)creaseAllowance\(address,uint256\))$/
+
+/**
+ * The token is told by an interface of the project with functions beyond the standard's, and every contract that
+ * implements it reverts or returns true.
+ */
+const isOwnToken = (program: Program, receiver: S.Expression, signature: string): boolean => {
+  const type = program.typeOf(receiver)
+  const contract = type.kind === "contract" ? type.contract : undefined
+  if (contract === undefined || !contract.functions.some((fn) => !standard.test(fn.signature))) return false
+  const tokens = [contract, ...contract.derived].filter(({ deployable }) => deployable)
+  return (
+    tokens.length > 0 &&
+    tokens.every((token) => {
+      const mover = program.functionsOf(token).find((fn) => fn.signature === signature)
+      return mover !== undefined && returnsTrue(program, mover)
+    })
+  )
+}
+
+/** Every return of the token's own function is the literal `true`, also through the functions it hands on to. */
+const neverFalse = (program: Program, { target }: CallSite, depth = 0): boolean =>
+  target !== undefined && returnsTrue(program, target, depth)
+
+const returnsTrue = (program: Program, target: FunctionModel, depth = 0): boolean => {
+  if (!target.implemented || depth > 4) return false
+  const flow = program.flow(target)
+  return (
+    flow.returns.length > 0 &&
+    flow.returns.every(({ expression }) => {
+      if (expression?.kind === "Literal") return expression.value === "true"
+      if (expression?.kind !== "FunctionCall") return false
+      const inner = flow.siteOf(expression)
+      return inner !== undefined && inner.callKind === "internal" && neverFalse(program, inner, depth + 1)
+    })
+  )
 }
 
 /** `try token.transfer(…) returns (bool) {}` looks at the revert and not at the result. */

@@ -4,21 +4,11 @@ import { only, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { lostResult, type LostResult } from "../../questions/lostResult.ts"
 
-const kinds = new Set(["call", "delegatecall", "callcode"])
-
-const messages: Record<LostResult, string> = {
-  incomplete: "The parentheses that would make the call are missing: nothing is called.",
-  ignored: "The success flag is dropped.",
-  unread: "The success flag goes into a variable that is not read before it is overwritten or lost.",
-  "no effect": "The success flag is tested, but the function goes on in the same way in both cases.",
-  inverted: "The function reverts when the call succeeded and goes on when it failed.",
-}
-
 export const uncheckedLowLevelCall: Rule<Program> = {
   meta: {
     id: "evm/unchecked-call/unchecked-low-level-call",
     class: "unchecked-low-level",
-    title: "Success of a low-level call is not checked",
+    title: "Unchecked low-level call",
     severity: "medium",
     // The language says that a failed call returns false: nothing is guessed, only the loss differs from place to place.
     confidence: "high",
@@ -36,6 +26,22 @@ export const uncheckedLowLevelCall: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-104",
       "https://docs.soliditylang.org/en/latest/units-and-global-variables.html#members-of-address-types",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (!kinds.has(site.callKind) && !isWrapper(program, site)) continue
+        const lost = lostResult(flow, site)
+        if (lost === undefined) continue
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: site.at.callable.scope,
+          message: messages[lost],
+        })
+      }
+    }
   },
 
   examples: {
@@ -161,22 +167,16 @@ contract Forwarder {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (!kinds.has(site.callKind) && !isWrapper(program, site)) continue
-        const lost = lostResult(flow, site)
-        if (lost === undefined) continue
-        report({
-          file: site.at.callable.source.file,
-          span: site.node,
-          scope: site.at.callable.scope,
-          message: messages[lost],
-        })
-      }
-    }
-  },
+const kinds = new Set(["call", "delegatecall", "callcode"])
+
+const messages: Record<LostResult, string> = {
+  incomplete: "The parentheses that would make the call are missing: nothing is called.",
+  ignored: "The success flag is dropped.",
+  unread: "The success flag goes into a variable that is not read before it is overwritten or lost.",
+  "no effect": "The success flag is tested, but the function goes on in the same way in both cases.",
+  inverted: "The function reverts when the call succeeded and goes on when it failed.",
 }
 
 /** An internal function that returns the success flag of a low-level call and leaves the rest to its caller. */

@@ -2,19 +2,11 @@ import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { lostResult, type LostResult } from "../../questions/lostResult.ts"
 
-const messages: Record<LostResult, string> = {
-  incomplete: "Nothing is sent here.",
-  ignored: "The result is dropped.",
-  unread: "The result goes into a variable that is not read before it is overwritten or lost.",
-  "no effect": "The result is tested, but the function goes on in the same way in both cases.",
-  inverted: "The function reverts when the ether was sent and goes on when it was not.",
-}
-
 export const uncheckedSend: Rule<Program> = {
   meta: {
     id: "evm/unchecked-call/unchecked-send",
     class: "unchecked-send",
-    title: "Result of send() is not checked",
+    title: "Unchecked send()",
     severity: "medium",
     confidence: "high",
     cwe: [252],
@@ -30,6 +22,22 @@ export const uncheckedSend: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-104",
       "https://consensys.github.io/smart-contract-best-practices/development-recommendations/general/external-calls/",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "send") continue
+        const lost = lostResult(flow, site)
+        if (lost === undefined) continue
+        report({
+          file: site.at.callable.source.file,
+          span: site.node,
+          scope: site.at.callable.scope,
+          message: messages[lost],
+        })
+      }
+    }
   },
 
   examples: {
@@ -110,20 +118,12 @@ contract Refunds {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (site.callKind !== "send") continue
-        const lost = lostResult(flow, site)
-        if (lost === undefined) continue
-        report({
-          file: site.at.callable.source.file,
-          span: site.node,
-          scope: site.at.callable.scope,
-          message: messages[lost],
-        })
-      }
-    }
-  },
+const messages: Record<LostResult, string> = {
+  incomplete: "Nothing is sent here.",
+  ignored: "The result is dropped.",
+  unread: "The result goes into a variable that is not read before it is overwritten or lost.",
+  "no effect": "The result is tested, but the function goes on in the same way in both cases.",
+  inverted: "The function reverts when the ether was sent and goes on when it was not.",
 }

@@ -3,20 +3,11 @@ import type { CallSite } from "../../flow/events.ts"
 import type { Program } from "../../program.ts"
 import { lostResult } from "../../questions/lostResult.ts"
 
-/** Their results are the subject of a rule of their own. */
-const movesTokens = /^transfer(?:From)?\(/
-
-/** Results that say nothing which the caller does not know: a callback's magic value, the id of what was asked for. */
-const isTelling = (site: CallSite): boolean => {
-  const type = site.target?.returns[0]?.type
-  return type !== undefined && (type.kind === "bool" || type.kind === "integer" || type.kind === "tuple")
-}
-
 export const unusedReturn: Rule<Program> = {
   meta: {
     id: "evm/unchecked-call/unused-return",
     class: "unused-return",
-    title: "Result of a call to another contract is dropped",
+    title: "Unused return value of an external call",
     severity: "low",
     confidence: "medium",
     cwe: [252],
@@ -31,6 +22,28 @@ export const unusedReturn: Rule<Program> = {
       "https://swcregistry.io/docs/SWC-104",
       "https://github.com/crytic/slither/wiki/Detector-Documentation#unused-return",
     ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      for (const site of flow.calls()) {
+        if (site.callKind !== "external" || site.at.kind === "condition") continue
+        const { target } = site
+        const isUnread = target?.returns.length === 1 && lostResult(flow, site) === "unread"
+        if (!site.resultIgnored && !isUnread) continue
+        if (target === undefined || movesTokens.test(target.signature) || !isTelling(site)) continue
+        // without an effect there, the call is made for its revert
+        if (site.isStatic || site.receiver?.kind === "YulIdentifier") continue
+        // a call of oneself is the contract's own affair
+        if (
+          site.receiver !== undefined &&
+          site.receiver.kind === "Identifier" &&
+          program.isBuiltin(site.receiver, "this")
+        )
+          continue
+        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
+      }
+    }
   },
 
   examples: {
@@ -112,26 +125,13 @@ contract Bag {
 }`,
     ],
   },
+}
 
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      for (const site of flow.calls()) {
-        if (site.callKind !== "external" || site.at.kind === "condition") continue
-        const { target } = site
-        const isUnread = target?.returns.length === 1 && lostResult(flow, site) === "unread"
-        if (!site.resultIgnored && !isUnread) continue
-        if (target === undefined || movesTokens.test(target.signature) || !isTelling(site)) continue
-        // without an effect there, the call is made for its revert
-        if (site.isStatic || site.receiver?.kind === "YulIdentifier") continue
-        // a call of oneself is the contract's own affair
-        if (
-          site.receiver !== undefined &&
-          site.receiver.kind === "Identifier" &&
-          program.isBuiltin(site.receiver, "this")
-        )
-          continue
-        report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
-      }
-    }
-  },
+/** Their results are the subject of a rule of their own. */
+const movesTokens = /^transfer(?:From)?\(/
+
+/** Results that say nothing which the caller does not know: a callback's magic value, the id of what was asked for. */
+const isTelling = (site: CallSite): boolean => {
+  const type = site.target?.returns[0]?.type
+  return type !== undefined && (type.kind === "bool" || type.kind === "integer" || type.kind === "tuple")
 }

@@ -8,7 +8,7 @@ export const selectorClash: Rule<Program> = {
   meta: {
     id: "evm/upgradeability/selector-clash",
     class: "selector-clash",
-    title: "A function of the proxy has the selector of a different function behind it",
+    title: "Function selector clash between proxy and implementation",
     severity: "high",
     // that the two contracts belong together is inferred from their being in one project
     confidence: "medium",
@@ -24,6 +24,48 @@ export const selectorClash: Rule<Program> = {
       "https://forum.openzeppelin.com/t/beware-of-the-proxy-learn-how-to-exploit-function-clashing/1070",
       "https://docs.openzeppelin.com/upgrades-plugins/proxies#transparent-proxies-and-function-clashes",
     ],
+  },
+  check: (program, report) => {
+    const proxies = forwarders(program)
+    if (proxies.length === 0) return
+    const selectors = new Map<string, number>()
+    const selectorOfFunction = ({ signature }: FunctionModel): number => {
+      const selector = selectors.get(signature) ?? selectorOf(signature)
+      selectors.set(signature, selector)
+      return selector
+    }
+    const bySelector = new Map<number, Array<FunctionModel>>()
+    for (const fn of program.everything.functions) {
+      if (!isCallable(program, fn)) continue
+      const selector = selectorOfFunction(fn)
+      const known = bySelector.get(selector)
+      if (known === undefined) bySelector.set(selector, [fn])
+      else known.push(fn)
+    }
+    for (const { contract } of proxies) {
+      for (const fn of program.functionsOf(contract)) {
+        if (!isCallable(program, fn)) continue
+        const other = bySelector
+          .get(selectorOfFunction(fn))
+          ?.find(
+            (candidate) =>
+              candidate.signature !== fn.signature &&
+              candidate.contract !== undefined &&
+              !areRelated(candidate.contract, contract),
+          )
+        if (other === undefined) continue
+        report({
+          file: fn.source.file,
+          span: fn.node.nameSpan,
+          scope: fn.scope,
+          message: `${fn.signature} and ${other.scope} have the same selector.`,
+          trace: [
+            { file: other.source.file, span: other.node.nameSpan, note: "calls of this function never arrive" },
+            { file: fn.source.file, span: fn.node.nameSpan, note: "because this one takes them" },
+          ],
+        })
+      }
+    }
   },
   examples: {
     vulnerable: [
@@ -87,48 +129,6 @@ contract Token {
   function burn(uint256 amount) external { balanceOf[msg.sender] -= amount; }
 }`,
     ],
-  },
-  check: (program, report) => {
-    const proxies = forwarders(program)
-    if (proxies.length === 0) return
-    const selectors = new Map<string, number>()
-    const selectorOfFunction = ({ signature }: FunctionModel): number => {
-      const selector = selectors.get(signature) ?? selectorOf(signature)
-      selectors.set(signature, selector)
-      return selector
-    }
-    const bySelector = new Map<number, Array<FunctionModel>>()
-    for (const fn of program.everything.functions) {
-      if (!isCallable(program, fn)) continue
-      const selector = selectorOfFunction(fn)
-      const known = bySelector.get(selector)
-      if (known === undefined) bySelector.set(selector, [fn])
-      else known.push(fn)
-    }
-    for (const { contract } of proxies) {
-      for (const fn of program.functionsOf(contract)) {
-        if (!isCallable(program, fn)) continue
-        const other = bySelector
-          .get(selectorOfFunction(fn))
-          ?.find(
-            (candidate) =>
-              candidate.signature !== fn.signature &&
-              candidate.contract !== undefined &&
-              !areRelated(candidate.contract, contract),
-          )
-        if (other === undefined) continue
-        report({
-          file: fn.source.file,
-          span: fn.node.nameSpan,
-          scope: fn.scope,
-          message: `${fn.signature} and ${other.scope} have the same selector.`,
-          trace: [
-            { file: other.source.file, span: other.node.nameSpan, note: "calls of this function never arrive" },
-            { file: fn.source.file, span: fn.node.nameSpan, note: "because this one takes them" },
-          ],
-        })
-      }
-    }
   },
 }
 

@@ -1,9 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Expr } from "../../flow/graph.ts"
 import type { CallSite } from "../../flow/events.ts"
-import type { Flow } from "../../flow/flow.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/attackerControl.ts"
 import { areRelated, exposedBy, forwarders, isDelegating, layoutOf } from "../../questions/forwarding.ts"
 import { abiName } from "../../types.ts"
@@ -14,7 +13,7 @@ export const storageCollision: Rule<Program> = {
   meta: {
     id: "evm/upgradeability/storage-collision",
     class: "storage-collision",
-    title: "Delegated code and this contract use the same storage slots for different things",
+    title: "Storage collision with delegated code",
     severity: "high",
     confidence: "medium",
     cwe: [119, 787],
@@ -30,6 +29,42 @@ export const storageCollision: Rule<Program> = {
       "https://eips.ethereum.org/EIPS/eip-1967",
       "https://docs.openzeppelin.com/upgrades-plugins/proxies#unstructured-storage-proxies",
     ],
+  },
+  check: (program, report) => {
+    const done = new Set<CallSite["node"]>()
+    const bySignature = implementations(program)
+    for (const flow of program.allFlows()) {
+      const { context } = flow
+      if (context === undefined || context.node.contractKind !== "contract") continue
+      for (const site of flow.calls()) {
+        if (!isDelegating(site) || site.call === undefined) continue
+        const clash = selectedClash(flow, site, context, bySignature)
+        if (clash === undefined) continue
+        done.add(site.node)
+        report({
+          ...placeOf(site),
+          scope: flow.fn.scope,
+          message: `${clash.fn.scope} writes ${clash.theirs.name} where this contract has ${clash.ours?.name ?? "nothing"}.`,
+          trace: [
+            { ...placeOf(site), note: "runs the other contract's code on this storage" },
+            { file: clash.fn.source.file, span: clash.fn.node.nameSpan, note: `writes ${clash.theirs.name}` },
+          ],
+        })
+      }
+    }
+    for (const forwarder of forwarders(program)) {
+      const { contract, flow, site } = forwarder
+      // the worse problem is reported by the rule on untrusted delegate calls
+      if (exposedBy(forwarder) !== undefined) continue
+      const stored = ordinaryTarget(program, flow, site, contract)
+      if (stored === undefined || done.has(site.node) || hasTwin(program, contract)) continue
+      report({
+        ...placeOf(site),
+        scope: flow.fn.scope,
+        message: `${stored.name} lies in an ordinary slot, which the code called may use for something else.`,
+        confidence: "low",
+      })
+    }
   },
   examples: {
     vulnerable: [
@@ -105,42 +140,6 @@ contract Logic {
   function add() external { total += 1; }
 }`,
     ],
-  },
-  check: (program, report) => {
-    const done = new Set<CallSite["node"]>()
-    const bySignature = implementations(program)
-    for (const flow of program.allFlows()) {
-      const { context } = flow
-      if (context === undefined || context.node.contractKind !== "contract") continue
-      for (const site of flow.calls()) {
-        if (!isDelegating(site) || site.call === undefined) continue
-        const clash = selectedClash(flow, site, context, bySignature)
-        if (clash === undefined) continue
-        done.add(site.node)
-        report({
-          ...placeOf(site),
-          scope: flow.fn.scope,
-          message: `${clash.fn.scope} writes ${clash.theirs.name} where this contract has ${clash.ours?.name ?? "nothing"}.`,
-          trace: [
-            { ...placeOf(site), note: "runs the other contract's code on this storage" },
-            { file: clash.fn.source.file, span: clash.fn.node.nameSpan, note: `writes ${clash.theirs.name}` },
-          ],
-        })
-      }
-    }
-    for (const forwarder of forwarders(program)) {
-      const { contract, flow, site } = forwarder
-      // the worse problem is reported by the rule on untrusted delegate calls
-      if (exposedBy(forwarder) !== undefined) continue
-      const stored = ordinaryTarget(program, flow, site, contract)
-      if (stored === undefined || done.has(site.node) || hasTwin(program, contract)) continue
-      report({
-        ...placeOf(site),
-        scope: flow.fn.scope,
-        message: `${stored.name} lies in an ordinary slot, which the code called may use for something else.`,
-        confidence: "low",
-      })
-    }
   },
 }
 

@@ -1,14 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
-import { demandsAt } from "../../access/demands.ts"
-import type { Flow } from "../../flow/flow.ts"
+import { demandsAt } from "../../demands/demands.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
-import type { Program } from "../../program.ts"
+import type { Flow, Program } from "../../program.ts"
 
 export const unprotectedUpgrade: Rule<Program> = {
   meta: {
     id: "evm/upgradeability/unprotected-upgrade",
     class: "missing-access-control",
-    title: "Anyone can replace the contract's code",
+    title: "Unprotected upgrade",
     severity: "critical",
     confidence: "high",
     cwe: [862, 284],
@@ -21,6 +20,14 @@ export const unprotectedUpgrade: Rule<Program> = {
       "https://docs.openzeppelin.com/contracts/5.x/api/proxy#UUPSUpgradeable",
       "https://eips.ethereum.org/EIPS/eip-1822",
     ],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (fn.name !== "_authorizeUpgrade" || fn.parameters.length !== 1 || fn.contract === undefined) continue
+      if (!isDeployed(program, fn, fn.contract) || !flow.isReachable(flow.exit) || isChecked(flow)) continue
+      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
+    }
   },
   examples: {
     vulnerable: [
@@ -72,14 +79,6 @@ contract Vault is UUPSUpgradeable {
   }
 }`,
     ],
-  },
-  check: (program, report) => {
-    for (const flow of program.allFlows()) {
-      const { fn } = flow
-      if (fn.name !== "_authorizeUpgrade" || fn.parameters.length !== 1 || fn.contract === undefined) continue
-      if (!isDeployed(program, fn, fn.contract) || !flow.isReachable(flow.exit) || isChecked(flow)) continue
-      report({ file: fn.source.file, span: fn.node.nameSpan, scope: fn.scope })
-    }
   },
 }
 

@@ -3,10 +3,10 @@ import { sourceFile } from "../../../../../domain/detection/Source.ts"
 import type { FlowNode } from "../../../../../domain/detection/solidity/flow/graph.ts"
 import type { CallSite } from "../../../../../domain/detection/solidity/flow/events.ts"
 import { canReenter, sendsEther } from "../../../../../domain/detection/solidity/flow/outgoingCalls.ts"
-import type { Flow } from "../../../../../domain/detection/solidity/flow/flow.ts"
+import type { Flow, Program } from "../../../../../domain/detection/solidity/program.ts"
 import { has, only, type Origins, Source } from "../../../../../domain/detection/solidity/flow/origins.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram, type Program } from "../../../../../domain/detection/solidity/program.ts"
+import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 
 const build = (text: string): Program => buildProgram([parseSolidity(sourceFile("a.sol", text))])
 
@@ -118,7 +118,7 @@ describe("storage", () => {
 
   it("takes a struct without a location for a storage pointer before 0.5, and notices one that points nowhere", () => {
     const f = flow("function f(uint a) public { Account x; x.amount = a; }", "^0.4.0")
-    expect(f.nodes.flatMap((n) => n.events).some((e) => e.kind === "write" && e.place.uninitialised)).toBe(true)
+    expect(f.nodes.flatMap((n) => n.events).some((e) => e.kind === "write" && e.place.uninitialized)).toBe(true)
   })
 
   it("finds the variable behind slots in assembly", () => {
@@ -398,7 +398,7 @@ describe("locks", () => {
       "m",
       "lock SLOT",
     ],
-    ["an initialiser", "bool done; modifier m() { require(!done); done = true; _; }", "m", "once done"],
+    ["an initializer", "bool done; modifier m() { require(!done); done = true; _; }", "m", "once done"],
     ["a missing modifier by its name", "", "nonReentrant", "by name"],
     ["a flag that is never checked", "modifier m() { locked = true; _; locked = false; }", "m", "none"],
     ["a flag that is never set", "modifier m() { require(!locked); _; }", "m", "none"],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../../domain/detection/Source.ts"
-import type { Flow } from "../../../../../domain/detection/solidity/flow/flow.ts"
+import type { Flow } from "../../../../../domain/detection/solidity/program.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram } from "../../../../../domain/detection/solidity/program.ts"
+import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { Shape } from "../../../../../domain/detection/solidity/flow/shape.ts"
 
 const flowOf = (statements: string): Flow => {

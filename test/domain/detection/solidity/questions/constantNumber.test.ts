@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { buildProgram } from "../../../../../domain/detection/solidity/program.ts"
+import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { constantNumber } from "../../../../../domain/detection/solidity/questions/constantNumber.ts"
 import { constantTruth } from "../../../../../domain/detection/solidity/questions/constantTruth.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../../domain/detection/Source.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram } from "../../../../../domain/detection/solidity/program.ts"
+import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { lostResult } from "../../../../../domain/detection/solidity/questions/lostResult.ts"
 
 const lost = (statements: string): string | undefined => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../../domain/detection/Source.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram } from "../../../../../domain/detection/solidity/program.ts"
+import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { blockDataIn } from "../../../../../domain/detection/solidity/questions/blockDataIn.ts"
 import { mentions } from "../../../../../domain/detection/solidity/questions/mentions.ts"
 import { Source } from "../../../../../domain/detection/solidity/flow/origins.ts"

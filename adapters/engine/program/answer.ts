@@ -1,0 +1,66 @@
+import { parentPort, workerData } from "node:worker_threads"
+import type { ModelAnswer, ModelQuery } from "../../../application/ports/ProgramModels.ts"
+import { programQueries } from "../../../domain/detection/solidity/ask/programQueries.ts"
+import { readRemappings } from "../../../domain/detection/solidity/imports.ts"
+import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
+import { buildProgram } from "../../../domain/detection/solidity/buildProgram.ts"
+import { nameOf } from "../../../domain/detection/ProjectFiles.ts"
+import type { SourceFile } from "../../../domain/detection/Source.ts"
+import { reportedSources } from "../../../domain/detection/SourceRole.ts"
+import { excerptOf } from "../../../domain/review/Excerpt.ts"
+import { applyPatch } from "../../../domain/review/patch.ts"
+import { directorySources } from "../readSources.ts"
+import type { Asked, Said, ThreadInput } from "./ProgramThread.ts"
+
+// Both are what `ProgramThread` passes.
+const input = workerData as ThreadInput
+const port = parentPort!
+
+const sources = directorySources(input.directory, input.files, 2_000_000, () => {})
+const known = new Set(input.files)
+const read = (path: string): ReadonlyArray<SourceFile> => {
+  const file = known.has(path) ? sources.read(path) : { reason: "" }
+  return "lineStarts" in file ? [file] : []
+}
+const remappings = input.files
+  .filter((path) => nameOf(path) === "foundry.toml" || nameOf(path) === "remappings.txt")
+  .flatMap((path) => read(path).flatMap((file) => readRemappings(file)))
+const units = input.files.filter((path) => path.endsWith(".sol")).flatMap((path) => read(path).map(parseSolidity))
+const queries = programQueries(buildProgram(units, remappings), reportedSources(input.files))
+
+const noFile: ModelAnswer = { error: "There is no such file." }
+
+const excerpt = (wanted: string): ModelAnswer => {
+  const colon = wanted.lastIndexOf(":")
+  const [from = Number.NaN, to = from] = wanted
+    .slice(colon + 1)
+    .split("-")
+    .map(Number)
+  const [file] = read(wanted.slice(0, colon))
+  if (file === undefined || !Number.isInteger(from) || !Number.isInteger(to)) return noFile
+  return { ...excerptOf(file, { from, to }, queries.functionAt(file.path, from)) }
+}
+
+const patched = (wanted: string): ModelAnswer => {
+  // What `patched` is asked with; see the port.
+  const { file: path, diff } = JSON.parse(wanted) as { readonly file: string; readonly diff: string }
+  const [file] = read(path)
+  return file === undefined ? noFile : { ...applyPatch(path, file.text, diff) }
+}
+
+const answerTo = (query: ModelQuery, argument: string | undefined): ModelAnswer => {
+  if (query === "excerpt") return excerpt(argument ?? "")
+  if (query === "patched") return patched(argument ?? "{}")
+  return query === "list_entry_points" ? queries.list_entry_points(argument) : queries[query](argument ?? "")
+}
+
+const say = (message: Said): void => port.postMessage(message)
+
+port.on("message", ({ id, query, argument }: Asked) => {
+  try {
+    say({ id, answer: answerTo(query, argument) })
+  } catch (error) {
+    say({ id, answer: { error: `The question could not be answered: ${String(error).slice(0, 200)}` } })
+  }
+})
+say({ id: 0, answer: { files: units.length } })

@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process"
+import { connect, type Socket } from "node:net"
+import type { LauncherAnswer, LauncherOrder } from "./GitLauncher.ts"
+
+/**
+ * A process of its own that starts commands for its parent, `GitLauncher`, and ends with it. The three streams of a
+ * command are connections that it makes to its parent, so that nothing of what flows passes through here.
+ */
+
+const answer = (message: LauncherAnswer): void => void process.send?.(message)
+
+/** A connection that tells what it is for, and from which nothing is read here. */
+const open = (path: string, name: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ path })
+    socket.pause()
+    socket.once("error", reject)
+    socket.once("connect", () => socket.write(`${name}\n`, () => resolve(socket)))
+  })
+
+const launch = async ({ id, socket, command, directory, environment }: LauncherOrder): Promise<void> => {
+  const streams = await Promise.all([0, 1, 2].map((stream) => open(socket, `${id} ${stream}`)))
+  const [program, ...programArguments] = command
+  const child = spawn(program!, programArguments, {
+    cwd: directory,
+    env: environment,
+    detached: true,
+    stdio: streams,
+  })
+  for (const stream of streams) stream.destroy()
+  child.on("exit", (code, signal) => answer({ type: "exited", id, code, signal }))
+  child.on("error", ({ message }) => answer({ type: "failed", id, message }))
+  if (child.pid !== undefined) answer({ type: "started", id, pid: child.pid })
+}
+
+// What is sent here comes from `GitLauncher`.
+process.on("message", (order: LauncherOrder) => {
+  launch(order).catch((error: unknown) => answer({ type: "failed", id: order.id, message: String(error) }))
+})
+process.on("disconnect", () => process.exit())

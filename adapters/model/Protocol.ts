@@ -1,0 +1,14 @@
+import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import type * as Schema from "effect/Schema"
+import type { LanguageModel, Response } from "effect/ai"
+import type { ModelOptions } from "./ModelOptions.ts"
+
+/** How a provider is spoken to: one request, one answer, nothing streamed. */
+export interface Protocol {
+  /** Below the base URL. */
+  readonly path: string
+  readonly headers: (key: Redacted.Redacted | undefined) => Readonly<Record<string, string>>
+  readonly body: (asked: LanguageModel.ProviderOptions, options: ModelOptions) => object
+  readonly read: (answer: unknown) => Effect.Effect<Array<Response.PartEncoded>, Schema.SchemaError>
+}

@@ -1,0 +1,161 @@
+import { connect } from "node:net"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type AiError, type LanguageModel, type Prompt, Tool, type Toolkit } from "effect/ai"
+import { ModelFailed, type ModelRequest, Reviewer } from "../../application/ports/Reviewer.ts"
+import type { RenderedMessage, Reply, ToolSpec } from "../../domain/review/Conversation.ts"
+import { languageModel } from "./languageModel.ts"
+import type { ModelOptions } from "./ModelOptions.ts"
+
+/** Attempts at one request, and the longest pause that a server may ask for between two. */
+const attempts = 4
+const longestPause = Duration.seconds(60)
+
+/** After so many requests in a row without an answer none is made for a while: the model is somebody else's, too. */
+const breaker = { failures: 3, milliseconds: 30_000 } as const
+
+const messageOf = (message: RenderedMessage): Prompt.MessageEncoded => {
+  if (message.role === "assistant") {
+    const content = message.calls.map(({ id, name, arguments: params }) => ({
+      type: "tool-call" as const,
+      id,
+      name,
+      params,
+    }))
+    return { role: "assistant", content }
+  }
+  if (message.role === "tool") {
+    const { id, name } = message.call
+    return { role: "tool", content: [{ type: "tool-result", id, name, isFailure: false, result: message.text }] }
+  }
+  return message.role === "system"
+    ? { role: "system", content: message.text }
+    : { role: "user", content: [{ type: "text", text: message.text }] }
+}
+
+const toolOf = ({ name, description, parameters }: ToolSpec) => Tool.dynamic(name, { description, parameters })
+
+/** The tools as a model is told of them; nobody runs them here. */
+const toolkitOf = ({ tools }: ModelRequest): Toolkit.WithHandler<Record<string, ReturnType<typeof toolOf>>> => ({
+  tools: Object.fromEntries(tools.map((tool) => [tool.name, toolOf(tool)])),
+  handle: () => Effect.die(new Error("tools are answered by whoever asks")),
+})
+
+const characters = (request: ModelRequest): number => JSON.stringify(request.messages).length
+
+const ask = (model: LanguageModel.LanguageModel, request: ModelRequest): Effect.Effect<Reply, AiError.AiError> =>
+  model
+    .generateText({
+      prompt: request.messages.map(messageOf),
+      toolkit: toolkitOf(request),
+      toolChoice: request.only === undefined ? "auto" : { tool: request.only },
+      disableToolCallResolution: true,
+      toolCallValidation: "deferred",
+    })
+    .pipe(
+      Effect.map(({ text, toolCalls, usage }): Reply => ({
+        text,
+        calls: toolCalls.map(({ id, name, params }) => ({ id, name, arguments: params })),
+        usage: {
+          // Of a server that does not count: four characters are a token.
+          inputTokens: usage.inputTokens.total ?? Math.ceil(characters(request) / 4),
+          outputTokens: usage.outputTokens.total ?? Math.ceil((text.length + JSON.stringify(toolCalls).length) / 4),
+        },
+      })),
+    )
+
+const mayPass = ({ reason }: AiError.AiError): boolean => reason.isRetryable || reason._tag === "InvalidResponseError"
+
+/** Requests that this model does not take, or answers with what is none; others it may answer. */
+const isAboutRequest = ({ reason }: AiError.AiError): boolean =>
+  reason._tag === "InvalidRequestError" ||
+  reason._tag === "InvalidResponseError" ||
+  reason._tag === "InvalidOutputError" ||
+  reason._tag === "ContentPolicyError"
+
+const explained = ({ reason }: AiError.AiError): string => {
+  switch (reason._tag) {
+    case "NetworkError":
+      return `the model at ${reason.url} cannot be reached (${reason.description ?? "no reason given"})`
+    case "AuthenticationError":
+      return "the model refused the key"
+    case "RateLimitError":
+      return "the model has no room for requests (429)"
+    default:
+      return `the model gave no answer (${"description" in reason ? reason.description : reason._tag})`
+  }
+}
+
+/** Whether anybody listens at the address of a model; says nothing to whoever does. */
+const reachable = (baseUrl: string, timeout: Duration.Duration): Effect.Effect<void, ModelFailed> => {
+  const { hostname, port, protocol, host } = new URL(baseUrl)
+  const unavailable = (why: string) =>
+    new ModelFailed({ reason: "unavailable", message: `the model at ${host} cannot be reached (${why})` })
+  return Effect.callback<void, ModelFailed>((resume) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: Number(port || (protocol === "http:" ? 80 : 443)),
+    })
+    socket.once("connect", () => resume(Effect.void))
+    socket.once("error", (error) =>
+      resume(Effect.fail(unavailable("code" in error ? String(error.code) : error.message))),
+    )
+    return Effect.sync(() => socket.destroy())
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.fail(unavailable(`no connection within ${Duration.format(timeout)}`)),
+    }),
+  )
+}
+
+/** A model behind a provider's address, asked again where that may help and left alone where it does not. */
+export const reviewerLayer = (options: ModelOptions): Layer.Layer<Reviewer> =>
+  Layer.effect(
+    Reviewer,
+    Effect.gen(function* () {
+      const model = yield* languageModel(options)
+      const first = options.retryAfter ?? Duration.seconds(1)
+      let [failures, restsUntil] = [0, 0]
+
+      const again = (request: ModelRequest, attempt: number): Effect.Effect<Reply, AiError.AiError> =>
+        Effect.catch(ask(model, request), (error) => {
+          // A second one is for a network that lost a packet; nobody waits minutes for a server that is down.
+          const most =
+            error.reason._tag === "RateLimitError" || error.reason._tag === "InternalProviderError" ? attempts : 2
+          if (attempt >= most || !mayPass(error)) return Effect.fail(error)
+          const asked = error.retryAfter
+          if (asked !== undefined && Duration.isGreaterThan(asked, longestPause)) return Effect.fail(error)
+          const pause = asked ?? Duration.times(first, 2 ** (attempt - 1))
+          return Effect.andThen(Effect.sleep(pause), again(request, attempt + 1))
+        })
+
+      return Reviewer.of({
+        model: options.model,
+        reach: reachable(options.baseUrl, options.connectTimeout ?? Duration.seconds(3)),
+        ask: Effect.fn("Reviewer.ask")(function* (request) {
+          if ((yield* Clock.currentTimeMillis) < restsUntil) {
+            return yield* new ModelFailed({ reason: "unavailable", message: "the model gave no answers a moment ago" })
+          }
+          return yield* again(request, 1).pipe(
+            Effect.tap(Effect.sync(() => (failures = 0))),
+            Effect.catch(
+              Effect.fnUntraced(function* (error: AiError.AiError) {
+                if (isAboutRequest(error)) {
+                  return yield* new ModelFailed({ reason: "refused", message: explained(error) })
+                }
+                failures++
+                if (failures >= breaker.failures) {
+                  failures = 0
+                  restsUntil = (yield* Clock.currentTimeMillis) + breaker.milliseconds
+                }
+                return yield* new ModelFailed({ reason: "unavailable", message: explained(error) })
+              }),
+            ),
+          )
+        }),
+      })
+    }),
+  )

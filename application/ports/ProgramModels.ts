@@ -1,0 +1,26 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { ProgramQueries } from "../../domain/detection/solidity/ask/programQueries.ts"
+
+/**
+ * The questions of `ProgramQueries`; `excerpt` (`src/Vault.sol:12-14`) gives an `Excerpt` of any file, `patched` (JSON with `file`
+ * and `diff`) a `Patched`.
+ */
+export type ModelQuery = keyof ProgramQueries | "excerpt" | "patched"
+
+/** In `error` why there is none. */
+export type ModelAnswer = Readonly<Record<string, unknown>>
+
+/** The program of a repository for as long as it is asked; every question reads and none changes anything. */
+export interface ProgramModel {
+  readonly ask: (query: ModelQuery, argument: string | undefined) => Effect.Effect<ModelAnswer>
+}
+
+export class ProgramModels extends Context.Service<
+  ProgramModels,
+  {
+    /** The files below a directory; built when it is first asked. */
+    readonly open: (directory: string, files: ReadonlyArray<string>) => Effect.Effect<ProgramModel, never, Scope.Scope>
+  }
+>()("assay/application/ProgramModels") {}

@@ -1,0 +1,31 @@
+import * as Context from "effect/Context"
+import type { Budget, Prices } from "../../domain/review/Budget.ts"
+import type { PlanId } from "../../domain/plan/Plan.ts"
+import type { ProgramModels } from "../ports/ProgramModels.ts"
+import type { Reviewer } from "../ports/Reviewer.ts"
+import type { ReviewStore } from "../ports/ReviewStore.ts"
+
+export interface ReviewSettings {
+  /** Plans whose analyses are reviewed. */
+  readonly tiers: ReadonlySet<PlanId>
+  readonly budget: Budget
+  /** Millionths of a dollar that an account may spend in a month. */
+  readonly monthlyMicros: number
+  readonly prices: Prices
+  /** Requests of one analysis at a time. */
+  readonly concurrency: number
+  readonly maxOutputTokens: number
+}
+
+/** What reviews need, where an operator configured a model. */
+export interface Reviewing {
+  readonly settings: ReviewSettings
+  readonly reviewer: Reviewer["Service"]
+  readonly models: ProgramModels["Service"]
+  readonly store: ReviewStore["Service"]
+}
+
+/** Nobody configured a model by default. */
+export const Reviewing = Context.Reference<Reviewing | undefined>("assay/application/Reviewing", {
+  defaultValue: () => undefined,
+})

@@ -1,0 +1,61 @@
+import * as Effect from "effect/Effect"
+import type { Finding } from "../../domain/finding/Finding.ts"
+import {
+  anchored,
+  Claims,
+  huntConversation,
+  isKnown,
+  judgmentTool,
+  Refutation,
+  refuteConversation,
+  reportTool,
+  survivor,
+  type Target,
+} from "../../domain/review/hunt.ts"
+import { reviewLimits } from "../../domain/review/reviewLimits.ts"
+import type { ProgramModel } from "../ports/ProgramModels.ts"
+import { answerQuery } from "./answerQuery.ts"
+import { converse } from "./converse.ts"
+import type { Session } from "./session.ts"
+import { excerptAt } from "./triageFindings.ts"
+
+export interface Hunted {
+  readonly found: ReadonlyArray<Finding>
+  /** Claims whose place or quotes do not exist, or that were known. */
+  readonly dropped: number
+  readonly refuted: number
+}
+
+/** Hunts in one contract, and has each claim refuted by somebody who knows nothing but the claim. */
+export const huntContract = Effect.fnUntraced(function* (
+  session: Session,
+  model: ProgramModel,
+  target: Target,
+  known: ReadonlyArray<Finding>,
+) {
+  const answers = answerQuery(model, known)
+  const conversation = huntConversation(target, known)
+  const reported = yield* converse(session, conversation, reportTool, Claims, reviewLimits.huntTurns, answers)
+  const found: Array<Finding> = []
+  let [dropped, refuted] = [0, 0]
+  for (const claim of reported?.claims.slice(0, reviewLimits.claims) ?? []) {
+    const excerpt = yield* excerptAt(model, claim)
+    const placed = excerpt && anchored(claim, excerpt)
+    if (placed === undefined || isKnown(placed, known)) {
+      dropped++
+      continue
+    }
+    const judgment = yield* converse(
+      session,
+      refuteConversation(placed),
+      judgmentTool,
+      Refutation,
+      reviewLimits.refuteTurns,
+      answers,
+    )
+    const finding = judgment && survivor(placed, judgment, session.model)
+    if (finding === undefined) refuted++
+    else found.push(finding)
+  }
+  return { found, dropped, refuted } satisfies Hunted
+})

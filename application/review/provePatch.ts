@@ -1,0 +1,62 @@
+import * as Effect from "effect/Effect"
+import type { AccessRow } from "../../domain/access/AccessTable.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
+import { severityRank } from "../../domain/finding/Severity.ts"
+import type { Excerpt } from "../../domain/review/Excerpt.ts"
+import { DetectionEngine, type EngineInput, type EngineReport } from "../ports/DetectionEngine.ts"
+import type { ProgramModel } from "../ports/ProgramModels.ts"
+
+/** The analysis that a patch is measured against. */
+export interface Unpatched {
+  readonly input: EngineInput
+  readonly report: EngineReport
+}
+
+const all = ({ findings, suppressed }: EngineReport): ReadonlyArray<Finding> => [...findings, ...suppressed]
+
+const ofRule = (report: EngineReport, { ruleId, location }: Finding): number =>
+  all(report).filter((one) => one.ruleId === ruleId && one.location.file === location.file).length
+
+const reachable = (rows: ReadonlyArray<AccessRow> = []): ReadonlySet<string> =>
+  new Set(rows.map((row) => `${row.file}\n${row.contract}\n${row.function}`))
+
+/** Whether what a patch makes is without the finding, still whole, and no worse than what it was made of. */
+const isBetter = (finding: Finding, before: EngineReport, after: EngineReport): boolean => {
+  const skipped = new Set(before.coverage.filesSkipped.map(({ file }) => file))
+  const known = new Set(all(before).map(({ fingerprint }) => fingerprint))
+  const kept = reachable(after.access)
+  return (
+    // It parses, as far as it did before.
+    after.coverage.filesSkipped.every(({ file }) => skipped.has(file)) &&
+    after.coverage.filesAnalysed === before.coverage.filesAnalysed &&
+    after.cutShort !== true &&
+    // A comment that suppresses it does not count as gone, nor does code that was deleted with it.
+    ofRule(after, finding) < ofRule(before, finding) &&
+    all(after).every(({ fingerprint }) => fingerprint !== finding.fingerprint) &&
+    [...reachable(before.access)].every((row) => kept.has(row)) &&
+    all(after).every(
+      ({ fingerprint, severity }) => known.has(fingerprint) || severityRank(severity) > severityRank("medium"),
+    )
+  )
+}
+
+/** A diff as it applies at its place, where the rules confirm on what it makes that it mends the finding; else undefined. */
+export const provePatch = Effect.fnUntraced(function* (
+  model: ProgramModel,
+  { input, report }: Unpatched,
+  finding: Finding,
+  excerpt: Excerpt,
+  diff: string,
+) {
+  const { file } = finding.location
+  const { text, diff: applied, from, to } = yield* model.ask("patched", JSON.stringify({ file, diff }))
+  if (typeof text !== "string" || typeof applied !== "string" || typeof from !== "number" || typeof to !== "number") {
+    return undefined
+  }
+  const last = excerpt.from + excerpt.lines.length - 1
+  if (from > last || to < excerpt.from) return undefined
+  const engine = yield* DetectionEngine
+  const { contentIds: _, ...sources } = input
+  const after = yield* Effect.option(engine.examine({ ...sources, changed: new Map([[file, text]]) }, () => {}))
+  return after._tag === "Some" && isBetter(finding, report, after.value) ? applied : undefined
+})

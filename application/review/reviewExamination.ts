@@ -1,0 +1,212 @@
+import * as Clock from "effect/Clock"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type { AccessRow } from "../../domain/access/AccessTable.ts"
+import type { EngineRun } from "../../domain/analysis/Coverage.ts"
+import { resultLimits } from "../../domain/analysis/ResultLimits.ts"
+import { boundedText } from "../../domain/finding/boundedText.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
+import { worstFirst } from "../../domain/finding/worstFirst.ts"
+import { dollars, type Spent } from "../../domain/review/Budget.ts"
+import { promptVersion } from "../../domain/review/Conversation.ts"
+import { targets } from "../../domain/review/hunt.ts"
+import type { Review } from "../../domain/finding/Review.ts"
+import { reviewLimits } from "../../domain/review/reviewLimits.ts"
+import { batches, type Case, chosen, withReview } from "../../domain/review/triage.ts"
+import type { ModelFailed } from "../ports/Reviewer.ts"
+import { huntContract } from "./huntContract.ts"
+import { provePatch, type Unpatched } from "./provePatch.ts"
+import type { Reviewing } from "./Reviewing.ts"
+import { openSession, type Stopped } from "./session.ts"
+import { casesOf, triageBatch } from "./triageFindings.ts"
+
+/** What a review did, beside its findings. */
+export interface ReviewFigures extends Spent {
+  readonly model: string
+  /** Answers that were kept from an earlier review. */
+  readonly kept: number
+  readonly judged: number
+  /** Verdicts and claims that were thrown away. */
+  readonly voided: number
+  readonly dropped: number
+  readonly refuted: number
+  readonly found: number
+  readonly patches: number
+  /** Requests that the model did not take, or gave no usable answer to. */
+  readonly unanswered: number
+  readonly milliseconds: { readonly triage: number; readonly hunt: number; readonly patches: number }
+  readonly stopped: string | undefined
+}
+
+export interface Reviewed {
+  readonly findings: ReadonlyArray<Finding>
+  readonly run: EngineRun
+  readonly figures?: ReviewFigures
+}
+
+/** How the coverage names a review that did not take place. */
+export const notReviewed = (why: string): EngineRun => ({ name: "ai", version: why })
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+const runOf = (figures: ReviewFigures): EngineRun => {
+  const { requests, inputTokens, outputTokens, micros, kept, judged, voided, dropped, refuted, found } = figures
+  const said = [
+    `prompts ${promptVersion}`,
+    `${plural(requests, "request")} with ${inputTokens} tokens in and ${outputTokens} out for ${dollars(micros)}, ${plural(kept, "answer")} known from before`,
+    `${plural(judged, "finding")} judged, ${plural(voided, "verdict")} void`,
+    `${plural(found, "problem")} found, ${plural(refuted, "claim")} refuted and ${dropped} without a place in the code`,
+    ...(figures.patches === 0 ? [] : [`${plural(figures.patches, "patch")} proven`]),
+    ...(figures.unanswered === 0 ? [] : [`${plural(figures.unanswered, "question")} without a usable answer`]),
+    ...(figures.stopped === undefined ? [] : [`ended early: ${figures.stopped}`]),
+  ]
+  return { name: "ai", version: figures.model, note: boundedText(said.join("; "), resultLimits.note) }
+}
+
+/** The work of one request after the other; what the model does not answer costs itself. */
+const unless = <A>(
+  work: Effect.Effect<A | undefined, Stopped | ModelFailed>,
+): Effect.Effect<A | undefined | "stopped"> =>
+  work.pipe(
+    Effect.catchTags({
+      Stopped: () => Effect.succeed("stopped" as const),
+      ModelFailed: ({ reason }) => Effect.succeed(reason === "unavailable" ? ("stopped" as const) : undefined),
+    }),
+  )
+
+const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const from = yield* Clock.currentTimeMillis
+    const result = yield* work
+    return { result, milliseconds: (yield* Clock.currentTimeMillis) - from }
+  })
+
+/** The findings with what was proven of the patches for them; a patch that was not is gone. */
+const withPatches = Effect.fnUntraced(function* (
+  model: Parameters<typeof provePatch>[0],
+  unpatched: Unpatched,
+  cases: ReadonlyArray<Case>,
+  reviews: Map<string, Review>,
+  deadline: number,
+) {
+  let [tried, proven] = [0, 0]
+  for (const { finding, excerpt } of cases) {
+    const review = reviews.get(finding.fingerprint)
+    if (review?.patch === undefined) continue
+    const { patch, ...rest } = review
+    // Only our own rules are run again.
+    const isOurs = !finding.ruleId.startsWith("external/")
+    const isTime = isOurs && tried++ < reviewLimits.patches && (yield* Clock.currentTimeMillis) < deadline
+    const shown = isTime ? yield* provePatch(model, unpatched, finding, excerpt, patch) : undefined
+    if (shown !== undefined) proven++
+    reviews.set(finding.fingerprint, shown === undefined ? rest : { ...rest, patch: shown })
+  }
+  return proven
+})
+
+const work = Effect.fnUntraced(function* (
+  reviewing: Reviewing,
+  userId: string,
+  examined: Unpatched & { readonly access: ReadonlyArray<AccessRow> },
+  progress: (fraction: number) => void,
+) {
+  const { settings } = reviewing
+  const account = yield* reviewing.store.account(userId)
+  const { findings } = examined.report
+  if (!settings.tiers.has(account.plan)) {
+    return { findings, run: notReviewed(`not part of the plan ${account.plan}`) } satisfies Reviewed
+  }
+  yield* reviewing.reviewer.reach
+  const deadline = (yield* Clock.currentTimeMillis) + settings.budget.seconds * 1_000
+  const session = yield* openSession(reviewing, account)
+  const model = yield* reviewing.models.open(examined.input.directory, examined.input.files)
+  const cases = yield* casesOf(model, chosen(findings))
+  const asked = batches(cases)
+  const hunted = targets(examined.access.filter(({ file }) => file.endsWith(".sol")))
+  // A hunt takes many turns, a batch one.
+  const total = asked.length + 4 * hunted.length + 1
+  let done = 0
+  const step = (units: number): void => progress((done += units) / total)
+  let [voided, unanswered, dropped, refuted] = [0, 0, 0, 0]
+  const reviews = new Map<string, Review>()
+
+  const triage = yield* timed(
+    Effect.forEach(
+      asked,
+      Effect.fnUntraced(function* (batch) {
+        const judgment = yield* unless(triageBatch(session, batch))
+        step(1)
+        if (judgment === "stopped") return
+        if (judgment === undefined) return void unanswered++
+        voided += judgment.voided
+        for (const [fingerprint, review] of judgment.reviews) reviews.set(fingerprint, review)
+      }),
+      { concurrency: settings.concurrency, discard: true },
+    ),
+  )
+  const survivors = new Map<string, Finding>()
+  const hunt = yield* timed(
+    Effect.forEach(
+      hunted,
+      Effect.fnUntraced(function* (target) {
+        const result = yield* unless(huntContract(session, model, target, findings))
+        step(4)
+        if (result === "stopped") return
+        if (result === undefined) return void unanswered++
+        dropped += result.dropped
+        refuted += result.refuted
+        for (const finding of result.found) survivors.set(finding.fingerprint, finding)
+      }),
+      { concurrency: settings.concurrency, discard: true },
+    ),
+  )
+  const patched = yield* timed(withPatches(model, examined, cases, reviews, deadline))
+  progress(1)
+  const figures: ReviewFigures = {
+    ...session.spent(),
+    model: session.model,
+    kept: session.kept(),
+    judged: reviews.size,
+    voided,
+    dropped,
+    refuted,
+    found: survivors.size,
+    patches: patched.result,
+    unanswered,
+    milliseconds: {
+      triage: triage.milliseconds,
+      hunt: hunt.milliseconds,
+      patches: patched.milliseconds,
+    },
+    stopped: session.stopped(),
+  }
+  const reviewed = findings.map((finding) => {
+    const review = reviews.get(finding.fingerprint)
+    return review === undefined ? finding : withReview(finding, review)
+  })
+  return {
+    findings: [...reviewed, ...survivors.values()].toSorted(worstFirst),
+    run: runOf(figures),
+    figures,
+  } satisfies Reviewed
+}, Effect.scoped)
+
+/**
+ * Has a model judge the findings of an examination and look for what rules do not see. The analysis does not depend on it: whatever
+ * goes wrong is a note in the coverage.
+ */
+export const reviewExamination = (...[reviewing, userId, examined, progress]: Parameters<typeof work>) =>
+  work(reviewing, userId, examined, progress).pipe(
+    Effect.catchTag("StoreUnavailable", (error) =>
+      Effect.as(Effect.logWarning("no review without the database", error.cause), "the database could not be reached"),
+    ),
+    Effect.catchTag("ModelFailed", ({ message }) => Effect.succeed(message)),
+    Effect.catchDefect((defect) =>
+      Effect.as(Effect.logError("defect in a review", Cause.die(defect)), "it ended in an internal error"),
+    ),
+    Effect.map((reviewed): Reviewed => {
+      if (typeof reviewed !== "string") return reviewed
+      const { model } = reviewing.reviewer
+      return { findings: examined.report.findings, run: { name: "ai", version: model, note: `failed: ${reviewed}` } }
+    }),
+  )

@@ -1,0 +1,36 @@
+import { Failed } from "./State.tsx"
+
+interface Props {
+  readonly submit: string
+  /** What the button says while it is sent. */
+  readonly sending?: string
+  readonly sent: { readonly isPending: boolean; readonly error: Error | null }
+  /** Whether there is enough to be sent. */
+  readonly ready: boolean
+  readonly onSubmit: () => void
+  /** Less than what the page is for. */
+  readonly secondary?: boolean
+  /** Beside the button. */
+  readonly note?: React.ReactNode
+  readonly children: React.ReactNode
+}
+
+/** Fields, what went wrong with sending them, and the button that does. */
+export const Form = ({ submit, sending = submit, sent, ready, onSubmit, secondary = false, note, children }: Props) => (
+  <form
+    className="form"
+    onSubmit={(event) => {
+      event.preventDefault()
+      if (ready && !sent.isPending) onSubmit()
+    }}
+  >
+    {children}
+    {sent.error !== null && <Failed error={sent.error} />}
+    <div className="actions">
+      <button type="submit" className={secondary ? "button" : "button primary"} disabled={sent.isPending || !ready}>
+        {sent.isPending ? sending : submit}
+      </button>
+      {note}
+    </div>
+  </form>
+)

@@ -1,0 +1,50 @@
+import { mentions, type Term } from "../rust/terms.ts"
+import type { CosmWasmCrate, Handler } from "./model.ts"
+import { comparisonsOf, outgoingMessages } from "./questions.ts"
+
+const variantOf = (path: string): string => path.split("::").slice(-2).join("::")
+
+/** `ExecuteMsg::Callback > CallbackMsg::Done` of `ExecuteMsg::Callback(CallbackMsg::Done {})`. */
+const messageOf = (term: Term, depth = 0): string | undefined => {
+  if (term.kind === "constant") return term.path.includes("::") ? variantOf(term.path) : undefined
+  if (term.kind !== "struct" || !term.path.includes("::")) return undefined
+  const [only, ...others] = term.fields
+  const inner = only === undefined || others.length > 0 || depth > 4 ? undefined : messageOf(only[1], depth + 1)
+  return inner === undefined ? variantOf(term.path) : `${variantOf(term.path)} > ${inner}`
+}
+
+/** The messages that a contract sends to itself, by their names. */
+const sentToItself = ({ entryPoints }: CosmWasmCrate): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const { events, env } of entryPoints)
+    for (const { path, fields } of outgoingMessages(events)) {
+      const [to, message] = [fields.get("contract_addr"), fields.get("msg")]
+      if (path !== "WasmMsg::Execute" || to === undefined || message?.kind !== "call" || env === undefined) continue
+      if (!mentions(to, (one) => one === env)) continue
+      const name = message.args[0] === undefined ? undefined : messageOf(message.args[0])
+      if (name !== undefined) found.add(name)
+    }
+  return found
+}
+
+/** Whether it asks that the contract itself calls. */
+const isOwnCall = ({ entry: { sender, env }, facts }: Handler): boolean =>
+  sender !== undefined && comparisonsOf(sender, facts).some(({ against }) => mentions(against, (one) => one === env))
+
+/** `CallbackMsg` of `ExecuteMsg::Callback > CallbackMsg::Done`. */
+const familyOf = ({ message }: Handler): string => message.slice(message.lastIndexOf(" ") + 1).split("::")[0]!
+
+/**
+ * Handlers of messages that a contract sends to itself and that are meant for it alone: so they are called, or others
+ * of their kind ask.
+ */
+export const ownMessages = (crate: CosmWasmCrate): ReadonlySet<Handler> => {
+  const sent = sentToItself(crate)
+  const own = crate.entryPoints
+    .filter(({ kind }) => kind === "execute")
+    .flatMap(({ handlers }) => handlers)
+    .filter(({ message }) => [...sent].some((one) => message === one || message.endsWith(` > ${one}`)))
+  const asked = new Set(own.filter(isOwnCall).map(familyOf))
+  const isMeant = (one: Handler): boolean => asked.has(familyOf(one)) || /callback|internal/i.test(one.message)
+  return new Set(own.filter((one) => !isOwnCall(one) && isMeant(one)))
+}

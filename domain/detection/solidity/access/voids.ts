@@ -1,0 +1,175 @@
+import { callerCheck } from "../flow/callerCheck.ts"
+import type { CallSite } from "../flow/events.ts"
+import type { Fact, Relation } from "../flow/facts.ts"
+import type { Expr, FlowNode } from "../flow/graph.ts"
+import { has, only, Source } from "../flow/origins.ts"
+import type { FunctionModel, LocalVariable, ModifierModel, StateVariable } from "../model.ts"
+import type { Flow, Program } from "../program.ts"
+import { walk } from "../visit.ts"
+import { type Deed, isOwn } from "./deeds.ts"
+import { accessOf, type Entry } from "./entries.ts"
+import { isDue, servesCaller } from "./intent.ts"
+import { isKnownAccount, namesAccount, openingOf } from "../demands/openings.ts"
+
+// Conditions that look like a check of the caller and shut nobody out.
+
+/**
+ * `inverted`: all but a known account pass · `argument`: an argument takes the sender's place · `optional`: who passes
+ * another argument need not be checked · `unused`: the answer decides nothing.
+ */
+export type VoidReason = "inverted" | "argument" | "optional" | "unused"
+
+export interface VoidCheck {
+  readonly entry: Entry
+  readonly deed: Deed
+  readonly reason: VoidReason
+  readonly expression: Expr
+  readonly at: FlowNode
+}
+
+const memo = new WeakMap<Program, ReadonlyArray<VoidCheck>>()
+
+/** Of each entry point that lets anyone through, the first condition that was to keep them out. */
+export const voidChecks = (program: Program): ReadonlyArray<VoidCheck> => {
+  let found = memo.get(program)
+  if (found === undefined) {
+    const access = accessOf(program)
+    found = access.entries.flatMap((entry) =>
+      entry.fn.role !== "function" || entry.guarded || servesCaller(entry) ? [] : (voidIn(program, entry) ?? []),
+    )
+    memo.set(program, found)
+  }
+  return found
+}
+
+const voidIn = (program: Program, entry: Entry): VoidCheck | undefined => {
+  // what a branch asks says only which way is taken
+  const asked = entry.flow.facts(entry.flow.exit)
+  for (const deed of entry.deeds) {
+    if (deed.demands.standing !== "open" || isOwn(deed) || deed.demands.facts.some(isDue)) continue
+    for (const fact of asked) {
+      const reason = voidReason(program, entry, deed, fact)
+      if (reason === undefined) continue
+      const { expression, at } = aboutCaller(fact) ?? fact
+      return { entry, deed, reason, expression, at }
+    }
+    const unused = unusedAnswer(entry.flow)
+    if (unused !== undefined) return { entry, deed, reason: "unused", expression: unused.node, at: unused.at }
+  }
+  return undefined
+}
+
+/** What of several conditions is about the caller: where the ways join there is nothing to read. */
+const aboutCaller = (fact: Fact): Relation | undefined => {
+  if (fact.kind === "relation")
+    return ((fact.left.sources | (fact.right?.sources ?? 0)) & Source.sender) !== 0 || callerCheck(fact) !== undefined
+      ? fact
+      : undefined
+  for (const f of fact.options.flat()) {
+    const found = aboutCaller(f)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const voidReason = (program: Program, entry: Entry, deed: Deed, fact: Fact): VoidReason | undefined => {
+  const opening = openingOf(fact)
+  if (opening !== undefined || fact.kind === "any") return opening
+  if (isInvertedEntry(program, deed, fact)) return "inverted"
+  return isArgument(program, entry, fact) && !isKeyed(deed, fact) ? "argument" : undefined
+}
+
+/** The sender must not be whom the item belongs to, or whom what is done is done to. */
+const isInvertedEntry = (program: Program, deed: Deed, { operator, left, right, at }: Relation): boolean => {
+  if (operator !== "!=" || right === undefined) return false
+  const other = only(left, Source.sender) ? right : only(right, Source.sender) ? left : undefined
+  if (other === undefined) return false
+  if (only(other, Source.parameter))
+    return other.parameters.some(
+      (p) => deed.keys.parameters.includes(p) || (deed.variable === undefined && deed.value.parameters.includes(p)),
+    )
+  if (!has(other, Source.state | Source.external) || has(other, Source.literal | Source.parameter)) return false
+  return at.callable.kind === "Modifier" || other.state.some((v) => namesAccount(v.type) && isAsked(program, v))
+}
+
+const askedMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+
+/** Some function asks that the sender be the account that stands there. */
+const isAsked = (program: Program, variable: StateVariable): boolean => {
+  let asked = askedMemo.get(program)
+  if (asked === undefined) {
+    const found = new Set<StateVariable>()
+    for (const { deeds } of accessOf(program).entries)
+      for (const { demands } of deeds)
+        for (const fact of demands.facts)
+          if (fact.kind === "relation" && callerCheck(fact)?.kind === "owner")
+            for (const v of [...fact.left.state, ...(fact.right?.state ?? [])]) found.add(v)
+    askedMemo.set(program, (asked = found))
+  }
+  return asked.has(variable)
+}
+
+/** An argument equals who is privileged, and is good for nothing else. */
+const isArgument = (program: Program, entry: Entry, { operator, left, right }: Relation): boolean => {
+  if (operator !== "==" || right === undefined) return false
+  for (const [told, known] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const [parameter] = told.parameters
+    if (parameter === undefined || !only(told, Source.parameter) || !isKnownAccount(known)) continue
+    if (parameter.type.kind !== "address") continue
+    if (isUsedOnce(program, entry.fn, parameter)) return true
+  }
+  return false
+}
+
+const isUsedOnce = (program: Program, { node, modifiers }: FunctionModel, parameter: LocalVariable): boolean => {
+  let uses = 0
+  const count = (part: { readonly kind: string }): boolean => {
+    if (part.kind === "Identifier" && program.referenceOf(part as Parameters<Program["referenceOf"]>[0]) === parameter)
+      uses++
+    return uses < 2
+  }
+  if (node.body !== undefined) walk(node.body, count)
+  for (const each of modifiers) walk(each.node, count)
+  return uses === 1
+}
+
+/** What is done is done to the account that the condition is about. */
+const isKeyed = (deed: Deed, { left, right }: Relation): boolean =>
+  [...left.parameters, ...(right?.parameters ?? [])].some((p) => deed.keys.parameters.includes(p))
+
+/** A function that answers yes or no about the sender is called, and what it says is dropped. */
+const unusedAnswer = (flow: Flow): CallSite | undefined =>
+  flow.calls().find((site) => {
+    const { target, resultIgnored, callKind, args, at } = site
+    if (!resultIgnored || target === undefined || target.returns.length !== 1) return false
+    if (target.returns[0]!.type.kind !== "bool" || (target.mutability !== "view" && target.mutability !== "pure"))
+      return false
+    if (args.some((arg) => has(flow.origins(arg, at), Source.sender))) return true
+    return callKind === "internal" && target.implemented && readsSender(flow.program.flow(target))
+  })
+
+const readsSender = (flow: Flow): boolean =>
+  flow.nodes.some(
+    (node) => node.expression !== undefined && (flow.origins(node.expression, node).sources & Source.sender) !== 0,
+  )
+
+/** Modifiers with nothing in them that functions name, and no heir fills. */
+export const emptyModifiers = (
+  program: Program,
+): ReadonlyArray<{ readonly modifier: ModifierModel; readonly named: ReadonlyArray<FunctionModel> }> => {
+  const empty = program.modifiers.filter(
+    ({ node: { body, virtual } }) => body !== undefined && !virtual && body.statements.every(isPlaceholder),
+  )
+  if (empty.length === 0) return []
+  return empty.flatMap((modifier) => {
+    const named = program.functions.filter(
+      (fn) => program.graph.isEntryPoint(fn) && fn.modifiers.some((each) => each.modifier === modifier),
+    )
+    return named.length === 0 ? [] : [{ modifier, named }]
+  })
+}
+
+const isPlaceholder = ({ kind }: { readonly kind: string }): boolean => kind === "PlaceholderStatement"

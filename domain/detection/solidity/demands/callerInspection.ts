@@ -1,0 +1,122 @@
+import type { Expr, FlowNode } from "../flow/graph.ts"
+import type { CallSite } from "../flow/events.ts"
+import type { Fact } from "../flow/facts.ts"
+import { callerCheck, restrictive } from "../flow/callerCheck.ts"
+import { isZero } from "../flow/isZero.ts"
+import type { LocalVariable, StateVariable } from "../model.ts"
+import { type Origins, Source } from "../flow/origins.ts"
+import type { Flow, Program } from "../program.ts"
+
+const depthLimit = 6
+
+/** `a < b` and the like compare amounts; equality with zero only keeps mistakes out. */
+const comparesAmounts = (e: Expr): boolean => {
+  if (e.kind === "UnaryOperation") return comparesAmounts(e.operand)
+  if (e.kind !== "BinaryOperation") return false
+  switch (e.operator) {
+    case "&&":
+    case "||":
+      return comparesAmounts(e.left) && comparesAmounts(e.right)
+    case "==":
+    case "!=":
+      return isZero(e.left) || isZero(e.right)
+    default:
+      return true
+  }
+}
+
+const memo = new WeakMap<Flow, boolean>()
+
+/** True when a function decides by who calls, or by one of `parameters`, whether it goes on. */
+const decidesBy = (flow: Flow, parameters: ReadonlyArray<LocalVariable>, depth: number): boolean => {
+  if (parameters.length === 0 && memo.has(flow)) return memo.get(flow)!
+  const concerns = (o: Origins): boolean =>
+    ((o.sources | o.keys) & Source.sender) !== 0 ||
+    o.parameters.some((p) => parameters.includes(p)) ||
+    o.keyParameters.some((p) => parameters.includes(p))
+  if (parameters.length === 0) memo.set(flow, false)
+  let result = false
+  for (const node of flow.conditionNodes()) {
+    if (node.expression === undefined || comparesAmounts(node.expression)) continue
+    if (concerns(flow.origins(node.expression, node))) {
+      result = true
+      break
+    }
+  }
+  if (!result && depth < depthLimit) {
+    for (const site of flow.calls()) {
+      if (site.callKind !== "internal" || site.target === undefined || !site.target.implemented) continue
+      const handed = site.target.parameters.filter((_, i) => {
+        const arg = site.args[i]
+        return arg !== undefined && concerns(flow.origins(arg, site.at))
+      })
+      if (decidesBy(flow.program.flow(site.target), handed, depth + 1)) {
+        result = true
+        break
+      }
+    }
+  }
+  if (parameters.length === 0) memo.set(flow, result)
+  return result
+}
+
+/** One of the ways to make the fact true ties the caller. */
+export const mayTieCaller = (fact: Fact): boolean => {
+  if (fact.kind === "any") return fact.options.some((option) => option.some(mayTieCaller))
+  const check = callerCheck(fact)
+  return check !== undefined && restrictive.has(check.kind)
+}
+
+const askingMemo = new WeakMap<Flow, ReadonlyArray<CallSite>>()
+
+/** Calls of functions that decide by the sender, or by a parameter for which the sender is passed. */
+export const askingCalls = (flow: Flow): ReadonlyArray<CallSite> => {
+  let found = askingMemo.get(flow)
+  if (found === undefined) {
+    found = [...flow.calls()].filter((site) => {
+      if (site.callKind !== "internal" && site.callKind !== "library") return false
+      if (site.target === undefined || !site.target.implemented) return false
+      const handed = site.target.parameters.filter((_, i) => {
+        const arg = site.args[i]
+        if (arg === undefined) return false
+        const { sources, keys } = flow.origins(arg, site.at)
+        return ((sources | keys) & Source.sender) !== 0
+      })
+      return decidesBy(flow.program.flow(site.target), handed, 0)
+    })
+    askingMemo.set(flow, found)
+  }
+  return found
+}
+
+const indexMemo = new WeakMap<Program, ReadonlyMap<StateVariable, boolean>>()
+
+/** Tables of numbers that hold no amounts: entries are only ever set, to fixed numbers or counters (an owner's index). */
+const isIndexTable = (program: Program, variable: StateVariable): boolean => {
+  let tables = indexMemo.get(program)
+  if (tables === undefined) {
+    const found = new Map<StateVariable, boolean>()
+    for (const flow of program.allFlows()) {
+      for (const { event, place, via, at } of flow.writes) {
+        const written = place?.variables[0]
+        if (written?.type.kind !== "mapping" || via.length > 0 || found.get(written) === false) continue
+        const sources = event.value === undefined ? Source.literal : flow.origins(event.value, at).sources
+        const isFixed = (sources & ~(Source.literal | Source.constant | Source.state)) === 0
+        found.set(written, isFixed && (event.operation === "assign" || event.operation === "delete"))
+      }
+    }
+    indexMemo.set(program, (tables = found))
+  }
+  return tables.get(variable) === true
+}
+
+/** The sender has an entry in a table of indices: one of several owners. */
+export const hasIndex = (flow: Flow, at: FlowNode): boolean =>
+  flow.callerChecks(at).some(({ kind, fact }) => kind === "holder" && indexTables(flow.program, fact).length > 0)
+
+/** Such tables that a fact looks the sender up in. */
+export const indexTables = (program: Program, fact: Fact): ReadonlyArray<StateVariable> => {
+  if (fact.kind === "any") return fact.options.flatMap((option) => option.flatMap((f) => indexTables(program, f)))
+  const table = [fact.left, fact.right].find((side) => side !== undefined && (side.keys & Source.sender) !== 0)
+  return table?.state.filter((variable) => isIndexTable(program, variable)) ?? []
+}

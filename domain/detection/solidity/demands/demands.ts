@@ -1,0 +1,168 @@
+import { asks, type CallerCheckKind, callerCheck, restrictive } from "../flow/callerCheck.ts"
+import type { CallSite } from "../flow/events.ts"
+import type { Fact } from "../flow/facts.ts"
+import type { Expr, FlowNode } from "../flow/graph.ts"
+import { chosenByCaller, type Origins, Source } from "../flow/origins.ts"
+import type { Flow, Program } from "../program.ts"
+import { askingCalls, hasIndex, mayTieCaller } from "./callerInspection.ts"
+import { openingOf } from "./openings.ts"
+import { toggles } from "./toggles.ts"
+
+/**
+ * Who may have something done. `guarded`: only those whom a check lets through · `tied`: the sender plays some part in
+ * what is checked, so that nobody in particular is shut out but something is asked · `open`: anyone.
+ */
+export type Standing = "guarded" | "tied" | "open"
+
+/** What is asked on every path through one step, in the function and in those on the way to the event. */
+export interface Demands {
+  readonly standing: Standing
+  /** Facts in terms of the outermost function. */
+  readonly facts: ReadonlyArray<Fact>
+  /** How the caller is tied, the strongest kinds first. */
+  readonly kinds: ReadonlyArray<DemandKind>
+  /** The caller is looked at in a way that is not understood: rules that would rather miss than accuse take it for a check. */
+  readonly inspected: boolean
+}
+
+/**
+ * `messenger`: another contract says on whose behalf it calls · `session`: a flag that is set only while another call of
+ * the contract runs · `unseen`: a check whose source is not available · `once`: a flag that is never reset.
+ */
+export type DemandKind = CallerCheckKind | "messenger" | "session" | "unseen" | "once"
+
+const keepsOut: ReadonlySet<DemandKind> = new Set([...restrictive, "messenger", "session", "unseen"])
+
+/** A step of the function `flow`, and the calls by which an event is reached from there. */
+export interface Way {
+  readonly at: FlowNode
+  readonly via: ReadonlyArray<CallSite>
+  readonly event: { readonly at: FlowNode }
+}
+
+const mentionsSender = (fact: Fact): boolean =>
+  fact.kind === "any"
+    ? fact.options.some((option) => option.some(mentionsSender))
+    : [fact.left, fact.right].some(
+        (side) =>
+          side !== undefined &&
+          ((side.sources | side.keys) & (Source.sender | Source.txOrigin)) !== 0 &&
+          !isOutcome(side),
+      )
+
+/** That a call went well which hands something to the sender, or takes it from them. */
+const isOutcome = ({ sources, calls }: Origins): boolean =>
+  (sources & Source.lowLevel) !== 0 || (calls.length > 0 && calls.every((call) => !asks(call) || isHook(call)))
+
+/** `onERC1155Received(…)`: the receiver is asked whether it takes what it is given. */
+const isHook = (call: Origins["calls"][number]): boolean =>
+  call.kind === "FunctionCall" && call.callee.kind === "MemberAccess" && /^on[A-Z]/.test(call.callee.member)
+
+const answers = Source.external | Source.unknown | Source.lowLevel
+const fixed = Source.state | Source.immutable | Source.constant
+
+/** `messenger.sender() == admin`: an answer that no argument of the caller's selects is held against a known account. */
+const isMessenger = (fact: Fact): boolean => {
+  if (fact.kind === "any" || fact.operator !== "==" || fact.right === undefined) return false
+  const answer = (o: Origins): boolean =>
+    (o.sources & answers) !== 0 &&
+    ((o.sources | o.keys) & (chosenByCaller | Source.tokenBalance)) === 0 &&
+    (o.targets & chosenByCaller) === 0
+  const account = (o: Origins): boolean =>
+    (o.sources & fixed) !== 0 &&
+    (o.sources & ~fixed) === 0 &&
+    o.state.some(({ type }) => type.kind === "address" || type.kind === "contract")
+  return (answer(fact.left) && account(fact.right)) || (answer(fact.right) && account(fact.left))
+}
+
+/** A flag of `toggles` is up. */
+const isSession = (program: Program, fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  (fact.operator === "true" || (fact.operator === "!=" && fact.withZero)) &&
+  [fact.left, fact.right].some((side) => side?.state.length === 1 && toggles(program).session.has(side.state[0]!))
+
+/** A function that changes nothing and decides by the sender has been called, or one of several conditions ties them. */
+const asksAbout = (flow: Flow, at: FlowNode, isVoid: (fact: Fact) => boolean): boolean =>
+  flow.facts(at).some((fact) => fact.kind === "any" && !isVoid(fact) && mayTieCaller(fact)) ||
+  hasIndex(flow, at) ||
+  askingCalls(flow).some(
+    ({ at: site, target }) =>
+      site !== at &&
+      target !== undefined &&
+      changesNothing(flow.program.flow(target)) &&
+      flow.dominates(site, at) &&
+      !flow.facts(at).some((fact) => fact.at.callable === target && isVoid(fact)),
+  )
+
+const changesNothing = (flow: Flow): boolean =>
+  flow.writes.length === 0 && flow.externalCalls.every(({ event }) => event.isStatic)
+
+/** Whether a condition that is asked on every path shuts nobody out; one of a branch says only which way is taken. */
+const voidIn = (flow: Flow): ((fact: Fact) => boolean) => {
+  let asked: ReadonlySet<Expr> | undefined
+  return (fact) => {
+    if (openingOf(fact) === undefined) return false
+    if (fact.kind === "any") return true
+    asked ??= new Set(flow.facts(flow.exit).map(({ expression }) => expression))
+    return asked.has(fact.expression)
+  }
+}
+
+/** What is asked inside one function around a step: before it, and before the function ends, since a revert undoes all. */
+const within = (flow: Flow, at: FlowNode): Demands => {
+  const before = flow.facts(at)
+  const facts = at === flow.exit || !flow.isReachable(flow.exit) ? before : [...before, ...flow.facts(flow.exit)]
+  const isVoid = voidIn(flow)
+  const kinds = new Set<DemandKind>()
+  for (const fact of facts) {
+    const check = callerCheck(fact)
+    if (check !== undefined) kinds.add(check.kind)
+    else if (isMessenger(fact)) kinds.add("messenger")
+    else if (isSession(flow.program, fact)) kinds.add("session")
+  }
+  if (flow.hasUnseenCheck(at)) kinds.add("unseen")
+  if (flow.onceAt(at) !== undefined) kinds.add("once")
+  const inspected = asksAbout(flow, at, isVoid)
+  const standing: Standing = [...kinds].some((kind) => keepsOut.has(kind))
+    ? "guarded"
+    : kinds.size > (kinds.has("once") ? 1 : 0) ||
+        facts.some((fact) => !isVoid(fact) && mentionsSender(fact)) ||
+        inspected
+      ? "tied"
+      : "open"
+  return { standing, facts, kinds: [...kinds], inspected }
+}
+
+const memo = new WeakMap<FlowNode, Demands>()
+
+/** What is asked around one step of a function, in that function alone. */
+export const demandsAt = (flow: Flow, node: FlowNode): Demands => {
+  let known = memo.get(node)
+  if (known === undefined) memo.set(node, (known = within(flow, node)))
+  return known
+}
+
+/** Strangers do not get to a step: somebody in particular is asked for here, or in every function that calls this one. */
+export const shutsOut = (flow: Flow, at: FlowNode): boolean => {
+  if (flow.fn.role === "constructor" || flow.isRestricted(at)) return true
+  const { standing, inspected } = demandsAt(flow, at)
+  return standing === "guarded" || inspected
+}
+
+/** What is asked of whoever has an event happen through `flow`, from its first step on. */
+export const demandsOn = (flow: Flow, way: Way): Demands => {
+  const outermost = demandsAt(flow, way.at)
+  if (outermost.standing === "guarded" || way.via.length === 0) return outermost
+  let { standing } = outermost
+  const kinds = new Set(outermost.kinds)
+  for (const [i, site] of way.via.entries()) {
+    const inner = site.target === undefined ? undefined : flow.program.flowIfBuilt(site.target)
+    const step = (way.via[i + 1] ?? way.event).at
+    if (inner === undefined || inner.nodes[step.id] !== step) break
+    const more = demandsAt(inner, step)
+    for (const kind of more.kinds) kinds.add(kind)
+    if (more.standing === "guarded") return { ...outermost, standing: "guarded", kinds: [...kinds] }
+    if (standing === "open") standing = more.standing
+  }
+  return { ...outermost, standing, kinds: [...kinds] }
+}

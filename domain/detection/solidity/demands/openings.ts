@@ -1,0 +1,92 @@
+import { callerCheck, restrictive } from "../flow/callerCheck.ts"
+import type { AnyOf, Fact, Relation } from "../flow/facts.ts"
+import type { Expr } from "../flow/graph.ts"
+import { chosenByCaller, has, only, type Origins, Source } from "../flow/origins.ts"
+import type { Type } from "../types.ts"
+
+// Conditions about the caller that anyone can meet.
+
+/** `inverted`: all but one account pass · `optional`: whoever passes other arguments, or none, need not be checked. */
+export type Opening = "inverted" | "optional"
+
+export const openingOf = (fact: Fact): Opening | undefined => {
+  if (fact.kind === "relation") return isInverted(fact) ? "inverted" : undefined
+  const { options } = fact
+  if (options.length < 2) return undefined
+  if (options.some((option) => option.some((f) => isInvertedAlone(f, fact)) && option.every(isOpen))) return "inverted"
+  return options.some(checks) &&
+    options.some((option) => option.length > 0 && option.every((f) => isCallersChoice(f) || isSet(f, fact)))
+    ? "optional"
+    : undefined
+}
+
+const checks = (option: ReadonlyArray<Fact>): boolean =>
+  option.some((fact) => {
+    const check = callerCheck(fact)
+    return check !== undefined && restrictive.has(check.kind)
+  })
+
+const isOpen = (fact: Fact): boolean => isCallersChoice(fact) || (fact.kind === "relation" && isInverted(fact))
+
+/** The other way is not the one in which the same comparison comes out otherwise, as behind an `if` with an `else`. */
+const isInvertedAlone = (fact: Fact, { options }: AnyOf): boolean =>
+  fact.kind === "relation" &&
+  isInverted(fact) &&
+  !options.some((option) => !option.includes(fact) && option.some((f) => isAbout(f, fact.expression)))
+
+const isAbout = (f: Fact, expression: Expr): boolean =>
+  f.kind === "any"
+    ? f.options.some((option) => option.some((each) => isAbout(each, expression)))
+    : f.expression === expression
+
+const accounts = Source.state | Source.immutable | Source.constant | Source.external
+
+/** One account that the contract knows, whoever calls. */
+export const isKnownAccount = (o: Origins): boolean =>
+  o.sources !== 0 &&
+  (o.sources & ~accounts) === 0 &&
+  ((o.keys | o.targets) & chosenByCaller) === 0 &&
+  (has(o, Source.external) || o.state.some(({ type }) => namesAccount(type)))
+
+/** An address, also as the entry of a table. */
+export const namesAccount = (type: Type): boolean =>
+  type.kind === "address" || type.kind === "contract" || (type.kind === "mapping" && namesAccount(type.value))
+
+/** The sender must not be one known account. */
+const isInverted = ({ operator, left, right, withZero }: Relation): boolean =>
+  operator === "!=" &&
+  right !== undefined &&
+  !withZero &&
+  ((only(left, Source.sender) && isKnownAccount(right)) || (only(right, Source.sender) && isKnownAccount(left)))
+
+const word = Source.parameter | Source.calldata | Source.literal | Source.constant
+
+/** Nothing but arguments decides, other than that there is nothing to be done. */
+const isCallersChoice = (fact: Fact): boolean => {
+  if (fact.kind === "any") return fact.options.some((option) => option.every(isCallersChoice))
+  const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
+  const told = sides.find((side) => has(side, Source.parameter | Source.calldata))
+  if (told === undefined || !sides.every(({ sources, keys }) => ((sources | keys) & ~word) === 0)) return false
+  const isNothing = fact.withZero && (fact.operator === "==" || fact.operator === "<=")
+  return !isNothing || (told.parameters.length > 0 && told.parameters.every(({ type }) => namesAccount(type)))
+}
+
+/** `pending != address(0) || pending == msg.sender`: the account is one. */
+const isSet = (fact: Fact, { options }: AnyOf): boolean =>
+  fact.kind === "relation" &&
+  fact.operator === "!=" &&
+  fact.withZero &&
+  [fact.left, fact.right].some(
+    (side) =>
+      side?.state[0] !== undefined &&
+      isKnownAccount(side) &&
+      options.some((option) =>
+        option.some(
+          (f) =>
+            f.kind === "relation" &&
+            f.operator === "==" &&
+            (f.left.sources === Source.sender || f.right?.sources === Source.sender) &&
+            [f.left, f.right].some((other) => other?.state[0] === side.state[0]),
+        ),
+      ),
+  )

@@ -1,0 +1,53 @@
+import type { Expr, FlowNode } from "../flow/graph.ts"
+import type { StateVariable } from "../model.ts"
+import type { Flow, Program } from "../program.ts"
+
+interface Toggles {
+  /** Flags up only while one call of the contract runs: what demands one of them runs inside that call, behind its checks. */
+  readonly session: ReadonlySet<StateVariable>
+  readonly all: ReadonlySet<StateVariable>
+}
+
+const memo = new WeakMap<Program, Toggles>()
+
+/** Variables that one function sets to one fixed value and then to another. */
+export const toggles = (program: Program): Toggles => {
+  let found = memo.get(program)
+  if (found === undefined) {
+    const told = program.allFlows().flatMap(togglesOf)
+    found = {
+      // down again at the end: a lock that says that nothing runs is the other way round
+      session: new Set(told.flatMap(({ variable, first, last }) => (first !== "0" && last === "0" ? [variable] : []))),
+      all: new Set(told.map(({ variable }) => variable)),
+    }
+    memo.set(program, found)
+  }
+  return found
+}
+
+const togglesOf = (
+  flow: Flow,
+): ReadonlyArray<{ readonly variable: StateVariable; readonly first: string; readonly last: string }> => {
+  if (flow.writes.length < 2) return []
+  const values = new Map<StateVariable, Array<string>>()
+  for (const { event, place, via } of flow.writes) {
+    const variable = place?.variables[0]
+    if (via.length > 1 || variable === undefined || place?.path !== "") continue
+    const value = event.value === undefined ? "0" : fixedValue(flow, event.value, event.at)
+    if (value === undefined) continue
+    const known = values.get(variable)
+    if (known === undefined) values.set(variable, [value])
+    else known.push(value)
+  }
+  return [...values].flatMap(([variable, told]) =>
+    told[0] === told.at(-1) ? [] : [{ variable, first: told[0]!, last: told.at(-1)! }],
+  )
+}
+
+/** A literal, or the constant that it bears the name of. */
+const fixedValue = (flow: Flow, e: Expr, at: FlowNode): string | undefined => {
+  if (e.kind === "Literal" || e.kind === "YulLiteral") return e.value === "false" ? "0" : e.value
+  if (e.kind !== "Identifier") return undefined
+  const found = flow.program.referenceOf(e)
+  return found?.kind === "StateVariable" && found.constant ? `${found.name}@${at.callable.source.file.path}` : undefined
+}

@@ -1,0 +1,170 @@
+import type { Rule } from "../../../Rule.ts"
+import { emptyModifiers, type VoidReason, voidChecks } from "../../access/voids.ts"
+import { subjectName } from "../../access/words.ts"
+import type { Expr } from "../../flow/graph.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeAt, placeOf } from "../../questions/attackerControl.ts"
+
+export const voidCheck: Rule<Program> = {
+  meta: {
+    id: "evm/access-control/void-check",
+    class: "missing-access-control",
+    title: "Ineffective caller check",
+    severity: "medium",
+    // that some condition is meant to shut strangers out is inferred from what stands behind it
+    confidence: "medium",
+    cwe: [863, 284],
+    swc: 105,
+    description:
+      "There is a condition that looks like a check of who calls, and anyone meets it: it is inverted, an argument stands " +
+      "where `msg.sender` should, another argument makes it unnecessary, its answer is not used, or the modifier has " +
+      "nothing in it. What stands behind it can be done by any account.",
+    remediation:
+      "Compare `msg.sender` itself with the account that may do this, on every path, and revert where they differ.",
+    references: ["https://swcregistry.io/docs/SWC-105", "https://cwe.mitre.org/data/definitions/863.html"],
+  },
+  check: (program, report) => {
+    const reported = new Set<Expr>()
+    for (const { entry, deed, reason, expression, at } of voidChecks(program)) {
+      if (reported.has(expression)) continue
+      reported.add(expression)
+      report({
+        ...placeAt(at, expression),
+        scope: at.callable.scope,
+        message: why[reason],
+        trace: [
+          { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can call this" },
+          { ...placeAt(at, expression), note: "what is asked" },
+          ...callSteps(deed.reached.via),
+          { ...placeOf(deed.reached.event), note: `${subjectName(deed)}: done for anyone` },
+        ],
+      })
+    }
+    for (const { modifier, named } of emptyModifiers(program)) {
+      report({
+        file: modifier.source.file,
+        span: modifier.node.nameSpan,
+        scope: modifier.scope,
+        message: "The modifier has nothing in it, and functions name it.",
+        trace: named.slice(0, 5).map((fn) => ({
+          file: fn.source.file,
+          span: fn.node.nameSpan,
+          note: "this function asks for nothing by it",
+        })),
+      })
+    }
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address owner = msg.sender;
+  uint256 public fee;
+  modifier byOwner() {
+    require(msg.sender != owner); // FINDING
+    _;
+  }
+  function setFee(uint256 to) external byOwner { fee = to; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Till {
+  address immutable clerk;
+  constructor(address who) { clerk = who; }
+  function take(address payable to, address who) external {
+    if (who != clerk) revert(); // FINDING
+    to.transfer(address(this).balance);
+  }
+  receive() external payable {}
+}`,
+      `pragma solidity ^0.8.20;
+contract Limits {
+  address keeper = msg.sender;
+  uint256 public most;
+  function setMost(uint256 to) external {
+    require(msg.sender == keeper || to > 10); // FINDING
+    most = to;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Limits {
+  address keeper = msg.sender;
+  uint256 public most;
+  function setMost(uint256 to) external {
+    if (to > 10) require(msg.sender == keeper, "keeper"); // FINDING
+    most = to;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Rates {
+  mapping(address => bool) setters;
+  uint256 public rate;
+  constructor(address first) { setters[first] = true; }
+  function maySet(address who) public view returns (bool) { return setters[who]; }
+  function setRate(uint256 to) external {
+    maySet(msg.sender); // FINDING
+    rate = to;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Ledger {
+  address clerk = msg.sender;
+  mapping(bytes32 => uint256) entries;
+  modifier byClerk() { // FINDING
+    _;
+  }
+  function enter(bytes32 key, uint256 to) external byClerk { entries[key] = to; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Fees {
+  address owner = msg.sender;
+  uint256 public fee;
+  uint256 public best;
+  address public bidder;
+  mapping(address => uint256) bids;
+  modifier byOwner() { if (owner != msg.sender) revert(); _; }
+  function setFee(uint256 to) external byOwner { fee = to; }
+  function bid() external payable {
+    require(msg.sender != owner && msg.value > best);
+    bids[msg.sender] += msg.value;
+    best = msg.value;
+    bidder = msg.sender;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Limits {
+  address keeper = msg.sender;
+  mapping(address => bool) setters;
+  uint256 public most;
+  address public feed;
+  function maySet(address who) public view returns (bool) { return setters[who]; }
+  function setMost(uint256 to, uint256 steps) external {
+    require(msg.sender == keeper || steps == 0);
+    most += to * steps;
+  }
+  function setFeed(address to) external {
+    if (!maySet(msg.sender)) require(msg.sender == keeper);
+    feed = to;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+abstract contract Hooked {
+  uint256 public total;
+  modifier around() virtual { _; }
+  function add(uint256 amount) external around { total += amount; }
+}
+contract Counted is Hooked {
+  uint256 public times;
+  modifier around() override { times++; _; }
+}`,
+    ],
+  },
+}
+
+const why: Record<VoidReason, string> = {
+  inverted: "All but one account pass: the comparison is the wrong way round.",
+  argument: "What is compared is an argument, and whoever calls may pass the right one.",
+  optional: "The caller is checked only for some arguments, and whoever calls may pass others.",
+  unused: "The answer whether the sender may is not used.",
+}

@@ -1,0 +1,137 @@
+import type { Rule } from "../../../Rule.ts"
+import { accessOf, type Entry, isNamed, runsOnce } from "../../access/entries.ts"
+import { isDue } from "../../access/intent.ts"
+import type { Program } from "../../program.ts"
+import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { callsInitializer } from "../../questions/initializer.ts"
+
+export const frontRunnableInitializer: Rule<Program> = {
+  meta: {
+    id: "evm/initialization/front-runnable-initializer",
+    class: "unprotected-initializer",
+    title: "Initializer can be front-run",
+    severity: "low",
+    // that deployment and call are one transaction is not to be seen in the sources
+    confidence: "low",
+    cwe: [665, 362],
+    swc: 118,
+    description:
+      "The contract is set up in two steps: its constructor keeps the account that deploys it, and a function that runs " +
+      "once takes the addresses that it works with from whoever calls. Between the two transactions anyone can make the " +
+      "second call with contracts of their own.",
+    remediation:
+      "Set what the function takes in the constructor, or let only the account that the constructor keeps call it.",
+    references: [
+      "https://swcregistry.io/docs/SWC-118",
+      "https://docs.openzeppelin.com/upgrades-plugins/writing-upgradeable#initializers",
+    ],
+  },
+  check: (program, report) => {
+    const access = accessOf(program)
+    for (const entry of access.entries) {
+      if (entry.fn.role !== "function" || entry.test || !runsOnce(access, entry) || callsInitializer(entry.flow))
+        continue
+      if (!knowsDeployer(program, entry)) continue
+      const deed = entry.open.find(
+        ({ variable, path, value, demands }) =>
+          (variable?.type.kind === "address" || variable?.type.kind === "contract") &&
+          path === "" &&
+          isNamed(value) &&
+          access.used.has(variable) &&
+          !demands.facts.some(isDue),
+      )
+      if (deed === undefined) continue
+      const { event, via } = deed.reached
+      report({
+        ...placeOf(event),
+        scope: event.at.callable.scope,
+        trace: [
+          { file: entry.fn.source.file, span: entry.fn.node.nameSpan, note: "anyone can be first to call this" },
+          ...callSteps(via),
+          { ...placeOf(event), note: `${deed.variable!.name} is set for good` },
+        ],
+      })
+    }
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Farm {
+  address owner;
+  bool ready;
+  address public vault;
+  uint256 rate;
+  constructor() { owner = msg.sender; }
+  function initialize(address first) external {
+    require(!ready);
+    ready = true;
+    vault = first; // FINDING
+  }
+  function setRate(uint256 to) external { require(msg.sender == owner && msg.sender != vault); rate = to; }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Chest {
+  address immutable keeper;
+  IToken public token;
+  uint256 rate;
+  constructor(address who) { keeper = who; }
+  function start(IToken first) external {
+    if (address(token) != address(0)) revert();
+    token = first; // FINDING
+  }
+  function pay(address to, uint256 amount) external { require(msg.sender == keeper); token.transfer(to, amount); }
+  function setRate(uint256 to) external { require(msg.sender == keeper); rate = to; }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Farm {
+  address owner;
+  bool ready;
+  address public vault;
+  constructor() { owner = msg.sender; }
+  function initialize(address first) external {
+    require(!ready && msg.sender == owner);
+    ready = true;
+    vault = first;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Clone {
+  address owner;
+  address public vault;
+  function initialize(address first, address keeper) external {
+    require(owner == address(0));
+    owner = first;
+    vault = keeper;
+  }
+  function setVault(address to) external { require(msg.sender == owner); vault = to; }
+}`,
+    ],
+  },
+}
+
+/** A constructor keeps an account that some function asks for. */
+const knowsDeployer = (program: Program, { contract, fn }: Entry): boolean => {
+  const known = new Set(
+    contract.linearization.flatMap(({ functions }) =>
+      functions
+        .filter(({ role, implemented }) => role === "constructor" && implemented)
+        .flatMap((constructor) => program.flow(constructor).writes.flatMap(({ place }) => place?.variables ?? [])),
+    ),
+  )
+  return program.functionsOf(contract).some(
+    (other) =>
+      other !== fn &&
+      other.implemented &&
+      program
+        .flow(other)
+        .callerChecks(program.flow(other).exit)
+        .some(
+          ({ fact }) =>
+            fact.kind === "relation" &&
+            [...fact.left.state, ...(fact.right?.state ?? [])].some((variable) => known.has(variable)),
+        ),
+  )
+}

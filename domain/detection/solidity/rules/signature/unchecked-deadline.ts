@@ -1,0 +1,134 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Fact } from "../../flow/facts.ts"
+import { has, type Origins, Source } from "../../flow/origins.ts"
+import type { LocalVariable } from "../../model.ts"
+import type { Flow, Program } from "../../program.ts"
+import { placeOf } from "../../questions/attackerControl.ts"
+import { recoveriesIn } from "../../questions/recoveredSigner.ts"
+
+export const uncheckedDeadline: Rule<Program> = {
+  meta: {
+    id: "evm/signature/unchecked-deadline",
+    class: "sig-replay",
+    title: "A signed deadline is compared with no time",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [613, 294],
+    swc: 121,
+    description:
+      "The message that is signed names until when it is good, and the function never holds that against the time. A signature " +
+      "that its signer takes for expired can be used for as long as its nonce is unused, when prices and intentions have changed.",
+    remediation: "Revert when `block.timestamp` is beyond the deadline that was signed.",
+    references: ["https://eips.ethereum.org/EIPS/eip-2612", "https://cwe.mitre.org/data/definitions/613.html"],
+  },
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      const { fn } = flow
+      if (!program.graph.isEntryPoint(fn) || fn.mutability === "view" || fn.mutability === "pure") continue
+      const deadlines = fn.parameters.filter(({ name, type }) => type.kind === "integer" && untilWhen.test(name))
+      if (deadlines.length === 0) continue
+      const recoveries = recoveriesIn(program, flow)
+      const deadline = deadlines.find(
+        (p) => recoveries.some(({ digest }) => isIn(digest, p)) && !isHeldAgainstTime(flow, p),
+      )
+      const recovery = recoveries.find(({ digest }) => deadline !== undefined && isIn(digest, deadline))
+      if (recovery === undefined) continue
+      report({
+        ...placeOf(recovery.site),
+        scope: fn.scope,
+        trace: [
+          { file: fn.source.file, span: fn.node.nameSpan, note: `${deadline!.name} is what was signed` },
+          { ...placeOf(recovery.site), note: "the signer is recovered" },
+        ],
+      })
+    }
+  },
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Coin {
+  bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));
+  mapping(address => uint256) public nonces;
+  mapping(address => mapping(address => uint256)) public allowance;
+  function permit(address from, address to, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    bytes32 hash = keccak256(abi.encode(domain, from, to, amount, nonces[from]++, deadline));
+    address signer = ecrecover(hash, v, r, s); // FINDING
+    require(signer != address(0) && signer == from);
+    allowance[from][to] = amount;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Orders {
+  mapping(address => uint256) public nonces;
+  mapping(bytes32 => bool) public open;
+  function _hash(address maker, bytes32 order, uint64 expiry) internal returns (bytes32) {
+    return keccak256(abi.encode(block.chainid, address(this), maker, order, expiry, nonces[maker]++));
+  }
+  function place(address maker, bytes32 order, uint64 expiry, uint8 v, bytes32 r, bytes32 s) external {
+    address signer = ecrecover(_hash(maker, order, expiry), v, r, s); // FINDING
+    if (signer == address(0) || signer != maker) revert();
+    open[order] = true;
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+contract Coin {
+  bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));
+  mapping(address => uint256) public nonces;
+  mapping(address => mapping(address => uint256)) public allowance;
+  function _inTime(uint256 deadline) internal view { if (deadline < block.timestamp) revert(); }
+  function permit(address from, address to, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+    _inTime(deadline);
+    bytes32 hash = keccak256(abi.encode(domain, from, to, amount, nonces[from]++, deadline));
+    address signer = ecrecover(hash, v, r, s);
+    require(signer != address(0) && signer == from);
+    allowance[from][to] = amount;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Coin {
+  bytes32 immutable domain = keccak256(abi.encode(block.chainid, address(this)));
+  mapping(address => uint256) public nonces;
+  mapping(address => mapping(address => uint256)) public allowance;
+  function permit(address from, address to, uint256 amount, uint256 expiry, uint8 v, bytes32 r, bytes32 s) external {
+    require(expiry == 0 || block.timestamp <= expiry);
+    bytes32 hash = keccak256(abi.encode(domain, from, to, amount, nonces[from]++, expiry));
+    address signer = ecrecover(hash, v, r, s);
+    require(signer != address(0) && signer == from);
+    allowance[from][to] = amount;
+  }
+}`,
+    ],
+  },
+}
+
+/** A number is a time by its name only. */
+const untilWhen = /deadline|expir|valid(until|before|to)|notafter/i
+
+const isIn = ({ parameters, keyParameters }: Origins, p: LocalVariable): boolean =>
+  parameters.includes(p) || keyParameters.includes(p)
+
+/** It is compared with the time, or another contract is told of it, which may do that. */
+const isHeldAgainstTime = (flow: Flow, p: LocalVariable): boolean =>
+  flow.facts(flow.exit).some((fact) => isAboutTime(fact, p)) ||
+  flow.conditionNodes().some((node) => {
+    const o = flow.origins(node.expression!, node)
+    return isIn(o, p) && has(o, Source.timestamp | Source.unknown)
+  }) ||
+  flow
+    .calls()
+    .some(
+      ({ callKind, args, at }) =>
+        (callKind === "external" || callKind === "unknown") &&
+        args.some((arg) => isIn(flow.origins(arg, at), p) && !has(flow.origins(arg, at), Source.hash)),
+    )
+
+const isAboutTime = (fact: Fact, p: LocalVariable): boolean => {
+  if (fact.kind === "any") return fact.options.some((option) => option.some((f) => isAboutTime(f, p)))
+  const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
+  return (
+    sides.some((side) => isIn(side, p)) &&
+    sides.some((side) => has(side, Source.timestamp | Source.unknown | Source.external))
+  )
+}

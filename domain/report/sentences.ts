@@ -1,0 +1,51 @@
+import type { AnalysisResult } from "../analysis/Analysis.ts"
+import { isDismissed } from "../finding/Decision.ts"
+import type { Severity } from "../finding/Severity.ts"
+import { informationalFindings } from "../finding/Summary.ts"
+
+export const severityNames: Readonly<Record<Severity, string>> = {
+  critical: "Critical",
+  high: "High",
+  medium: "Medium",
+  low: "Low",
+  informational: "Informational",
+}
+
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
+
+/** `2026-11-21 12:00:00 UTC` for an ISO 8601 timestamp; anything else as it is. */
+export const date = (timestamp: string): string => {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)/.exec(timestamp) ?? []
+  return day === undefined ? timestamp : `${day} ${time} UTC`
+}
+
+/** How many findings there are, and what the summary does not count. */
+export const verdict = ({
+  summary,
+  findings,
+  suppressed,
+}: Pick<AnalysisResult, "summary" | "findings" | "suppressed">): string => {
+  const informational = informationalFindings(summary)
+  const sentences = [
+    summary.totalFindings === 0 ? "No findings." : `${count(summary.totalFindings, "finding")} in all.`,
+  ]
+  if (informational > 0) sentences.push(`${count(informational, "informational finding")} among them.`)
+  if (suppressed.length > 0) {
+    sentences.push(`${count(suppressed.length, "further finding")} suppressed by comments in the source.`)
+  }
+  const dismissed = findings.filter(isDismissed).length
+  if (dismissed > 0) sentences.push(`${count(dismissed, "further finding")} decided to be a false positive.`)
+  return sentences.join(" ")
+}
+
+/** Of a longer snippet the first lines are shown. */
+const snippetLines = 15
+
+/** The lines of a snippet without the indentation that those after the first have in common, cut to a few. */
+export const linesOf = (snippet: string): ReadonlyArray<string> => {
+  const lines = snippet.split(/\r\n|\r|\n/)
+  const indents = lines.slice(1).flatMap((line) => (line.trim() === "" ? [] : [line.length - line.trimStart().length]))
+  const indent = indents.reduce((a, b) => Math.min(a, b), Infinity)
+  const shown = lines.slice(0, snippetLines).map((line, index) => (index === 0 ? line : line.slice(indent)))
+  return lines.length > shown.length ? [...shown, "…"] : shown
+}

@@ -1,0 +1,53 @@
+import type { Usage } from "./Conversation.ts"
+
+/** Millionths of a dollar for a million tokens, which is what one token costs in millionths of millionths. */
+export interface Prices {
+  readonly input: number
+  readonly output: number
+}
+
+/** What one analysis may cost. */
+export interface Budget {
+  readonly requests: number
+  readonly tokens: number
+  readonly seconds: number
+  /** Millionths of a dollar. */
+  readonly micros: number
+}
+
+export interface Spent {
+  readonly requests: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly micros: number
+}
+
+export const nothingSpent: Spent = { requests: 0, inputTokens: 0, outputTokens: 0, micros: 0 }
+
+/** Millionths of a dollar, rounded up. */
+export const costOf = ({ inputTokens, outputTokens }: Usage, { input, output }: Prices): number =>
+  Math.ceil((inputTokens * input + outputTokens * output) / 1_000_000)
+
+/** What a request uses at the most: three characters a token is few for code. */
+export const estimated = (characters: number, outputTokens: number): Usage => ({
+  inputTokens: Math.ceil(characters / 3),
+  outputTokens,
+})
+
+/** Why a request may not be made; undefined where it may. */
+export const exceeded = (
+  budget: Budget,
+  spent: Spent,
+  next: Usage,
+  cost: number,
+  seconds: number,
+): string | undefined => {
+  if (seconds >= budget.seconds) return `its ${budget.seconds} s were over`
+  if (spent.requests >= budget.requests) return `its ${budget.requests} requests were used up`
+  if (spent.inputTokens + spent.outputTokens + next.inputTokens + next.outputTokens > budget.tokens) {
+    return `its ${budget.tokens} tokens were used up`
+  }
+  return spent.micros + cost > budget.micros ? `its ${dollars(budget.micros)} were used up` : undefined
+}
+
+export const dollars = (micros: number): string => `$${(micros / 1_000_000).toFixed(2)}`

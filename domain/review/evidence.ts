@@ -1,0 +1,26 @@
+import { resultLimits } from "../analysis/ResultLimits.ts"
+import { maskedText } from "../detection/secrets/masked.ts"
+import { boundedText } from "../finding/boundedText.ts"
+import type { Excerpt } from "./Excerpt.ts"
+import type { Quote } from "../finding/Review.ts"
+import { visible } from "../finding/visible.ts"
+
+/** A shorter one stands everywhere and shows nothing. */
+const shortest = 4
+
+/** The quote at the nearest line where it stands; undefined where none of the lines holds it, letter for letter. */
+export const standing = ({ from, lines }: Excerpt, { line, text }: Quote): Quote | undefined => {
+  const wanted = text.trim()
+  if (wanted.length < shortest || wanted.includes("\n")) return undefined
+  let found: number | undefined
+  for (const [index, shown] of lines.entries()) {
+    if (!shown.includes(wanted)) continue
+    const at = from + index
+    if (found === undefined || Math.abs(at - line) < Math.abs(found - line)) found = at
+  }
+  return found === undefined ? undefined : { line: found, text: boundedText(wanted, resultLimits.note) }
+}
+
+/** What a model says, as a report shows it: of bounded length, without secrets and without what nobody sees. */
+export const said = (text: string, length: number = resultLimits.message): string =>
+  maskedText("", visible(boundedText(text.trim(), length)))

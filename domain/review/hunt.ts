@@ -1,0 +1,215 @@
+import * as Schema from "effect/Schema"
+import type { AccessRow } from "../access/AccessTable.ts"
+import { Category } from "../finding/Category.ts"
+import type { Finding } from "../finding/Finding.ts"
+import { findingId, fingerprints } from "../finding/Fingerprint.ts"
+import { resultLimits } from "../analysis/ResultLimits.ts"
+import { applicable } from "./checklists/all.ts"
+import type { Conversation, ToolSpec } from "./Conversation.ts"
+import { said, standing } from "./evidence.ts"
+import type { Excerpt } from "./Excerpt.ts"
+import { queryTools } from "./queryTools.ts"
+import { Quote, type Review } from "../finding/Review.ts"
+import { reviewLimits } from "./reviewLimits.ts"
+
+/** A contract that holds value or authority, with what can be done to it. */
+export interface Target {
+  readonly contract: string
+  readonly rows: ReadonlyArray<AccessRow>
+}
+
+const weightOf = ({ rows }: Target): number =>
+  rows.flatMap(({ effects }) => effects).filter(({ kind }) => kind === "assets" || kind === "authority").length
+
+/** Where to hunt, what holds most first. Contracts of one name in several files are several. */
+export const targets = (rows: ReadonlyArray<AccessRow>): ReadonlyArray<Target> =>
+  [...Map.groupBy(rows, ({ contract, file }) => `${file}\n${contract}`).values()]
+    .map((own) => ({ contract: own[0]!.contract, rows: own }))
+    .filter((target) => weightOf(target) > 0)
+    .toSorted((a, b) => weightOf(b) - weightOf(a))
+    .slice(0, reviewLimits.targets)
+
+const Claim = Schema.Struct({
+  category: Category,
+  severity: Schema.Literals(["critical", "high", "medium", "low"]).annotate({
+    description: "What an attacker gains: critical is the loss of most funds by anybody.",
+  }),
+  title: Schema.String.annotate({ description: "What is wrong, in one line." }),
+  file: Schema.String,
+  function: Schema.String.annotate({ description: "Vault.withdraw(uint256)" }),
+  lineStart: Schema.Int,
+  lineEnd: Schema.Int,
+  description: Schema.String.annotate({ description: "What the code does, and what it should do." }),
+  attack: Schema.String.annotate({ description: "Who calls what with which values in which order, and the result." }),
+  remediation: Schema.String,
+  quotes: Schema.Array(Quote).annotate({
+    description: "The lines that show it, copied letter for letter, without their numbers.",
+  }),
+})
+export type Claim = typeof Claim.Type
+
+export const Claims = Schema.Struct({ claims: Schema.Array(Claim) })
+
+export const reportTool: ToolSpec = {
+  name: "report",
+  description: "Ends your work with the problems that you found; with none where there are none.",
+  parameters: Claims,
+}
+
+const huntSystem = `You are a security engineer who audits smart contracts. Rules have looked for known shapes already; you look for what only somebody who understands the contract finds: a broken invariant, a value that anybody moves, a step that may be left out, an amount counted twice. The tools answer from a model of the whole program: read the functions that move assets or change authority, and what they depend on, before you judge. Report only what you can show with a sequence of calls that an attacker can make. One true problem is worth more than ten guesses: every claim is given to somebody who tries to refute it. Each claim names the file, the function and the lines as the tools gave them, and quotes the lines that show it letter for letter. At most ${reviewLimits.claims} claims. End by calling report.`
+
+/** The beginning of a hunt in one contract. */
+export const huntConversation = ({ contract, rows }: Target, known: ReadonlyArray<Finding>): Conversation => {
+  const entryPoints = rows.map(({ function: name, file, line, standing: stands, effects }) => ({
+    function: name,
+    file,
+    line,
+    standing: stands,
+    effects: effects.map(({ kind, what, who }) => `${kind}: ${what}; ${who}`),
+  }))
+  const files = new Set(rows.map(({ file }) => file))
+  const reported = known
+    .filter(({ location }) => files.has(location.file))
+    .slice(0, 30)
+    .map(({ title, location }) => `${location.file}:${location.lineStart} ${title}`)
+  const lists = applicable("evm", JSON.stringify(entryPoints)).map(
+    ({ topic, questions }) => `${topic}\n${questions.map((question) => `- ${question}`).join("\n")}`,
+  )
+  return {
+    system: huntSystem,
+    tools: [...queryTools, reportTool],
+    messages: [
+      {
+        role: "user",
+        parts: [
+          { said: `Audit the contract that is named first below. What to ask yourself:\n\n${lists.join("\n\n")}` },
+          { said: "The contract, and who may have what done in it:" },
+          { data: JSON.stringify({ contract, entryPoints }) },
+          ...(reported.length === 0
+            ? []
+            : [{ said: "Reported already, do not report again:" }, { data: reported.join("\n") }]),
+        ],
+      },
+    ],
+  }
+}
+
+const bareName = (name: string): string => name.split("(")[0]!.split(".").at(-1)!.trim()
+
+/** A claim whose lines, function and quotes are what the code has. */
+export interface Anchored {
+  readonly claim: Claim
+  readonly excerpt: Excerpt
+  readonly quotes: ReadonlyArray<Quote>
+}
+
+/** The claim at its place in the code; undefined where the lines do not exist, are of another function, or say something else. */
+export const anchored = (claim: Claim, excerpt: Excerpt): Anchored | undefined => {
+  const { lineStart, lineEnd } = claim
+  const last = excerpt.from + excerpt.lines.length - 1
+  if (excerpt.file !== claim.file || lineStart < excerpt.from || lineEnd < lineStart || lineEnd > last) return undefined
+  if (excerpt.function === undefined || bareName(excerpt.function) !== bareName(claim.function)) return undefined
+  const quotes = claim.quotes.map((quote) => standing(excerpt, quote))
+  return quotes.length > 0 && quotes.every((quote) => quote !== undefined)
+    ? { claim, excerpt, quotes: quotes.slice(0, reviewLimits.quotes) }
+    : undefined
+}
+
+/** Whether a finding says the same: of one category, on lines that both have. */
+export const isKnown = ({ claim }: Anchored, known: ReadonlyArray<Finding>): boolean =>
+  known.some(
+    ({ category, location }) =>
+      category === claim.category &&
+      location.file === claim.file &&
+      location.lineStart <= claim.lineEnd &&
+      location.lineEnd >= claim.lineStart,
+  )
+
+const Step = Schema.Struct({
+  caller: Schema.String,
+  function: Schema.String.annotate({ description: "Vault.withdraw" }),
+  values: Schema.String.annotate({ description: "Each argument, and the ether sent along." }),
+  effect: Schema.String.annotate({ description: "What changes, in numbers." }),
+})
+
+export const Refutation = Schema.Struct({
+  verdict: Schema.Literals(["exploitable", "rejected"]),
+  steps: Schema.Array(Step).annotate({ description: "For exploitable: every call in order, with concrete values." }),
+  reasoning: Schema.String,
+  quotes: Schema.Array(Quote).annotate({
+    description: "The lines of the claim's code that the judgment rests on, copied letter for letter.",
+  }),
+})
+
+export const judgmentTool: ToolSpec = {
+  name: "judgment",
+  description: "Ends your work with your judgment of the claim.",
+  parameters: Refutation,
+}
+
+const refuteSystem = `You are a security engineer who is paid for every false claim that you refute. You get somebody's claim about a smart contract and the code. Try to refute it: look for the check, the lock, the order of statements, the type or the arithmetic that prevents it, with the tools. Only where you fail, write the concrete sequence of calls with values that does the harm, beginning from a state that the contract can be in. Where you cannot write that sequence, reject the claim; a rejection is the rule. Quote the lines that your judgment rests on letter for letter. End by calling judgment.`
+
+/** A conversation that knows a claim and the code, and nothing of how the claim came about. */
+export const refuteConversation = ({ claim, excerpt }: Anchored): Conversation => {
+  const { category, severity, title, function: name, description, attack } = claim
+  const code = excerpt.lines.map((line, index) => `${excerpt.from + index}\t${line}`).join("\n")
+  return {
+    system: refuteSystem,
+    tools: [...queryTools, judgmentTool],
+    messages: [
+      {
+        role: "user",
+        parts: [
+          { said: "The claim:" },
+          { data: JSON.stringify({ category, severity, title, function: name, description, attack }) },
+          { said: "The code that it is about:" },
+          { data: `${excerpt.file}\n${code}` },
+        ],
+      },
+    ],
+  }
+}
+
+/** What survives: a finding, or undefined where the claim was refuted or the judgment rests on nothing. */
+export const survivor = (
+  { claim, excerpt, quotes }: Anchored,
+  { verdict, steps, reasoning, quotes: rests }: typeof Refutation.Type,
+  model: string,
+): Finding | undefined => {
+  const found = rests.map((quote) => standing(excerpt, quote))
+  if (verdict === "rejected" || steps.length === 0 || reasoning.trim() === "") return undefined
+  if (found.length === 0 || found.some((quote) => quote === undefined)) return undefined
+  const { category, severity, title, file, lineStart, lineEnd, description, attack, remediation } = claim
+  const ruleId = `external/ai/${category}`
+  const shown = excerpt.lines.slice(lineStart - excerpt.from, lineEnd - excerpt.from + 1)
+  const snippet = shown.join("\n").slice(0, reviewLimits.snippet).toWellFormed()
+  const scope = excerpt.function ?? ""
+  const [fingerprint] = fingerprints([{ ruleId, file, scope, snippet: quotes[0]!.text }])
+  const calls = steps
+    .slice(0, 12)
+    .map((step, index) => `${index + 1}. ${step.caller} calls ${step.function}(${step.values}): ${step.effect}`)
+  const review: Review = {
+    verdict: "likely",
+    reasoning: said(reasoning),
+    attack: said(calls.join("\n")),
+    quotes,
+    model,
+  }
+  return {
+    id: findingId(fingerprint!),
+    ruleId,
+    title: said(title.replaceAll(/\s+/g, " "), resultLimits.name),
+    description: said(`${description.trim()}\n\n${attack.trim()}`),
+    severity,
+    // The sequence has to go through the function that the claim is about.
+    confidence: steps.some((step) => bareName(step.function) === bareName(scope)) ? "medium" : "low",
+    category,
+    location: { file, lineStart, lineEnd, snippet },
+    remediation: said(remediation),
+    trace: [],
+    references: [],
+    fingerprint: fingerprint!,
+    engines: ["ai"],
+    review,
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * What attacks on the embedded service do to others: `node test/bench/attacks.ts [part of a name]` runs `npm start`, has it
+ * analyze one hostile repository after another, asks `/health` every 20 ms and has a harmless repository analyzed meanwhile.
+ * Of each attack it says how long health took, how long the harmless analysis did once it was claimed, and how much CPU time the
+ * main thread spent at a time, with the places where that was more than 30 ms.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { Agent, request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { type Files, type Repository, startGitServer } from "../support/gitServer.ts"
+import { hostileVolume } from "../support/hostileVolume.ts"
+import { manyContracts } from "../support/manyContracts.ts"
+import { jsonOf, type Service, startProgram } from "../support/program.ts"
+
+const [part = ""] = process.argv.slice(2)
+const vault = "contract Vault { address owner; function f() public { require(tx.origin == owner); } }"
+const git = await startGitServer()
+
+/** A chain of folders above one tree. */
+const below = async (repository: Repository, tree: string, depth: number): Promise<string> => {
+  let above = tree
+  for (let level = 0; level < depth; level++) above = await repository.tree([{ mode: "40000", name: "a", id: above }])
+  return above
+}
+
+type Prepare = (name: string) => Promise<Repository>
+
+const withFiles =
+  (files: Files): Prepare =>
+  (name) =>
+    git.create(name, { branches: { main: files } })
+
+const withTree =
+  (rootOf: (repository: Repository) => Promise<string>): Prepare =>
+  async (name) => {
+    const repository = await git.create(name, { branches: { main: {} } })
+    await repository.commitTree("main", await rootOf(repository))
+    return repository
+  }
+
+const attacks: Readonly<Record<string, Prepare>> = {
+  nothing: withFiles({ "src/Vault.sol": vault }),
+  "a header of blanks in Cargo.toml": withFiles({
+    "Cargo.toml": `[package]\nname='x'\n[${" ".repeat(6_000)}x`,
+    "src/lib.rs": "fn f() {}",
+    "src/Vault.sol": vault,
+  }),
+  "900,000 slashes in .gitmodules": withFiles({
+    ".gitmodules": `[submodule "a"]\n\tpath = ${"/".repeat(900_000)}x\n\turl = https://example.org/a/b\n`,
+    "src/Vault.sol": vault,
+  }),
+  "50,000 paths 400 folders deep": withTree(async (repository) => {
+    const id = await repository.blob(vault)
+    const entries = (mode: string, of: string) =>
+      Array.from({ length: 220 }, (_, index) => ({
+        mode,
+        name: `${1_000 + index}${mode === "40000" ? "" : ".sol"}`,
+        id: of,
+      }))
+    const folder = await below(repository, await repository.tree(entries("100644", id)), 200)
+    return below(repository, await repository.tree(entries("40000", folder)), 10)
+  }),
+  "a tree bomb": withTree(async (repository) => {
+    let tree = await repository.tree([])
+    for (let level = 0; level < 12; level++) {
+      const below = tree
+      tree = await repository.tree(
+        Array.from({ length: 10 }, (_, index) => ({ mode: "40000", name: `${index}`, id: below })),
+      )
+    }
+    return tree
+  }),
+  "49,000 links": withTree(async (repository) => {
+    const id = await repository.blob(vault)
+    const entries = Array.from({ length: 7_000 }, (_, index) => ({
+      mode: "120000",
+      name: `${"n".repeat(150)}${10_000 + index}.sol`,
+      id,
+    }))
+    const folder = await repository.tree(entries)
+    return repository.tree([
+      { mode: "100644", name: "A.sol", id },
+      ...Array.from({ length: 7 }, (_, index) => ({ mode: "40000", name: `b${index}`, id: folder })),
+    ])
+  }),
+  "50,000 files": withFiles(
+    Object.fromEntries(Array.from({ length: 49_000 }, (_, index) => [`src/${index % 250}/V${index}.sol`, vault])),
+  ),
+  "a hostile foundry.toml of a dependency": withFiles({
+    "foundry.toml": "[profile.default]\n",
+    "lib/x/foundry.toml": "\n".repeat(900_000),
+    "lib/x/src/X.sol": "contract X {}",
+    "src/Vault.sol": vault,
+  }),
+  "many contracts": withFiles(manyContracts("a", 100)),
+  ...Object.fromEntries(
+    ["a contract's name", "50,000 ordinary findings", "1,000 messages with one long name", "unreadable files"].map(
+      (name) => [name, withFiles(hostileVolume[name]!())],
+    ),
+  ),
+}
+
+const quantile = (sorted: ReadonlyArray<number>, part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+
+/** Asks for health until it is stopped; answers with what each took, in milliseconds. */
+const probing = (url: string) => {
+  const agent = new Agent({ keepAlive: true })
+  const took: Array<number> = []
+  let ended = false
+  const once = () =>
+    new Promise<void>((resolve) => {
+      const begun = performance.now()
+      request(`${url}/health`, { agent }, (response) => {
+        response.resume().on("end", () => {
+          took.push(performance.now() - begun)
+          resolve()
+        })
+      })
+        .on("error", () => {
+          took.push(Infinity)
+          resolve()
+        })
+        .end()
+    })
+  const running = (async () => {
+    while (!ended) await Promise.all([once(), setTimeout(20)])
+  })()
+  return async () => {
+    ended = true
+    await running
+    agent.destroy()
+    return took.toSorted((a, b) => a - b)
+  }
+}
+
+const submit = async (service: Service, repositoryUrl: string): Promise<string> => {
+  const created = await service.request("POST", "/api/v1/analysis", { repositoryUrl })
+  return (await jsonOf<{ readonly analysisId: string }>(created)).analysisId
+}
+
+const statusOf = async (service: Service, id: string): Promise<string> =>
+  (await jsonOf<{ readonly status: string }>(await service.request("GET", `/api/v1/analysis/${id}/status`))).status
+
+/** Looks rarely: what a caller may read within an hour is limited. */
+const ended = async (service: Service, id: string): Promise<string> => {
+  while (true) {
+    const status = await statusOf(service, id)
+    if (status === "completed" || status === "failed") return status
+    await setTimeout(500)
+  }
+}
+
+/** Seconds from being claimed to the end. */
+const harmless = async (service: Service, repositoryUrl: string): Promise<string> => {
+  const id = await submit(service, repositoryUrl)
+  while ((await statusOf(service, id)) === "pending") await setTimeout(500)
+  const claimed = performance.now()
+  return `${await ended(service, id)} after ${((performance.now() - claimed) / 1_000).toFixed(1)} s`
+}
+
+const measure = async (service: Service, turns: string, harmlessUrl: string, name: string, hostileUrl: string) => {
+  const told = existsSync(turns) ? readFileSync(turns, "utf8").length : 0
+  const stop = probing(service.url)
+  const [first, second] = [await submit(service, hostileUrl), await submit(service, hostileUrl)]
+  const victim = harmless(service, harmlessUrl)
+  const [status] = await Promise.all([ended(service, first), ended(service, second)])
+  const healthy = await victim
+  // What is read of it is part of the attack.
+  for (const form of ["result", "export?format=sarif", "findings"]) {
+    await (await service.request("GET", `/api/v1/analysis/${first}/${form}`)).arrayBuffer()
+  }
+  const took = await stop()
+  const blocked = (existsSync(turns) ? readFileSync(turns, "utf8").slice(told) : "")
+    .split("\n")
+    .filter((line) => line !== "")
+    // Our own lines.
+    .map(
+      (line) =>
+        JSON.parse(line) as { readonly cpu: number; readonly wall: number; readonly where: ReadonlyArray<string> },
+    )
+    .toSorted((a, b) => b.cpu - a.cpu)
+  console.log(
+    `${name}: ${status}; health p50 ${quantile(took, 0.5).toFixed(0)}, p99 ${quantile(took, 0.99).toFixed(0)}, at most ${quantile(took, 1).toFixed(0)} ms of ${took.length}; the harmless one ${healthy}; main thread at most ${blocked[0]?.cpu ?? 0} ms of CPU at a time, ${blocked.filter(({ cpu }) => cpu > 50).length} times over 50`,
+  )
+  for (const { cpu, wall, where } of blocked.slice(0, 4))
+    console.log(`    ${cpu} ms (${wall}): ${where.join("\n        ")}`)
+}
+
+const startWatched = async (dataDirectory: string, turns: string): Promise<Service> => {
+  const program = startProgram("start/main.ts", ["--json", "--no-sample", "--port", "0", "--data-dir", dataDirectory], {
+    ASSAY_ALLOWED_HOSTS: git.host,
+    BLOCKED_TURNS: turns,
+    NODE_OPTIONS: `--import ${new URL("../support/blockedTurns.ts", import.meta.url).href}`,
+  })
+  // A busy machine may take longer than the 30 s that a test would wait.
+  const begun = () => program.line(/^\{/)
+  const { url, apiKey } = JSON.parse(await begun().catch(begun).catch(begun).catch(begun).catch(begun))
+  const once: Service["request"] = (method, path, body) =>
+    fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  // This process may be kept from its connections so long that the service has closed them.
+  return {
+    ...program,
+    url,
+    request: (method, path, body) => once(method, path, body).catch(() => once(method, path, body)),
+  }
+}
+
+const run = async () => {
+  const directory = mkdtempSync(join(tmpdir(), "assay-attacks-"))
+  const turns = join(directory, "turns")
+  writeFileSync(turns, "")
+  const service = await startWatched(join(directory, "data"), turns)
+  try {
+    const quiet = await git.create("harmless", { branches: { main: { "src/Vault.sol": vault } } })
+    let number = 0
+    for (const [name, prepare] of Object.entries(attacks)) {
+      if (!name.includes(part)) continue
+      const repository = await prepare(`hostile${number++}`)
+      await measure(service, turns, quiet.url, name, repository.url)
+    }
+  } finally {
+    await service.stop()
+    rmSync(directory, { recursive: true })
+  }
+}
+try {
+  await run()
+} finally {
+  await git.close()
+}

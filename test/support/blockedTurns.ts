@@ -1,0 +1,75 @@
+/**
+ * Loaded before a program (`--import`), writes a line to the file in `BLOCKED_TURNS` for each time in which its main thread
+ * let nothing else have its turn for long: CPU milliseconds of that thread, so that what else the machine does does not count, and
+ * where they were spent.
+ */
+import { appendFileSync } from "node:fs"
+import { Session } from "node:inspector"
+import { isMainThread } from "node:worker_threads"
+
+/** Milliseconds of CPU time from which a turn is told. */
+const long = 30
+const interval = 5
+
+interface ProfileNode {
+  readonly id: number
+  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+  readonly children?: ReadonlyArray<number>
+}
+interface Profile {
+  readonly nodes: ReadonlyArray<ProfileNode>
+  readonly samples: ReadonlyArray<number>
+}
+
+const report = process.env["BLOCKED_TURNS"]
+if (report !== undefined && isMainThread) {
+  const session = new Session()
+  session.connect()
+  session.post("Profiler.enable")
+  session.post("Profiler.setSamplingInterval", { interval: 2_000 })
+  session.post("Profiler.start")
+  let profiled = performance.now()
+
+  /** The stacks that were seen most since the profile began, innermost first. */
+  const whereNow = (): ReadonlyArray<string> => {
+    let told: ReadonlyArray<string> = []
+    // Answers before it returns.
+    session.post("Profiler.stop", (error, answer) => {
+      if (error !== null) return
+      const { nodes, samples } = answer.profile as Profile
+      const byId = new Map(nodes.map((node) => [node.id, node]))
+      const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)))
+      const counts = new Map<string, number>()
+      for (const sample of samples.slice(-200)) {
+        const stack: Array<string> = []
+        for (let id: number | undefined = sample; id !== undefined && stack.length < 12; id = parents.get(id)) {
+          const { functionName, url, lineNumber } = byId.get(id)!.callFrame
+          stack.push(`${functionName || "?"}@${url.split("/").slice(-2).join("/")}:${lineNumber + 1}`)
+        }
+        const key = stack.join(" < ")
+        if (!key.startsWith("(idle)")) counts.set(key, (counts.get(key) ?? 0) + 1)
+      }
+      told = [...counts]
+        .toSorted((a, b) => b[1] - a[1])
+        .slice(0, 3)
+        .map(([stack, count]) => `${count}× ${stack}`)
+    })
+    session.post("Profiler.start")
+    profiled = performance.now()
+    return told
+  }
+
+  let cpu = process.threadCpuUsage()
+  let wall = performance.now()
+  setInterval(() => {
+    const { user, system } = process.threadCpuUsage(cpu)
+    const now = performance.now()
+    const milliseconds = (user + system) / 1_000
+    if (milliseconds > long) {
+      const line = { cpu: Math.round(milliseconds), wall: Math.round(now - wall), where: whereNow() }
+      appendFileSync(report, `${JSON.stringify(line)}\n`)
+    } else if (now - profiled > 2_000) whereNow()
+    cpu = process.threadCpuUsage()
+    wall = performance.now()
+  }, interval).unref()
+}
