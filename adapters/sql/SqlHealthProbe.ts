@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Connection, HealthProbe, type Writes } from "../../application/ports/HealthProbe.ts"
+import { onOwnConnection } from "./Lane.ts"
 
 const patience = "900 millis"
 
@@ -20,17 +21,22 @@ const writes = (sql: SqlClient) => sql<{ writes: Writes }>`
     ) THEN 'locked'
     ELSE 'possible' END AS writes`
 
-/** Asks the database with a statement that no lock on a table holds up; the limiter of this process is in its memory. */
+/**
+ * Asks the database with a statement that no lock on a table holds up, and over a connection on which it does not follow
+ * others that one holds up; the limiter of this process is in its memory.
+ */
 export const layer = Layer.effect(
   HealthProbe,
   Effect.map(SqlClient, (sql) =>
     HealthProbe.of({
       database: sql`SELECT 1`.pipe(
+        onOwnConnection,
         Effect.as<Connection>("connected"),
         Effect.timeout(patience),
         Effect.catchCause(() => Effect.succeed<Connection>("disconnected")),
       ),
       writes: writes(sql).pipe(
+        onOwnConnection,
         Effect.map(([row]) => row?.writes ?? "unknown"),
         Effect.timeout(patience),
         Effect.catchCause(() => Effect.succeed<Writes>("unknown")),

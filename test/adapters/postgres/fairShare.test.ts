@@ -8,7 +8,9 @@ import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { onOwnConnection } from "../../../adapters/sql/Lane.ts"
+import * as SqlHealthProbe from "../../../adapters/sql/SqlHealthProbe.ts"
 import { CurrentWaitingTime, WaitingTime } from "../../../application/ports/Deadline.ts"
+import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
 import { postgresClient } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
 
@@ -72,6 +74,30 @@ describe.runIf(server !== undefined)("the connections for statements of their ow
       )
       // What a share was taken for is given back: with nobody in its way the same caller goes on.
       yield* by("heavy")(held)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("answer whether the database is there while many statements wait for a lock on the shared ones", () =>
+    Effect.gen(function* () {
+      const url = yield* Effect.promise(() => server!.createDatabase())
+      const context = yield* Layer.build(postgresClient(url, connections))
+      const holder = Context.get(
+        yield* Layer.build(Layer.fresh(PgClient.layer({ url: Redacted.make(url) }))),
+        PgClient.PgClient,
+      )
+      const probe = Context.get(yield* Effect.provide(Layer.build(SqlHealthProbe.layer), context), HealthProbe)
+      yield* holder.withTransaction(
+        Effect.gen(function* () {
+          yield* holder`SELECT pg_advisory_xact_lock(${lock})`
+          const waiting = yield* Effect.forEach(
+            Array.from({ length: 10 * connections }, (_, caller) => by(String(caller))(Effect.provide(stuck, context))),
+            (one) => Effect.forkChild(one),
+          )
+          yield* Effect.sleep(50)
+          assert.deepEqual(yield* Effect.all([probe.database, probe.writes]), ["connected", "possible"])
+          yield* Effect.forEach(waiting, (fiber) => Fiber.interrupt(fiber), { concurrency: "unbounded" })
+        }),
+      )
     }).pipe(Effect.scoped),
   )
 })
