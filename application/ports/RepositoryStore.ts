@@ -1,7 +1,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { AnalysisStatus, Summary } from "../../domain/analysis/Analysis.ts"
+import type { AnalysisStatus } from "../../domain/analysis/Analysis.ts"
+import type { Summary } from "../../domain/finding/Summary.ts"
 import type { HostedRepository, SyncResult } from "../../domain/repository/Repository.ts"
 import type { AnalysisItem, StoreUnavailable } from "./AnalysisStore.ts"
 

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { Finding, SuppressedFinding } from "../finding/Finding.ts"
+import { Summary } from "../finding/Summary.ts"
 import { Coverage } from "./Coverage.ts"
 import { Framework } from "./Framework.ts"
 import { Stage } from "./Stage.ts"
@@ -9,17 +10,6 @@ export type AnalysisStatus = typeof AnalysisStatus.Type
 
 export const AnalysisType = Schema.Literals(["full", "quick"])
 export type AnalysisType = typeof AnalysisType.Type
-
-/** `totalFindings` counts all five severities; `analysisTime` is milliseconds from claim to completion. */
-export const Summary = Schema.Struct({
-  totalFindings: Schema.Int,
-  criticalFindings: Schema.Int,
-  highFindings: Schema.Int,
-  mediumFindings: Schema.Int,
-  lowFindings: Schema.Int,
-  analysisTime: Schema.Int,
-})
-export type Summary = typeof Summary.Type
 
 /** The sources an analysis is about; `commit` is what was really analyzed, `path` the folder that was asked for. */
 export const AnalyzedRepository = Schema.Struct({

@@ -1,6 +1,17 @@
-import type { Summary } from "../analysis/Analysis.ts"
+import * as Schema from "effect/Schema"
 import type { Finding } from "./Finding.ts"
 import type { Severity } from "./Severity.ts"
+
+/** `totalFindings` counts all five severities; `analysisTime` is milliseconds from claim to completion. */
+export const Summary = Schema.Struct({
+  totalFindings: Schema.Int,
+  criticalFindings: Schema.Int,
+  highFindings: Schema.Int,
+  mediumFindings: Schema.Int,
+  lowFindings: Schema.Int,
+  analysisTime: Schema.Int,
+})
+export type Summary = typeof Summary.Type
 
 export const countBySeverity = (findings: ReadonlyArray<Pick<Finding, "severity">>): Record<Severity, number> => {
   const counts = { critical: 0, high: 0, medium: 0, low: 0, informational: 0 }

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Summary } from "../analysis/Analysis.ts"
+import { Summary } from "../finding/Summary.ts"
 import { Framework } from "../analysis/Framework.ts"
 import { Stage } from "../analysis/Stage.ts"
 

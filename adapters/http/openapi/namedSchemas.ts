@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
-import { AnalyzedRepository, AnalysisStatus, AnalysisType, Summary } from "../../../domain/analysis/Analysis.ts"
+import { AnalyzedRepository, AnalysisStatus, AnalysisType } from "../../../domain/analysis/Analysis.ts"
+import { Summary } from "../../../domain/finding/Summary.ts"
 import { Coverage } from "../../../domain/analysis/Coverage.ts"
 import { Framework } from "../../../domain/analysis/Framework.ts"
 import { Stage } from "../../../domain/analysis/Stage.ts"

@@ -9,7 +9,8 @@ import { progressOf } from "../../../domain/analysis/Stage.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { runningLimit } from "../pool.ts"
 import { recoverLost } from "./endAttempt.ts"
-import { lease, withoutDiskWait } from "./lease.ts"
+import { lease } from "./lease.ts"
+import { withoutDiskWait } from "../withoutDiskWait.ts"
 
 const decode = decodeRows(
   Schema.Struct({

@@ -2,7 +2,8 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { LeaseLost, type Job } from "../../../application/ports/AnalysisStore.ts"
 import type { Stage } from "../../../domain/analysis/Stage.ts"
-import { holdsLease, lease, withoutDiskWait } from "./lease.ts"
+import { holdsLease, lease } from "./lease.ts"
+import { withoutDiskWait } from "../withoutDiskWait.ts"
 
 /** Touches no indexed column: the lease can be extended any number of times without growing an index. */
 export const heartbeat = (sql: SqlClient, job: Job, stage: Stage, progress: number) =>

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { DeliveryJob } from "../../../application/ports/DeliveryStore.ts"
 import { maxDeliveryAttempts } from "../../../domain/notification/RetrySchedule.ts"
-import { withoutDiskWait } from "../analysis/lease.ts"
+import { withoutDiskWait } from "../withoutDiskWait.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { deliveryLease } from "./deliveryLease.ts"
 
