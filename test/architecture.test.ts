@@ -177,4 +177,21 @@ describe("circles", () => {
     )
     expect(objections).toEqual([])
   })
+
+  it("of folders that stand side by side do not exist", () => {
+    const known = new Map<string, string>()
+    const objections: Array<string> = []
+    for (const path of ["domain", "application", "adapters", "apps"].flatMap(sources)) {
+      for (const { to } of importsOf(path, readFileSync(join(root, path), "utf8"))) {
+        const [one, other] = [dirname(path).split("/"), dirname(to).split("/")]
+        const shared = one.findIndex((name, index) => name !== other[index])
+        if (!isOurs(to) || shared < 0 || shared >= other.length) continue
+        const [from, into] = [one.slice(0, shared + 1).join("/"), other.slice(0, shared + 1).join("/")]
+        known.set(`${from} ${into}`, `${path} imports ${to}`)
+        const back = known.get(`${into} ${from}`)
+        if (back !== undefined) objections.push(`${path} imports ${to}, and ${back}`)
+      }
+    }
+    expect(objections).toEqual([])
+  })
 })

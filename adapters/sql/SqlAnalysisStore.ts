@@ -18,7 +18,7 @@ import { reportReader } from "./analysis/readReport.ts"
 import { removeAnalysis } from "./analysis/removeAnalysis.ts"
 import { retryAnalysis } from "./analysis/retryAnalysis.ts"
 import { onOwnConnection } from "./Lane.ts"
-import { isShared } from "./finding/readers.ts"
+import { isShared } from "./readers.ts"
 import { queueChannel } from "./queueChannel.ts"
 import { whileAvailable } from "./whileAvailable.ts"
 

@@ -1,6 +1,6 @@
 import { fitting } from "../finding/fitting.ts"
 import type { Coverage } from "./Coverage.ts"
-import { resultLimits } from "./ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 
 /** The coverage with as many skipped files as a result has room for, and how many there are beside them. */
 export const boundedCoverage = (coverage: Coverage): Coverage => {

@@ -1,5 +1,5 @@
 import type { Coverage, Incomplete, ProgramCoverage, SkippedFile } from "../analysis/Coverage.ts"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import { boundedText, shortened } from "../finding/boundedText.ts"
 import { fitting } from "../finding/fitting.ts"
 

@@ -1,5 +1,5 @@
 import { accessLimits, type AccessRow } from "../access/AccessTable.ts"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import { boundedText } from "../finding/boundedText.ts"
 import type { CoverageLedger } from "./CoverageLedger.ts"
 import { byText, rank } from "./findings.ts"

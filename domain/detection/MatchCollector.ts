@@ -1,4 +1,4 @@
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import { boundedText, shortened } from "../finding/boundedText.ts"
 import type { Severity } from "../finding/Severity.ts"
 import type { Match, RuleMeta, Subject } from "./Rule.ts"

@@ -1,5 +1,5 @@
 import type { Omitted } from "../analysis/Coverage.ts"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import type { Category } from "../finding/Category.ts"
 import { findingId, fingerprints, type Identity } from "../finding/Fingerprint.ts"

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import { maskedText } from "../detection/secrets/masked.ts"
 import { boundedText } from "../finding/boundedText.ts"
 import type { Confidence, Severity } from "../finding/Severity.ts"

@@ -1,5 +1,5 @@
 import type { Coverage, EngineRun } from "../analysis/Coverage.ts"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import type { RuleMeta } from "../detection/Rule.ts"
 import { boundedText } from "../finding/boundedText.ts"
 import type { Finding } from "../finding/Finding.ts"

@@ -1,4 +1,4 @@
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "./ResultLimits.ts"
 
 /** A text too long to show, with a mark where its middle was. */
 export const shortened = (text: string, length: number): string => {

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js"
 import type { AnalysisResult } from "../analysis/Analysis.ts"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import { severities, type Severity } from "../finding/Severity.ts"
 import { informationalFindings } from "../finding/Summary.ts"

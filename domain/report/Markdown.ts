@@ -1,5 +1,5 @@
 import type { AnalysisResult } from "../analysis/Analysis.ts"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.ts"
 import type { Review } from "../finding/Review.ts"
 import { severities, type Severity } from "../finding/Severity.ts"

@@ -1,6 +1,6 @@
 import * as Struct from "effect/Struct"
 import type { AnalysisResult } from "../analysis/Analysis.ts"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import type { RuleMeta } from "../detection/Rule.ts"
 import { isDecided } from "../finding/Decision.ts"
 import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.ts"

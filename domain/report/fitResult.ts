@@ -1,7 +1,7 @@
 import type { AnalysisResult } from "../analysis/Analysis.ts"
 import { boundedCoverage } from "../analysis/boundedCoverage.ts"
 import type { Omitted } from "../analysis/Coverage.ts"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import { jsonBytes } from "../finding/fitting.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import { countBySeverity } from "../finding/Summary.ts"

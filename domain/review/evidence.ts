@@ -1,4 +1,4 @@
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import { maskedText } from "../detection/secrets/masked.ts"
 import { boundedText } from "../finding/boundedText.ts"
 import type { Excerpt } from "./Excerpt.ts"

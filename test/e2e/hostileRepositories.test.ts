@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Files, type GitServer, startGitServer } from "../support/gitServer.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
-import { resultLimits } from "../../domain/analysis/ResultLimits.ts"
+import { resultLimits } from "../../domain/finding/ResultLimits.ts"
 import { analyze, jsonOf, type Service, startService } from "../support/program.ts"
 
 const work = mkdtempSync(join(tmpdir(), "assay-hostile-"))

@@ -6,7 +6,7 @@ import type { FindingScope, Reader } from "../../../application/ports/FindingSto
 import { RepositoryNotFound } from "../../../application/ports/RepositoryStore.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
 import { decodeRows } from "../decodeRows.ts"
-import { sharedWith } from "./readers.ts"
+import { sharedWith } from "../readers.ts"
 
 const decodeUrl = decodeRows(Schema.Struct({ userId: Schema.String, url: Schema.String }))
 const decodeSpans = decodeRows(Schema.Struct({ urlKey: Schema.String, since: Schema.String, until: Schema.String }))

@@ -4,7 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { FindingScope } from "../../../application/ports/FindingStore.ts"
 import { decodeRows } from "../decodeRows.ts"
 import { urlKey } from "../repositories/urlKey.ts"
-import { sharedWith } from "./readers.ts"
+import { sharedWith } from "../readers.ts"
 
 const decode = decodeRows(
   Schema.Struct({

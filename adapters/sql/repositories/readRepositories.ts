@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { RepositoryNotFound, type RepositoryRecord } from "../../../application/ports/RepositoryStore.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"
-import { sharedWith } from "../finding/readers.ts"
+import { sharedWith } from "../readers.ts"
 import { decodeRows } from "../decodeRows.ts"
 
 const Row = Schema.Struct({

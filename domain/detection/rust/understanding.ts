@@ -1,5 +1,5 @@
 import type { ProgramCoverage } from "../../analysis/Coverage.ts"
-import { resultLimits } from "../../analysis/ResultLimits.ts"
+import { resultLimits } from "../../finding/ResultLimits.ts"
 import { boundedText } from "../../finding/boundedText.ts"
 import type { Crate } from "./crate.ts"
 import type { Walk } from "./walk.ts"

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
+import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { hostileVolume } from "../../support/hostileVolume.ts"
 
 const measure = join(import.meta.dirname, "../../bench/hostileVolume.ts")

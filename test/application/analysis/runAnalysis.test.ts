@@ -14,7 +14,7 @@ import { Identities } from "../../../application/ports/Identities.ts"
 import { RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
 import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
-import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
+import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
+import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { boundedText, shortened } from "../../../domain/finding/boundedText.ts"
 import { fitting, jsonBytes } from "../../../domain/finding/fitting.ts"
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { RuleMeta } from "../../../domain/detection/Rule.ts"
-import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
+import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { jsonBytes } from "../../../domain/finding/fitting.ts"
 import { renderSarif, type SarifLog } from "../../../domain/report/Sarif.ts"
 import { objectionsTo } from "../../support/sarifSchema.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { assembleResult } from "../../../application/analysis/assembleResult.ts"
 import { boundedCoverage } from "../../../domain/analysis/boundedCoverage.ts"
-import { resultLimits } from "../../../domain/analysis/ResultLimits.ts"
+import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { examine } from "../../../domain/detection/examine.ts"
 import { someFrontEnd } from "../../../domain/detection/FrontEnd.ts"
 import type { Rule } from "../../../domain/detection/Rule.ts"

@@ -1,6 +1,6 @@
-import { Brand } from "../shell/Brand.tsx"
-import { SignInForm } from "../shell/SignInForm.tsx"
-import { useTitle } from "../shell/useTitle.ts"
+import { Brand } from "./Brand.tsx"
+import { SignInForm } from "./SignInForm.tsx"
+import { useTitle } from "./useTitle.ts"
 
 export const SignIn = () => {
   useTitle("Sign in")
