@@ -11,8 +11,8 @@ import type {
   IdempotentAnalysisDeleted,
   InvalidState,
   QuotaExceeded,
-  StoreUnavailable,
 } from "../../application/ports/AnalysisStore.ts"
+import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import type { DeliveryNotFound } from "../../application/ports/DeliveryStore.ts"
 import type { DecisionStale, FindingNotFound } from "../../application/ports/FindingStore.ts"
 import { accountProblem, type AccountFailure } from "./accountProblem.ts"

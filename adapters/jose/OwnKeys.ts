@@ -10,7 +10,7 @@ import {
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import type { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
+import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import type { SecretUnreadable, SecretVault } from "../../application/ports/SecretVault.ts"
 import type { SigningKey, SigningKeys } from "../../application/ports/SigningKeys.ts"
 

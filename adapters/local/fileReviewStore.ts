@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
+import { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import type { ReviewStore } from "../../application/ports/ReviewStore.ts"
 
 const guarded = <A>(work: () => Promise<A>) =>

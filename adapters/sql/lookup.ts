@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
+import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import { CurrentWaitingTime, type WaitingTime } from "../../application/ports/Deadline.ts"
 import { whileAvailable } from "./whileAvailable.ts"
 

@@ -1,7 +1,7 @@
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { StoreUnavailable } from "../../application/ports/AnalysisStore.ts"
+import { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import { CurrentWaitingTime, Deadline } from "../../application/ports/Deadline.ts"
 import { sqlErrorsIn, stateOf } from "./sqlState.ts"
 

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { StoreUnavailable } from "../ports/AnalysisStore.ts"
+import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import type { AccountChanged } from "../ports/BillingAccounts.ts"
 
 /** Whenever one is refused another one succeeded: so many at the same time no person makes, nor does Stripe. */

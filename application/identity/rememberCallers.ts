@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Caller } from "../../domain/identity/Caller.ts"
 import type { CompositeKey } from "../compositeKey.ts"
-import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
+import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { CredentialChanges } from "../ports/CredentialChanges.ts"
 import { supervise } from "../supervise.ts"
 

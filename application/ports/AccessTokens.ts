@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { SecretUnreadable } from "./SecretVault.ts"
 
 export interface IssuedToken {

@@ -10,6 +10,7 @@ import type { Finding } from "../../domain/finding/Finding.ts"
 import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
 import type { BadgeData } from "../../domain/report/Badge.ts"
 import type { PackedReport, RenderedReports, ReportForm } from "./PackedReport.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export interface NewAnalysis {
   readonly userId: string
@@ -125,11 +126,6 @@ export class ResultTooLarge extends Schema.TaggedError<ResultTooLarge>()("Result
   analysisId: Schema.String,
   /** Bytes of its JSON. */
   size: Schema.Int,
-}) {}
-
-/** The database cannot be reached or answered in time. */
-export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
-  cause: Schema.Defect(),
 }) {}
 
 /** This worker's attempt is over: its lease ran out, or the analysis was deleted. It must stop and write nothing. */

@@ -5,7 +5,7 @@ import type { Role } from "../../domain/identity/Organization.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import type { QuotaUsage } from "../../domain/plan/Quota.ts"
 import type { BilledSubscription, SubscriptionStatus } from "../../domain/plan/Subscription.ts"
-import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** What a user's pool, their own or the organization's, pays and uses. */
 export interface BillingView {

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** Tells when a key, session, membership or plan may have changed, in whatever process that happened. */
 export class CredentialChanges extends Context.Service<

@@ -4,7 +4,8 @@ import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Delivery, DeliveryAttempt } from "../../domain/notification/Delivery.ts"
 import type { Verdict } from "../../domain/notification/RetrySchedule.ts"
-import type { AnalysisNotFound, StoreUnavailable } from "./AnalysisStore.ts"
+import type { AnalysisNotFound } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** A claimed delivery. Every write names the attempt, so that a worker whose delivery was handed on writes nothing. */
 export interface DeliveryJob {

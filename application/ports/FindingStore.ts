@@ -6,7 +6,8 @@ import type { Category } from "../../domain/finding/Category.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
 import type { Confidence, Severity } from "../../domain/finding/Severity.ts"
-import type { AnalysisNotFound, Job, StoreUnavailable } from "./AnalysisStore.ts"
+import type { AnalysisNotFound, Job } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { RepositoryNotFound } from "./RepositoryStore.ts"
 
 /** Who reads: a user, and whose decisions theirs are. */

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { TokenKind } from "../../domain/repository/HostingToken.ts"
-import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export interface StoredHostingToken {
   /** By the vault, for the purpose `hosting-token:<user id>`. */

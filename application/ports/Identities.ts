@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Caller, Scope } from "../../domain/identity/Caller.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
-import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export interface NewApiKey {
   readonly userId: string

@@ -10,7 +10,7 @@ import type {
 } from "../../domain/identity/Membership.ts"
 import type { Role } from "../../domain/identity/Organization.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
-import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export interface Member {
   readonly userId: string

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Category } from "../../domain/finding/Category.ts"
 import type { Confidence, Severity } from "../../domain/finding/Severity.ts"
-import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { Reader } from "./FindingStore.ts"
 import type { RepositoryScan } from "./RepositoryStore.ts"
 

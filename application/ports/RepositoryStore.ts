@@ -4,7 +4,8 @@ import * as Schema from "effect/Schema"
 import type { AnalysisStatus } from "../../domain/analysis/Analysis.ts"
 import type { Summary } from "../../domain/finding/Summary.ts"
 import type { HostedRepository, SyncResult } from "../../domain/repository/Repository.ts"
-import type { AnalysisItem, StoreUnavailable } from "./AnalysisStore.ts"
+import type { AnalysisItem } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export interface RepositoryRecord {
   readonly id: string

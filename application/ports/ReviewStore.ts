@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { PlanId } from "../../domain/plan/Plan.ts"
-import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** Who pays: the organization of a user, or the user. */
 export interface ReviewAccount {

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { StoreUnavailable } from "./AnalysisStore.ts"
+import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** The refresh token is unknown, expired or revoked; `reused` when it had been exchanged before. */
 export class RefreshRefused extends Schema.TaggedError<RefreshRefused>()("RefreshRefused", {

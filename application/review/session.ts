@@ -10,7 +10,7 @@ import {
   type Reply,
   type Usage,
 } from "../../domain/review/Conversation.ts"
-import type { StoreUnavailable } from "../ports/AnalysisStore.ts"
+import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import type { ModelFailed } from "../ports/Reviewer.ts"
 import type { ReviewAccount } from "../ports/ReviewStore.ts"
 import type { Reviewing } from "./Reviewing.ts"

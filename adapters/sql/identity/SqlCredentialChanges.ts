@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { StoreUnavailable } from "../../../application/ports/AnalysisStore.ts"
+import { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts"
 import { CredentialChanges } from "../../../application/ports/CredentialChanges.ts"
 import { Notifications } from "../Notifications.ts"
 
