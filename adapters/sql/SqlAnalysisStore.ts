@@ -1,16 +1,9 @@
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisNotFound, AnalysisStore, type ListFilter } from "../../application/ports/AnalysisStore.ts"
-import { awaitNotification } from "./awaitNotification.ts"
 import { findAnalysis, listAnalyses } from "./analysis/readAnalysis.ts"
-import { claimAnalysis } from "./analysis/claimAnalysis.ts"
-import { compareFingerprints } from "./analysis/compareFingerprints.ts"
-import { completeAnalysis } from "./analysis/completeAnalysis.ts"
 import { createAnalysis } from "./analysis/createAnalysis.ts"
-import { announceLeases, failAnalysis, handBackAnalysis } from "./analysis/endAttempt.ts"
-import { heartbeat } from "./analysis/heartbeat.ts"
 import { lookupBadge } from "./analysis/lookupBadge.ts"
 import { lookupFirstPage } from "./analysis/lookupFirstPage.ts"
 import { lookupProgress } from "./analysis/lookupProgress.ts"
@@ -19,14 +12,7 @@ import { removeAnalysis } from "./analysis/removeAnalysis.ts"
 import { retryAnalysis } from "./analysis/retryAnalysis.ts"
 import { onOwnConnection } from "./Lane.ts"
 import { isShared } from "./readers.ts"
-import { queueChannel } from "./queueChannel.ts"
 import { whileAvailable } from "./whileAvailable.ts"
-
-/** Covers what no notification announces: a backoff that is over, a lease that ran out, a lost connection. */
-const pollInterval = Duration.seconds(2)
-
-/** Milliseconds, longer than the server gives it: no request waits for a result to be written. */
-const resultTime = 20_000
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -44,8 +30,6 @@ const make = Effect.gen(function* () {
   const badgeOf = lookupBadge(sql)
   const firstPageOf = lookupFirstPage(sql)
   const readReport = reportReader(sql)
-  yield* announceLeases
-  const awaitWork = yield* awaitNotification(queueChannel, pollInterval)
 
   return AnalysisStore.of({
     create: Effect.fn("AnalysisStore.create")((analysis, idempotency) =>
@@ -89,21 +73,6 @@ const make = Effect.gen(function* () {
     remove: Effect.fn("AnalysisStore.remove")((userId, analysisId) =>
       withId(analysisId, (id) => whileAvailable(removeAnalysis(sql, userId, id))),
     ),
-    claim: Effect.fn("AnalysisStore.claim")((workerId) => whileAvailable(claimAnalysis(sql, workerId))),
-    heartbeat: Effect.fn("AnalysisStore.heartbeat")((job, stage, progress) =>
-      whileAvailable(heartbeat(sql, job, stage, progress)),
-    ),
-    complete: Effect.fn("AnalysisStore.complete")((job, result) =>
-      whileAvailable(onOwnConnection(completeAnalysis(sql, job, result)), resultTime),
-    ),
-    fail: Effect.fn("AnalysisStore.fail")((job, failure, retryable) =>
-      whileAvailable(failAnalysis(sql, job, failure, retryable)),
-    ),
-    handBack: Effect.fn("AnalysisStore.handBack")((job) => whileAvailable(handBackAnalysis(sql, job))),
-    compare: Effect.fn("AnalysisStore.compare")((job, branch, fingerprints) =>
-      whileAvailable(onOwnConnection(compareFingerprints(sql, job, branch, fingerprints))),
-    ),
-    awaitWork,
   })
 })
 

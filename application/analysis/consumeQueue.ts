@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import { supervise } from "../supervise.ts"
-import { AnalysisStore, type Job } from "../ports/AnalysisStore.ts"
+import { AnalysisQueue, type Job } from "../ports/AnalysisQueue.ts"
 import { announceOutcomes } from "./analysisMetrics.ts"
 import { ConsumerState } from "./ConsumerState.ts"
 import { runAnalysis } from "./runAnalysis.ts"
@@ -18,7 +18,7 @@ const handBackTime = "3 seconds"
 /** Claims and runs analyses, `concurrency` at a time, until told to stop. Interrupted, it hands running ones back. */
 const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch) =>
   Effect.gen(function* () {
-    const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const state = yield* ConsumerState
 
     const running = (job: Job) =>
@@ -30,14 +30,14 @@ const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch)
         )
       })
 
-    const idle = Effect.interruptible(Effect.raceFirst(store.awaitWork, stopped.await))
+    const idle = Effect.interruptible(Effect.raceFirst(queue.awaitWork, stopped.await))
 
     // One line for an outage, not one for every claim in it.
     let failing = false
 
     // From the claim's commit on the analysis is ours to finish or to hand back: nothing may interrupt in between.
     const turn = Effect.uninterruptible(
-      store.claim(workerId).pipe(
+      queue.claim(workerId).pipe(
         Effect.withTracerEnabled(false),
         Effect.matchCauseEffect({
           onFailure: (cause) => {
@@ -52,7 +52,7 @@ const claimLoops = (workerId: string, concurrency: number, stopped: Latch.Latch)
             failing = false
             state.claiming = !state.stopping
             if (Option.isNone(claimed)) return idle
-            return state.stopping ? Effect.ignore(store.handBack(claimed.value)) : running(claimed.value)
+            return state.stopping ? Effect.ignore(queue.handBack(claimed.value)) : running(claimed.value)
           },
         }),
       ),

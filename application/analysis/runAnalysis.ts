@@ -9,7 +9,7 @@ import { progressOf, type Stage } from "../../domain/analysis/Stage.ts"
 import { carriedOver } from "../../domain/finding/superseded.ts"
 import { withDecision } from "../../domain/finding/Decision.ts"
 import { informationalFindings } from "../../domain/finding/Summary.ts"
-import { AnalysisStore, type Job } from "../ports/AnalysisStore.ts"
+import { AnalysisQueue, type Job } from "../ports/AnalysisQueue.ts"
 import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { FindingStore } from "../ports/FindingStore.ts"
 import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
@@ -46,13 +46,13 @@ const spanOf = ({ analysisId, attempt, framework, traceParent }: Job) => {
 
 /** Findings with what is known of them from earlier analyses: their status, and what somebody decided. */
 const withStanding = Effect.fnUntraced(function* (job: Job, examination: Examination) {
-  const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   const findingStore = yield* FindingStore
   const formerly = examination.formerly ?? {}
   const asked = [
     ...new Set([...examination.findings.map(({ fingerprint }) => fingerprint), ...Object.values(formerly).flat()]),
   ]
-  const statuses = yield* throughOutage(store.compare(job, examination.branch, asked))
+  const statuses = yield* throughOutage(queue.compare(job, examination.branch, asked))
   const decisions = yield* throughOutage(findingStore.decisions(job, asked))
   const standing = new Map(
     asked.map((fingerprint, index) => [fingerprint, { status: statuses[index]!, decision: decisions[index]! }]),
@@ -68,7 +68,7 @@ const withStanding = Effect.fnUntraced(function* (job: Job, examination: Examina
 })
 
 const attempt = Effect.fnUntraced(function* (job: Job) {
-  const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   const stages = yield* stageClock
   const startedAt = yield* Clock.currentTimeMillis
   const changes = yield* Queue.sliding<void>(1)
@@ -86,7 +86,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
 
   const keepLease = Effect.gen(function* () {
     while (true) {
-      yield* store.heartbeat(job, current.stage, current.progress).pipe(
+      yield* queue.heartbeat(job, current.stage, current.progress).pipe(
         Effect.catchTag("StoreUnavailable", (error) => Effect.logWarning("heartbeat not written", error.cause)),
         // It is no reason to give up the work: the lease tells in the end whether it was ours.
         Effect.catchDefect((defect) => Effect.logError("defect in a heartbeat", Cause.die(defect))),
@@ -116,7 +116,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
     const result = withMarkdown(assembled)
     const reports = yield* renderReports(result, yield* RuleCatalogue, examination.access ?? [])
     yield* throughOutage(
-      store.complete(job, {
+      queue.complete(job, {
         reports,
         summary: result.summary,
         informational: informationalFindings(result.summary),
@@ -131,7 +131,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
   })
 
   const failed = (failure: AnalysisFailure, retryable: boolean) =>
-    Effect.map(throughOutage(store.fail(job, failure, retryable)), (status): Outcome =>
+    Effect.map(throughOutage(queue.fail(job, failure, retryable)), (status): Outcome =>
       status === "failed" ? "failed" : "requeued",
     )
 
@@ -171,7 +171,7 @@ export const runAnalysis = (job: Job) =>
   Effect.interruptible(attempt(job)).pipe(
     Effect.onInterrupt(() =>
       Effect.andThen(
-        Effect.ignore(AnalysisStore.use((store) => store.handBack(job))),
+        Effect.ignore(AnalysisQueue.use((queue) => queue.handBack(job))),
         countAnalysis("handed_back", job.framework),
       ),
     ),

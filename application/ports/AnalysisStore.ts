@@ -3,13 +3,10 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AnalysisFailure, AnalysisStatus, AnalysisType } from "../../domain/analysis/Analysis.ts"
-import type { Summary } from "../../domain/finding/Summary.ts"
 import type { Framework } from "../../domain/analysis/Framework.ts"
 import type { Stage } from "../../domain/analysis/Stage.ts"
-import type { Finding } from "../../domain/finding/Finding.ts"
-import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
 import type { BadgeData } from "../../domain/report/Badge.ts"
-import type { PackedReport, RenderedReports, ReportForm } from "./PackedReport.ts"
+import type { PackedReport, ReportForm } from "./PackedReport.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 export interface NewAnalysis {
@@ -73,23 +70,6 @@ export interface ListFilter {
   readonly shared?: boolean | undefined
 }
 
-/** A claimed analysis. Every write names the attempt, so that a worker past its lease writes nothing. */
-export interface Job {
-  readonly analysisId: string
-  readonly attemptToken: string
-  /** 1 for the first attempt since creation or retry. */
-  readonly attempt: number
-  readonly userId: string
-  readonly repositoryUrl: string
-  readonly branch: string | undefined
-  readonly commit?: string | undefined
-  readonly path?: string | undefined
-  readonly framework: Framework
-  readonly analysisType: AnalysisType
-  /** Of the request that created or retried the analysis, where that was traced. */
-  readonly traceParent?: string | undefined
-}
-
 /** The month's scans of the caller's pool are used up; `resetsAt` is when the next period begins. */
 export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>()("QuotaExceeded", {
   limit: Schema.Int,
@@ -128,12 +108,9 @@ export class ResultTooLarge extends Schema.TaggedError<ResultTooLarge>()("Result
   size: Schema.Int,
 }) {}
 
-/** This worker's attempt is over: its lease ran out, or the analysis was deleted. It must stop and write nothing. */
-export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { analysisId: Schema.String }) {}
-
 /**
- * The analyses, which are their own job queue: the row is the job, so an acknowledged analysis cannot be lost between
- * two stores. Lookups by a user see that user's analyses only. All times are the database's.
+ * The analyses as their owners see them: lookups by a user see that user's analyses only. The rows are the job queue as
+ * well, which is `AnalysisQueue`. All times are the database's.
  */
 export class AnalysisStore extends Context.Service<
   AnalysisStore,
@@ -174,47 +151,5 @@ export class AnalysisStore extends Context.Service<
     ) => Effect.Effect<Date, AnalysisNotFound | InvalidState | QuotaExceeded | StoreUnavailable>
     /** Gone with its result, whatever its state; the scan stays charged. */
     readonly remove: (userId: string, analysisId: string) => Effect.Effect<void, AnalysisNotFound | StoreUnavailable>
-
-    /**
-     * The next analysis to run: fewest running of its tenant first, then oldest; plan caps respected. Expired leases
-     * are handed out again, or failed when their attempts are used up.
-     */
-    readonly claim: (workerId: string) => Effect.Effect<Option.Option<Job>, StoreUnavailable>
-    /** Extends the lease and records how far the job is. */
-    readonly heartbeat: (job: Job, stage: Stage, progress: number) => Effect.Effect<void, LeaseLost | StoreUnavailable>
-    /** `running` to `completed`. */
-    readonly complete: (
-      job: Job,
-      result: {
-        readonly reports: RenderedReports
-        readonly summary: Summary
-        readonly informational: number
-        readonly fingerprints: ReadonlyArray<string>
-        /** Those that the result lists. */
-        readonly findings: ReadonlyArray<Finding>
-        readonly branch: string
-        readonly framework: Framework
-        readonly commit: string | undefined
-      },
-    ) => Effect.Effect<void, LeaseLost | StoreUnavailable>
-    /**
-     * `running` to `failed`; gives the scan back, but not for a second failure by a limit of the same sources within an
-     * hour. A retryable failure goes to `pending` while attempts are left. Answers with the new state.
-     */
-    readonly fail: (
-      job: Job,
-      failure: AnalysisFailure,
-      retryable: boolean,
-    ) => Effect.Effect<"pending" | "failed", LeaseLost | StoreUnavailable>
-    /** Hands a running job back unharmed, without using up its attempt: the worker is shutting down. */
-    readonly handBack: (job: Job) => Effect.Effect<void, StoreUnavailable>
-    /** How fingerprints of the same repository and branch stand against the previous completed analysis. */
-    readonly compare: (
-      job: Job,
-      branch: string,
-      fingerprints: ReadonlyArray<string>,
-    ) => Effect.Effect<ReadonlyArray<FindingStatus>, StoreUnavailable>
-    /** Resolves when an analysis may be waiting, or after a poll interval; used between claims that found nothing. */
-    readonly awaitWork: Effect.Effect<void>
   }
 >()("assay/application/AnalysisStore") {}

@@ -17,6 +17,7 @@ import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSe
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlReviewStore from "../../adapters/sql/review/SqlReviewStore.ts"
+import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlHealthProbe from "../../adapters/sql/SqlHealthProbe.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
@@ -113,6 +114,7 @@ export const schema = Layer.effectDiscard(
 /** Everything that is kept in the database, once its schema is up to date. */
 export const stores = Layer.mergeAll(
   SqlAnalysisStore.layer,
+  SqlAnalysisQueue.layer,
   SqlIdentities.layer,
   SqlHealthProbe.layer,
   SqlRepositoryStore.layer,

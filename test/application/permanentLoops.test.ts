@@ -8,6 +8,8 @@ import { describe, expect, it } from "vitest"
 import { awaitNotification } from "../../adapters/sql/awaitNotification.ts"
 import { Notifications } from "../../adapters/sql/Notifications.ts"
 import * as SqlFindingStore from "../../adapters/sql/finding/SqlFindingStore.ts"
+import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
+import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { ConsumerState } from "../../application/analysis/ConsumerState.ts"
@@ -64,33 +66,34 @@ const until = <E>(isSo: Effect.Effect<boolean, E>) =>
 describe("a defect in the body of a loop that lasts as long as its process is not its end", () => {
   it.each(["claim", "awaitWork", "heartbeat", "fail"] as const)("claiming analyses: %s", async (broken) => {
     const stores = Layer.effect(
-      AnalysisStore,
-      Effect.map(AnalysisStore, (store) => {
+      AnalysisQueue,
+      Effect.map(AnalysisQueue, (queue) => {
         let isBroken = true
         const breaks = () => {
           const breaksNow = isBroken
           isBroken = false
           return breaksNow
         }
-        return AnalysisStore.of({
-          ...store,
+        return AnalysisQueue.of({
+          ...queue,
           ...(broken === "claim" && {
-            claim: (worker) => Effect.suspend(() => (breaks() ? defect : store.claim(worker))),
+            claim: (worker) => Effect.suspend(() => (breaks() ? defect : queue.claim(worker))),
           }),
-          ...(broken === "awaitWork" && { awaitWork: onceBroken(store.awaitWork) }),
+          ...(broken === "awaitWork" && { awaitWork: onceBroken(queue.awaitWork) }),
           ...(broken === "heartbeat" && {
             heartbeat: (job, stage, progress) =>
-              Effect.suspend(() => (breaks() ? defect : store.heartbeat(job, stage, progress))),
+              Effect.suspend(() => (breaks() ? defect : queue.heartbeat(job, stage, progress))),
           }),
           ...(broken === "fail" && {
             fail: (job, failure, retryable) =>
-              Effect.suspend(() => (breaks() ? defect : store.fail(job, failure, retryable))),
+              Effect.suspend(() => (breaks() ? defect : queue.fail(job, failure, retryable))),
           }),
         })
       }),
     ).pipe(
       Layer.provideMerge(SqlFindingStore.layer),
-      Layer.provide(SqlAnalysisStore.layer),
+      Layer.provide(SqlAnalysisQueue.layer),
+      Layer.merge(SqlAnalysisStore.layer),
       Layer.merge(SqlIdentities.layer),
       Layer.provide(embeddedDatabase),
       Layer.provideMerge(ConsumerState.layer),

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrate } from "../../adapters/sql/migrate.ts"
-import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { create, newUser, resultOf, type Stores, stores } from "../contract/stores.ts"
 import { postgresClient } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
@@ -34,21 +34,21 @@ const on = <A, E>(url: string, effect: Effect.Effect<A, E, Stores>) =>
 
 /** Works until nothing waits; answers with the milliseconds of each claim and when, since the epoch, each job ended. */
 const work = Effect.gen(function* () {
-  const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   const done: Array<Job> = []
   const slot = Effect.gen(function* () {
     while (true) {
       const begun = performance.now()
-      const job = yield* store.claim(`bench-${process.pid}`)
+      const job = yield* queue.claim(`bench-${process.pid}`)
       if (Option.isNone(job)) return
       const claim = performance.now() - begun
-      yield* store.heartbeat(job.value, "static_analysis", 50)
-      yield* store.complete(job.value, resultOf())
+      yield* queue.heartbeat(job.value, "static_analysis", 50)
+      yield* queue.complete(job.value, resultOf())
       done.push({ claim, endedAt: performance.timeOrigin + performance.now() })
     }
   })
   // Connections are opened and statements prepared before the clock starts.
-  yield* store.claim("warm-up")
+  yield* queue.claim("warm-up")
   process.send!("ready")
   yield* Effect.promise(() => new Promise((resolve) => process.once("message", resolve)))
   yield* Effect.all(

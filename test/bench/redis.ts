@@ -6,6 +6,8 @@ import { localRateLimiter, memoryRateLimiter } from "../../adapters/memory/Memor
 import { RedisConnection } from "../../adapters/redis/RedisConnection.ts"
 import * as RedisRateLimiter from "../../adapters/redis/RedisRateLimiter.ts"
 import * as RedisResultCache from "../../adapters/redis/RedisResultCache.ts"
+import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
+import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
@@ -63,12 +65,13 @@ const limits = Effect.gen(function* () {
 
 const reads = Effect.gen(function* () {
   const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   const cache = yield* ResultCache
   const userId = yield* (yield* Identities).createUser("bench@example.test", "pro")
   const repositoryUrl = "https://github.com/example/vault"
   const submission = { userId, repositoryUrl, branch: undefined, framework: "auto", analysisType: "full" } as const
   const { analysisId } = yield* store.create({ ...submission, webhookUrl: undefined }, undefined)
-  const job = yield* Effect.fromOption(yield* store.claim("bench"))
+  const job = yield* Effect.fromOption(yield* queue.claim("bench"))
   const result = sampleResult(analysisId, repositoryUrl)
   // Half of it does not compress, as code and prose do by about half.
   const markdownReport = randomBytes(75_000).toString("hex")
@@ -77,7 +80,7 @@ const reads = Effect.gen(function* () {
   const fingerprints = [result.findings[0]!.fingerprint]
   const { summary, findings } = result
   const reports = { json, markdown: "", sarif: "", access: "", html: "" }
-  yield* store.complete(job, {
+  yield* queue.complete(job, {
     reports,
     summary,
     informational,
@@ -100,7 +103,9 @@ const reads = Effect.gen(function* () {
 })
 
 const services = Layer.mergeAll(
-  Layer.mergeAll(SqlAnalysisStore.layer, SqlIdentities.layer).pipe(Layer.provide(postgresDatabase(postgres))),
+  Layer.mergeAll(SqlAnalysisStore.layer, SqlAnalysisQueue.layer, SqlIdentities.layer).pipe(
+    Layer.provide(postgresDatabase(postgres)),
+  ),
   RedisResultCache.layer().pipe(Layer.provide(connection("cache"))),
 )
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import { Identities } from "../../application/ports/Identities.ts"
 import { create, newUser, resultOf, stores } from "../contract/stores.ts"
@@ -38,7 +39,7 @@ const cancelWaiting = Effect.gen(function* () {
 
 /** Empty jobs through claim, heartbeat and completion. */
 const jobs = Effect.fnUntraced(function* (label: string, users: number, each: number, workers: number) {
-  const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   const owners = yield* Effect.forEach(Array.from({ length: users }), () => newUser("pro"), { concurrency: 8 })
   yield* Effect.forEach(
     owners.flatMap((owner) => Array.from({ length: each }, () => owner)),
@@ -50,11 +51,11 @@ const jobs = Effect.fnUntraced(function* (label: string, users: number, each: nu
   const work = Effect.gen(function* () {
     while (done < users * each) {
       const begun = performance.now()
-      const job = yield* store.claim("bench")
+      const job = yield* queue.claim("bench")
       if (Option.isNone(job)) continue
       claims.push(performance.now() - begun)
-      yield* store.heartbeat(job.value, "static_analysis", 50)
-      yield* store.complete(job.value, resultOf())
+      yield* queue.heartbeat(job.value, "static_analysis", 50)
+      yield* queue.complete(job.value, resultOf())
       done++
     }
   })

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import {
   claim,
@@ -18,12 +19,13 @@ import {
 export const analysisLease: Readonly<Record<string, Test>> = {
   "an expired lease is handed out again, and after the third attempt the analysis has failed": Effect.gen(function* () {
     const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
     for (const attempt of [1, 2, 3]) {
       const job = yield* claim
       assert.deepInclude(job, { analysisId, attempt })
-      yield* store.heartbeat(job, "static_analysis", 40)
+      yield* queue.heartbeat(job, "static_analysis", 40)
       yield* expireLeases
     }
     assert.isTrue(yield* claimNothing)
@@ -36,24 +38,25 @@ export const analysisLease: Readonly<Record<string, Test>> = {
 
   "an attempt after a lost one begins at the start again": Effect.gen(function* () {
     const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
-    yield* store.heartbeat(yield* claim, "static_analysis", 40)
+    yield* queue.heartbeat(yield* claim, "static_analysis", 40)
     yield* expireLeases
     yield* claim
     assert.deepInclude(yield* store.progress(userId, analysisId), { progress: 2, currentStage: "fetching_source" })
   }),
 
   "a worker past its lease writes nothing, although nobody else has the analysis": Effect.gen(function* () {
-    const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
     const job = yield* claim
     yield* expireLeases
-    assert.strictEqual((yield* Effect.flip(store.heartbeat(job, "static_analysis", 40)))._tag, "LeaseLost")
+    assert.strictEqual((yield* Effect.flip(queue.heartbeat(job, "static_analysis", 40)))._tag, "LeaseLost")
     assert.strictEqual((yield* Effect.flip(complete(job)))._tag, "LeaseLost")
     assert.strictEqual((yield* Effect.flip(fail(job)))._tag, "LeaseLost")
-    yield* store.handBack(job)
+    yield* queue.handBack(job)
     assert.strictEqual(yield* statusOf(userId, analysisId), "running")
   }),
 
@@ -85,12 +88,13 @@ export const analysisLease: Readonly<Record<string, Test>> = {
 
   "an analysis handed back keeps its attempt and its place": Effect.gen(function* () {
     const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
     yield* create(userId)
     const job = yield* claim
     assert.strictEqual(job.analysisId, analysisId)
-    yield* store.handBack(job)
+    yield* queue.handBack(job)
     assert.deepInclude(yield* store.progress(userId, analysisId), { status: "pending", currentStage: "queued" })
     assert.deepInclude(yield* claim, { analysisId, attempt: 1 })
     assert.strictEqual(yield* usedBy(userId), 2)

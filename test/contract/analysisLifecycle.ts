@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import {
   claim,
@@ -52,11 +53,12 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
 
   "a heartbeat moves stage and progress, and progress never falls": Effect.gen(function* () {
     const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
     const job = yield* claim
-    yield* store.heartbeat(job, "static_analysis", 40)
-    yield* store.heartbeat(job, "ai_analysis", 35)
+    yield* queue.heartbeat(job, "static_analysis", 40)
+    yield* queue.heartbeat(job, "ai_analysis", 35)
     assert.deepInclude(yield* store.progress(userId, analysisId), { progress: 40, currentStage: "ai_analysis" })
   }),
 
@@ -172,13 +174,14 @@ export const analysisLifecycle: Readonly<Record<string, Test>> = {
 
   "a worker learns at its next write that its analysis was removed": Effect.gen(function* () {
     const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const userId = yield* newUser()
     const analysisId = yield* create(userId)
     const job = yield* claim
     yield* store.remove(userId, analysisId)
-    assert.strictEqual((yield* Effect.flip(store.heartbeat(job, "compilation", 20)))._tag, "LeaseLost")
+    assert.strictEqual((yield* Effect.flip(queue.heartbeat(job, "compilation", 20)))._tag, "LeaseLost")
     assert.strictEqual((yield* Effect.flip(complete(job)))._tag, "LeaseLost")
     assert.strictEqual((yield* Effect.flip(fail(job)))._tag, "LeaseLost")
-    yield* store.handBack(job)
+    yield* queue.handBack(job)
   }),
 }

@@ -6,8 +6,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
-import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
-import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.ts"
+import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
+import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
 import { claim, claimNothing, complete, create, fail, newOrganization, newUser, type Test } from "./stores.ts"
 
 const createMany = (userId: string, count: number) =>
@@ -16,17 +17,17 @@ const createMany = (userId: string, count: number) =>
 const claimMany = (workers: number) =>
   Effect.map(
     Effect.all(
-      Array.from({ length: workers }, () => AnalysisStore.use((store) => store.claim("worker"))),
+      Array.from({ length: workers }, () => AnalysisQueue.use((queue) => queue.claim("worker"))),
       { concurrency: "unbounded" },
     ),
     (jobs) => jobs.flatMap((job) => Option.toArray(job)),
   )
 
-/** A store of its own, without earlier announcements: the first wait ends when it listens. */
-const listeningStore = Effect.gen(function* () {
-  const store = Context.get(yield* Layer.build(Layer.fresh(SqlAnalysisStore.layer)), AnalysisStore)
-  yield* store.awaitWork
-  return store
+/** A queue of its own, without earlier announcements: the first wait ends when it listens. */
+const listeningQueue = Effect.gen(function* () {
+  const queue = Context.get(yield* Layer.build(Layer.fresh(SqlAnalysisQueue.layer)), AnalysisQueue)
+  yield* queue.awaitWork
+  return queue
 })
 
 /** Who gets a worker, and when. */
@@ -140,26 +141,27 @@ export const analysisQueue: Readonly<Record<string, Test>> = {
   }),
 
   "an idle worker is woken by a create, a hand-back and a retry, without polling": Effect.gen(function* () {
-    const store = yield* listeningStore
+    const queue = yield* listeningQueue
+    const store = yield* AnalysisStore
     const userId = yield* newUser()
     // The clock of the test stands still: only a notification ends the wait.
     const wokenBy = <A, E, R>(cause: Effect.Effect<A, E, R>) =>
       Effect.gen(function* () {
-        const waiting = yield* Effect.forkChild(store.awaitWork, { startImmediately: true })
+        const waiting = yield* Effect.forkChild(queue.awaitWork, { startImmediately: true })
         const result = yield* cause
         yield* Fiber.join(waiting)
         return result
       })
     const analysisId = yield* wokenBy(create(userId))
     const job = yield* claim
-    yield* wokenBy(store.handBack(job))
+    yield* wokenBy(queue.handBack(job))
     yield* fail(yield* claim)
     yield* wokenBy(store.retry(userId, analysisId))
   }).pipe(Effect.scoped),
 
   "an idle worker looks again after 2 seconds although nothing woke it": Effect.gen(function* () {
-    const store = yield* listeningStore
-    const waiting = yield* Effect.forkChild(store.awaitWork, { startImmediately: true })
+    const queue = yield* listeningQueue
+    const waiting = yield* Effect.forkChild(queue.awaitWork, { startImmediately: true })
     yield* TestClock.adjust("2 seconds")
     yield* Fiber.join(waiting)
   }).pipe(Effect.scoped),

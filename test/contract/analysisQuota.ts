@@ -3,7 +3,8 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { AnalysisStore, type Job, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
 import {
   analysisOf,
   claim,
@@ -45,10 +46,10 @@ const overLimit = Effect.fnUntraced(function* (
   commit: string | undefined,
   change: Partial<NewAnalysis> = {},
 ) {
-  const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   const analysisId = yield* create(userId, change)
   const failure = { stage: "compilation", message: "Too large.", byLimit: true, commit } as const
-  yield* store.fail(yield* claim, failure, false)
+  yield* queue.fail(yield* claim, failure, false)
   return analysisId
 })
 
@@ -147,10 +148,11 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
 
   "a retry that the same limit ends stays charged, too": Effect.gen(function* () {
     const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const userId = yield* newUser("basic")
     const analysisId = yield* overLimit(userId, commit)
     yield* store.retry(userId, analysisId)
-    yield* store.fail(yield* claim, { stage: "compilation", message: "Too large.", byLimit: true, commit }, false)
+    yield* queue.fail(yield* claim, { stage: "compilation", message: "Too large.", byLimit: true, commit }, false)
     assert.strictEqual(yield* usedBy(userId), 1)
   }),
 
@@ -211,17 +213,17 @@ export const analysisQuota: Readonly<Record<string, Test>> = {
   }),
 
   "of ten that one limit ends at once, one is given back": Effect.gen(function* () {
-    const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const sql = yield* SqlClient
     const userId = yield* newUser("pro")
     yield* Effect.forEach(Array.from({ length: 10 }), () => create(userId))
     const jobs: Array<Job> = []
-    for (let next = yield* store.claim("worker"); Option.isSome(next); next = yield* store.claim("worker")) {
+    for (let next = yield* queue.claim("worker"); Option.isSome(next); next = yield* queue.claim("worker")) {
       jobs.push(next.value)
     }
     assert.isAtLeast(jobs.length, 2)
     const failure = { stage: "compilation", message: "Too large.", byLimit: true, commit } as const
-    yield* Effect.forEach(jobs, (job) => store.fail(job, failure, false), { concurrency: "unbounded" })
+    yield* Effect.forEach(jobs, (job) => queue.fail(job, failure, false), { concurrency: "unbounded" })
     assert.strictEqual(yield* usedBy(userId), 9)
     assert.lengthOf(yield* sql`SELECT 1 FROM limit_failures`, 1)
   }),

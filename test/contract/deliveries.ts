@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliveryStore.ts"
+import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import { type DeliveryJob, DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { WebhookSecrets } from "../../application/ports/WebhookSecrets.ts"
@@ -107,7 +108,7 @@ export const deliveries: Readonly<Record<string, Test>> = {
       yield* claim
       yield* expireLeases
     }
-    yield* AnalysisStore.use((store) => store.claim("worker"))
+    yield* AnalysisQueue.use((queue) => queue.claim("worker"))
     const { data } = decode((yield* claimed).payload)
     assert.deepInclude(data, { analysisId, status: "failed" })
     assert.strictEqual(data.repository.branch, 'a"b')

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
 import { hosted, synced } from "./repositories.ts"
 import { claim, complete, create, newUser, type Test } from "./stores.ts"
@@ -24,9 +25,10 @@ const compare = Effect.fnUntraced(function* (
   change: Partial<NewAnalysis> = {},
 ) {
   const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   yield* create(userId, change)
   const job = yield* claim
-  const statuses = yield* store.compare(job, branch, fingerprints)
+  const statuses = yield* queue.compare(job, branch, fingerprints)
   yield* store.remove(userId, job.analysisId)
   return statuses
 })

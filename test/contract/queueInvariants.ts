@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as fc from "fast-check"
-import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
 import { truncate } from "../support/databases.ts"
 import { closeLedger, illegalChanges, keepLedger } from "../support/ledger.ts"
 import {
@@ -41,6 +42,7 @@ const at = <A>(all: ReadonlyArray<A>, pick: number): A | undefined => all[pick %
 
 const perform = Effect.fnUntraced(function* (world: World, { kind, pick }: Operation) {
   const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   const sql = yield* SqlClient
   const userId = at(world.users, pick)!
   const job = at(world.jobs, pick)
@@ -49,7 +51,7 @@ const perform = Effect.fnUntraced(function* (world: World, { kind, pick }: Opera
       world.analyses.push({ userId, analysisId: yield* create(userId) })
       return
     case "claim":
-      world.jobs.push(...Option.toArray(yield* store.claim("worker")))
+      world.jobs.push(...Option.toArray(yield* queue.claim("worker")))
       return
     case "retry": {
       const analysis = at(world.analyses, pick)
@@ -73,7 +75,7 @@ const perform = Effect.fnUntraced(function* (world: World, { kind, pick }: Opera
   if (job === undefined) return
   switch (kind) {
     case "heartbeat":
-      return yield* store.heartbeat(job, "static_analysis", pick % 100)
+      return yield* queue.heartbeat(job, "static_analysis", pick % 100)
     case "complete":
       return yield* complete(job)
     case "fail":
@@ -81,7 +83,7 @@ const perform = Effect.fnUntraced(function* (world: World, { kind, pick }: Opera
     case "failForNow":
       return yield* fail(job, true)
     case "handBack":
-      return yield* store.handBack(job)
+      return yield* queue.handBack(job)
   }
 })
 

@@ -3,7 +3,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { AnalysisStore, type Job, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import type { FindingStore } from "../../application/ports/FindingStore.ts"
 import type { HostingTokens } from "../../application/ports/HostingTokens.ts"
@@ -21,6 +22,7 @@ import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSe
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlReviewStore from "../../adapters/sql/review/SqlReviewStore.ts"
+import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
@@ -29,6 +31,7 @@ import type { PlanId } from "../../domain/plan/Plan.ts"
 /** All stores, on whatever database is provided, and the database itself for what a test arranges behind them. */
 export const stores = Layer.mergeAll(
   SqlAnalysisStore.layer,
+  SqlAnalysisQueue.layer,
   SqlIdentities.layer,
   SqlRepositoryStore.layer,
   SqlHostingTokens.layer,
@@ -41,6 +44,7 @@ export const stores = Layer.mergeAll(
 
 export type Stores =
   | AnalysisStore
+  | AnalysisQueue
   | Identities
   | RepositoryStore
   | HostingTokens
@@ -77,12 +81,12 @@ export const create = (userId: string, change: Partial<NewAnalysis> = {}) =>
 
 /** The next job, which the test expects to be there. */
 export const claim = Effect.flatMap(
-  AnalysisStore.use((store) => store.claim("worker")),
+  AnalysisQueue.use((queue) => queue.claim("worker")),
   Option.match({ onNone: () => Effect.die(new Error("nothing to claim")), onSome: Effect.succeed }),
 )
 
 export const claimNothing = Effect.map(
-  AnalysisStore.use((store) => store.claim("worker")),
+  AnalysisQueue.use((queue) => queue.claim("worker")),
   Option.isNone,
 )
 
@@ -119,10 +123,10 @@ export const resultOf = (
 })
 
 export const complete = (job: Job, change: Parameters<typeof resultOf>[0] = {}) =>
-  AnalysisStore.use((store) => store.complete(job, resultOf(change)))
+  AnalysisQueue.use((queue) => queue.complete(job, resultOf(change)))
 
 export const fail = (job: Job, retryable = false) =>
-  AnalysisStore.use((store) => store.fail(job, { stage: "compilation", message: "nothing parses" }, retryable))
+  AnalysisQueue.use((queue) => queue.fail(job, { stage: "compilation", message: "nothing parses" }, retryable))
 
 /** One analysis from creation to `failed`. */
 export const createFailed = Effect.fnUntraced(function* (userId: string) {

@@ -24,11 +24,13 @@ import * as SqlDeliveryStore from "../../adapters/sql/notification/SqlDeliverySt
 import * as SqlWebhookSecrets from "../../adapters/sql/notification/SqlWebhookSecrets.ts"
 import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
+import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { renderReports } from "../../application/analysis/renderReports.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
-import { AnalysisStore, type Job } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
+import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
 import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
@@ -101,6 +103,7 @@ export const sampleResult = (analysisId: string, repositoryUrl: string): Analysi
 /** What the composed layers provide to a test. */
 type Services =
   | AnalysisStore
+  | AnalysisQueue
   | Identities
   | DeliveryStore
   | HttpServer.HttpServer
@@ -201,6 +204,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
   const limiter = options.limiter ?? memoryRateLimiter()
   const stores = Layer.mergeAll(
     wrap(options.wrapStore).pipe(Layer.provide(SqlAnalysisStore.layer)),
+    SqlAnalysisQueue.layer,
     watch(options).pipe(Layer.provide(SqlIdentities.layer)),
     SqlRepositoryStore.layer,
     SqlHostingTokens.layer,
@@ -245,9 +249,9 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
   const run: TestApp["run"] = (effect) => runtime.runPromise(effect)
 
   const claim = Effect.gen(function* () {
-    const store = yield* AnalysisStore
-    const job: Job = yield* Effect.fromOption(yield* store.claim("test-worker"))
-    return { store, job }
+    const queue = yield* AnalysisQueue
+    const job: Job = yield* Effect.fromOption(yield* queue.claim("test-worker"))
+    return { queue, job }
   })
   const newKey: TestApp["newKey"] = async (userId, scopes, expiresAt) => {
     const apiKey = formatApiKey(randomBytes(apiKeyEntropy))
@@ -304,9 +308,9 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
     completeNext: (change = {}, access = []) =>
       run(
         Effect.gen(function* () {
-          const { store, job } = yield* claim
+          const { queue, job } = yield* claim
           const result = { ...sampleResult(job.analysisId, job.repositoryUrl), ...change }
-          yield* store.complete(job, {
+          yield* queue.complete(job, {
             reports: yield* renderReports(result, [sampleRule], access),
             summary: result.summary,
             informational: 0,
@@ -322,8 +326,8 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
     failNext: (message = "Nothing could be parsed.") =>
       run(
         Effect.gen(function* () {
-          const { store, job } = yield* claim
-          yield* store.fail(job, { stage: "compilation", message }, false)
+          const { queue, job } = yield* claim
+          yield* queue.fail(job, { stage: "compilation", message }, false)
           return job.analysisId
         }),
       ),

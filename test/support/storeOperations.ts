@@ -1,12 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore, type ListFilter } from "../../application/ports/AnalysisStore.ts"
 import { BillingAccounts } from "../../application/ports/BillingAccounts.ts"
 import { QueueProbe } from "../../application/ports/QueueProbe.ts"
 import { RepositoryStore } from "../../application/ports/RepositoryStore.ts"
 import { Sessions } from "../../application/ports/Sessions.ts"
-import { analysisOf, newUser, resultOf, type Stores } from "../contract/stores.ts"
+import { analysisOf, create, newUser, resultOf, type Stores } from "../contract/stores.ts"
 
 /** Somebody with analyses, as `generateRows` makes them. */
 export interface Tenant {
@@ -74,13 +75,13 @@ export const storeOperations: Readonly<Record<string, Operation>> = {
       ),
     ),
   "create, claim, compare, complete": ({ userId, repositoryUrl }) =>
-    AnalysisStore.use((store) =>
+    AnalysisQueue.use((queue) =>
       Effect.gen(function* () {
-        yield* store.create(analysisOf(userId, { repositoryUrl }), undefined)
-        const job = Option.getOrThrow(yield* store.claim("bench"))
-        yield* store.heartbeat(job, "static_analysis", 50)
-        yield* store.compare(job, "main", ["f_0123456789abcdef"])
-        yield* store.complete(job, resultOf())
+        yield* create(userId, { repositoryUrl })
+        const job = Option.getOrThrow(yield* queue.claim("bench"))
+        yield* queue.heartbeat(job, "static_analysis", 50)
+        yield* queue.compare(job, "main", ["f_0123456789abcdef"])
+        yield* queue.complete(job, resultOf())
       }),
     ),
   "new user": () => newUser("pro"),

@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { LeaseLost, type AnalysisStore, type Job } from "../../../application/ports/AnalysisStore.ts"
+import { type AnalysisQueue, type Job, LeaseLost } from "../../../application/ports/AnalysisQueue.ts"
 import { reportForms } from "../../../application/ports/PackedReport.ts"
 import { insertFindings } from "../finding/indexFindings.ts"
 import { enqueueDelivery, notifyDispatchers } from "../notification/enqueueDelivery.ts"
 import { holdsLease } from "./lease.ts"
 import { pack } from "./packReport.ts"
 
-type CompletedResult = Parameters<AnalysisStore["Service"]["complete"]>[1]
+type CompletedResult = Parameters<AnalysisQueue["Service"]["complete"]>[1]
 
 /** The terminal state, the result in all forms, the pool's counter and the notification, in one statement. */
 export const completeAnalysis = Effect.fnUntraced(function* (sql: SqlClient, job: Job, result: CompletedResult) {

@@ -1,6 +1,6 @@
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { Job } from "../../../application/ports/AnalysisStore.ts"
+import type { Job } from "../../../application/ports/AnalysisQueue.ts"
 
 /** How long a worker that falls silent keeps its analysis. Measured by the database's clock alone. */
 export const lease = (sql: SqlClient): Fragment => sql.literal("interval '30 seconds'")

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Job } from "../../../application/ports/AnalysisStore.ts"
+import type { Job } from "../../../application/ports/AnalysisQueue.ts"
 import { DecisionStale, type FindingScope } from "../../../application/ports/FindingStore.ts"
 import { type Decision, effectiveDecision, type Verdict } from "../../../domain/finding/Decision.ts"
 import { sameRepositoryKey } from "../../../domain/repository/Repository.ts"

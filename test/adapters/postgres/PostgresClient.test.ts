@@ -13,6 +13,7 @@ import { claimStatement as claimDeliveryStatement } from "../../../adapters/sql/
 import { Notifications } from "../../../adapters/sql/Notifications.ts"
 import { migrate, migrateUpTo } from "../../../adapters/sql/migrate.ts"
 import * as SqlHealthProbe from "../../../adapters/sql/SqlHealthProbe.ts"
+import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { Deadline } from "../../../application/ports/Deadline.ts"
 import { DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
@@ -34,12 +35,13 @@ describe("a Postgres that is not there", () => {
   it.effect("lets the service start, and is reported as unavailable by every operation", () =>
     Effect.gen(function* () {
       const store = yield* AnalysisStore
+      const queue = yield* AnalysisQueue
       const identities = yield* Identities
       const id = crypto.randomUUID()
       const operations: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
         store.progress(id, id),
         store.find(id, id),
-        store.claim("worker"),
+        queue.claim("worker"),
         identities.callerByKeyHash("hash"),
       ]
       for (const operation of operations) {

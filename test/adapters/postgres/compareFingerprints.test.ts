@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrate } from "../../../adapters/sql/migrate.ts"
-import { AnalysisStore, type Job } from "../../../application/ports/AnalysisStore.ts"
+import { AnalysisQueue, type Job } from "../../../application/ports/AnalysisQueue.ts"
 import { claim, complete, create, newUser, stores, type Stores } from "../../contract/stores.ts"
 import { postgresClient } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
@@ -42,11 +42,11 @@ const history = Effect.gen(function* () {
 
 /** Milliseconds of the fastest of three comparisons, where half of the findings are known. */
 const fastest = Effect.fnUntraced(function* (job: Job) {
-  const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   const times: Array<number> = []
   for (let run = 0; run < 3; run++) {
     const since = performance.now()
-    const statuses = yield* store.compare(job, "main", fingerprints(findings / 2))
+    const statuses = yield* queue.compare(job, "main", fingerprints(findings / 2))
     times.push(performance.now() - since)
     assert.deepEqual([...new Set(statuses.slice(0, findings / 2))], ["unchanged"])
     assert.deepEqual([...new Set(statuses.slice(findings / 2))], ["new"])

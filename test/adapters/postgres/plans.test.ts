@@ -9,6 +9,7 @@ import * as SqlBillingAccounts from "../../../adapters/sql/billing/SqlBillingAcc
 import * as SqlSessions from "../../../adapters/sql/identity/SqlSessions.ts"
 import { migrate } from "../../../adapters/sql/migrate.ts"
 import * as SqlQueueProbe from "../../../adapters/sql/SqlQueueProbe.ts"
+import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { BillingAccounts } from "../../../application/ports/BillingAccounts.ts"
 import { Sessions } from "../../../application/ports/Sessions.ts"
@@ -91,9 +92,10 @@ describe.runIf(server !== undefined)("over a table of which each tenant has rows
         yield* (yield* BillingAccounts).record("evt_new", undefined)
         yield* (yield* Sessions).useOnce("new", new Date(Date.now() + 60_000))
         const store = yield* AnalysisStore
+        const queue = yield* AnalysisQueue
         yield* store.create(analysisOf(tenant.userId), undefined)
-        const job = Option.getOrThrow(yield* store.claim("test"))
-        yield* store.fail(job, { stage: "static_analysis", message: "too large", byLimit: true }, false)
+        const job = Option.getOrThrow(yield* queue.claim("test"))
+        yield* queue.fail(job, { stage: "static_analysis", message: "too large", byLimit: true }, false)
         return yield* Effect.fail(yield* rowsOf("SKIP LOCKED"))
       })
       const free = yield* Effect.flip(sql.withTransaction(forgetting))

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import * as SqlCallers from "../../../adapters/sql/identity/SqlCallers.ts"
 import * as SqlOrganizations from "../../../adapters/sql/identity/SqlOrganizations.ts"
+import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
@@ -17,6 +18,7 @@ import { onBothDatabases } from "../../support/bothDatabases.ts"
 
 const services = Layer.mergeAll(
   SqlAnalysisStore.layer,
+  SqlAnalysisQueue.layer,
   SqlIdentities.layer,
   SqlOrganizations.layer,
   SqlCallers.layer.pipe(Layer.provideMerge(SqlAccounts.layer)),

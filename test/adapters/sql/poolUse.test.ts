@@ -5,6 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlBillingAccounts from "../../../adapters/sql/billing/SqlBillingAccounts.ts"
+import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
+import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
@@ -14,7 +16,12 @@ import { granted, type PoolUse, usedNow, withdrawn } from "../../../domain/plan/
 import { calendarMonth, type Period, quotaPeriod, scanLimit } from "../../../domain/plan/Quota.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
 
-const services = Layer.mergeAll(SqlBillingAccounts.layer, SqlAnalysisStore.layer, SqlIdentities.layer)
+const services = Layer.mergeAll(
+  SqlBillingAccounts.layer,
+  SqlAnalysisStore.layer,
+  SqlAnalysisQueue.layer,
+  SqlIdentities.layer,
+)
 
 const day = 86_400_000
 const later = (date: Date, by: number): Date => new Date(date.getTime() + by)
@@ -79,7 +86,7 @@ const current = (pool: PoolUse, now: Date): PoolUse =>
 let serial = 0
 
 const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
-  const [accounts, store] = [yield* BillingAccounts, yield* AnalysisStore]
+  const [accounts, store, queue] = [yield* BillingAccounts, yield* AnalysisStore, yield* AnalysisQueue]
   const userId = yield* Identities.use((identities) =>
     identities.createUser(`toggler-${++serial}@example.com`, "basic"),
   )
@@ -131,9 +138,9 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
         yield* tell(subscription.id, "canceled", subscription.period)
         return { ...state, pool: withdrawn(pool, now), plan: "basic" as const }
       case "fail": {
-        const job = Option.getOrUndefined(yield* store.claim("worker"))
+        const job = Option.getOrUndefined(yield* queue.claim("worker"))
         if (job === undefined) return state
-        yield* store.fail(job, { stage: "compilation", message: "nothing parses" }, false)
+        yield* queue.fail(job, { stage: "compilation", message: "nothing parses" }, false)
         const charge = state.charges.find(({ analysisId }) => analysisId === job.analysisId)!
         const charges = state.charges.filter((other) => other !== charge)
         const { start } = charge.period
@@ -202,7 +209,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
 await onBothDatabases("what a pool has used", services, {
   "is what the domain says, and no second quota, whatever a subscriber does in whatever order": Effect.gen(
     function* () {
-      const context = yield* Effect.context<BillingAccounts | AnalysisStore | Identities | SqlClient>()
+      const context = yield* Effect.context<BillingAccounts | AnalysisStore | AnalysisQueue | Identities | SqlClient>()
       const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) =>
         Effect.runPromiseWith(context)(play(steps)),
       )

@@ -1,13 +1,17 @@
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
+import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { Identities } from "../../../application/ports/Identities.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 
-const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlIdentities.layer).pipe(Layer.provide(embeddedDatabase))
+const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlAnalysisQueue.layer, SqlIdentities.layer).pipe(
+  Layer.provide(embeddedDatabase),
+)
 
 const traceParent = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`
 
@@ -16,6 +20,7 @@ describe("the trace that an analysis belongs to", () => {
     it.effect("goes with it to the worker, and after a retry is the retry's", () =>
       Effect.gen(function* () {
         const store = yield* AnalysisStore
+        const queue = yield* AnalysisQueue
         const userId = yield* (yield* Identities).createUser("someone@example.test", "pro")
         const { analysisId } = yield* store.create(
           {
@@ -29,16 +34,16 @@ describe("the trace that an analysis belongs to", () => {
           },
           undefined,
         )
-        const claim = Effect.flatMap(store.claim("worker"), Effect.fromOption)
+        const claim = Effect.flatMap(queue.claim("worker"), Effect.fromOption)
         const first = yield* claim
         expect(first.traceParent).toBe(traceParent("a"))
-        const ended = yield* store.fail(first, { stage: "compilation", message: "nothing parses" }, false)
+        const ended = yield* queue.fail(first, { stage: "compilation", message: "nothing parses" }, false)
         expect(ended).toBe("failed")
 
         yield* store.retry(userId, analysisId, traceParent("b"))
         const second = yield* claim
         expect(second.traceParent).toBe(traceParent("b"))
-        expect(yield* store.fail(second, { stage: "fetching_source", message: "away" }, true)).toBe("pending")
+        expect(yield* queue.fail(second, { stage: "fetching_source", message: "away" }, true)).toBe("pending")
 
         yield* store.remove(userId, analysisId)
       }),

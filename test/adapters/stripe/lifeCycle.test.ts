@@ -7,6 +7,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, afterEach } from "vitest"
 import * as SqlBillingAccounts from "../../../adapters/sql/billing/SqlBillingAccounts.ts"
 import * as SqlOrganizations from "../../../adapters/sql/identity/SqlOrganizations.ts"
+import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
+import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
@@ -47,6 +49,7 @@ const services = Layer.mergeAll(
   SqlBillingAccounts.layer,
   SqlIdentities.layer,
   SqlAnalysisStore.layer,
+  SqlAnalysisQueue.layer,
   SqlOrganizations.layer,
 )
 
@@ -143,7 +146,7 @@ await onBothDatabases("billing", services, {
   }),
 
   "a scan that fails after a switch is given back all the same": Effect.gen(function* () {
-    const store = yield* AnalysisStore
+    const queue = yield* AnalysisQueue
     const caller = yield* newUser()
     yield* analyze(caller, 2)
     const subscription = yield* subscribe(caller)
@@ -152,8 +155,8 @@ await onBothDatabases("billing", services, {
     yield* deliver(stripe.event("customer.subscription.deleted", subscription))
     assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, 3)
     for (const used of [2, 1, 0]) {
-      const job = Option.getOrThrow(yield* store.claim("worker"))
-      yield* store.fail(job, { stage: "compilation", message: "nothing parses" }, false)
+      const job = Option.getOrThrow(yield* queue.claim("worker"))
+      yield* queue.fail(job, { stage: "compilation", message: "nothing parses" }, false)
       assert.strictEqual((yield* status(caller)).monthlyAnalysesUsed, used)
     }
   }),

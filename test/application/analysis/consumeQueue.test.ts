@@ -7,6 +7,8 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
 import * as SqlFindingStore from "../../../adapters/sql/finding/SqlFindingStore.ts"
+import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
+import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { ConsumerState } from "../../../application/analysis/ConsumerState.ts"
@@ -36,24 +38,25 @@ describe("the consumer of the queue", () => {
     let claims = 0
     let afterDefect: boolean | undefined
     const stores = Layer.effect(
-      AnalysisStore,
+      AnalysisQueue,
       Effect.gen(function* () {
-        const store = yield* AnalysisStore
+        const queue = yield* AnalysisQueue
         const state = yield* ConsumerState
         return {
-          ...store,
+          ...queue,
           claim: (workerId: string) =>
             Effect.suspend(() => {
               claims++
               if (claims === 1) return Effect.die(new Error("a wrong statement"))
               afterDefect ??= state.claiming
-              return store.claim(workerId)
+              return queue.claim(workerId)
             }),
         }
       }),
     ).pipe(
       Layer.provideMerge(SqlFindingStore.layer),
-      Layer.provide(SqlAnalysisStore.layer),
+      Layer.provide(SqlAnalysisQueue.layer),
+      Layer.merge(SqlAnalysisStore.layer),
       Layer.merge(SqlIdentities.layer),
       Layer.provide(embeddedDatabase),
       Layer.provideMerge(ConsumerState.layer),

@@ -5,6 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlFindingStore from "../../../adapters/sql/finding/SqlFindingStore.ts"
+import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
+import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { runAnalysis } from "../../../application/analysis/runAnalysis.ts"
@@ -19,9 +21,12 @@ import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 import { exampleFinding } from "../../domain/report/arbitraries.ts"
 
-const database = Layer.mergeAll(SqlAnalysisStore.layer, SqlFindingStore.layer, SqlIdentities.layer).pipe(
-  Layer.provideMerge(embeddedDatabase),
-)
+const database = Layer.mergeAll(
+  SqlAnalysisStore.layer,
+  SqlAnalysisQueue.layer,
+  SqlFindingStore.layer,
+  SqlIdentities.layer,
+).pipe(Layer.provideMerge(embeddedDatabase))
 
 const commit = "c".repeat(40)
 
@@ -55,6 +60,7 @@ const newUser = Identities.use((identities) => identities.createUser(`${crypto.r
 /** One analysis from its creation to its end, and the scans that its user has used by then. */
 const analyze = Effect.fnUntraced(function* (userId: string, on: ReturnType<typeof worker>) {
   const store = yield* AnalysisStore
+  const queue = yield* AnalysisQueue
   const sql = yield* SqlClient
   const { analysisId } = yield* store.create(
     {
@@ -67,7 +73,7 @@ const analyze = Effect.fnUntraced(function* (userId: string, on: ReturnType<type
     },
     undefined,
   )
-  yield* runAnalysis(Option.getOrThrow(yield* store.claim("worker"))).pipe(Effect.provide(on))
+  yield* runAnalysis(Option.getOrThrow(yield* queue.claim("worker"))).pipe(Effect.provide(on))
   const [pool] = yield* sql<{ used: number }>`SELECT used FROM pools WHERE id = ${userId}::uuid`
   return { ...(yield* store.find(userId, analysisId)), used: pool?.used }
 })
@@ -165,7 +171,7 @@ describe("an analysis", () => {
 
   it.live("ends as it should where the database was unavailable when it was asked, and when it was written", () =>
     Effect.gen(function* () {
-      const store = yield* AnalysisStore
+      const queue = yield* AnalysisQueue
       const failures = { compare: 1, complete: 1 }
       const away = <A, E, R>(what: keyof typeof failures, effect: Effect.Effect<A, E, R>) =>
         Effect.suspend((): Effect.Effect<A, E | StoreUnavailable, R> =>
@@ -178,10 +184,10 @@ describe("an analysis", () => {
         coverage: { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [] },
       }
       const { status } = yield* analyze(yield* newUser, worker(Effect.succeed(report))).pipe(
-        Effect.provideService(AnalysisStore, {
-          ...store,
-          compare: (...given) => away("compare", store.compare(...given)),
-          complete: (...given) => away("complete", store.complete(...given)),
+        Effect.provideService(AnalysisQueue, {
+          ...queue,
+          compare: (...given) => away("compare", queue.compare(...given)),
+          complete: (...given) => away("complete", queue.complete(...given)),
         }),
       )
       expect(status).toBe("completed")
