@@ -145,7 +145,7 @@ const make = Effect.fnUntraced(function* (settings: GitSourceSettings) {
     const parsed = parseRepositoryUrl(request.repositoryUrl, settings.allowedHosts)
     if (Result.isFailure(parsed)) return yield* refuse(`The repository URL ${parsed.failure}.`)
     const url = parsed.success
-    const directory = yield* jobDirectory(settings.workDirectory)
+    const directory = yield* jobDirectory(settings.workDirectory, "job", start)
     const { credential } = request
     return yield* Effect.gen(function* () {
       const resolve = settings.resolve ?? systemResolve

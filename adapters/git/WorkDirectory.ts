@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
-import { chmod, lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, unlink } from "node:fs/promises"
+import { chmod, lstat, mkdir, mkdtemp, opendir, readFile, readdir, rm, stat, unlink } from "node:fs/promises"
 import { hostname } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
+import { startChild, type StartProcess } from "./GitProcess.ts"
 import { onDisk } from "./onDisk.ts"
 
 const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
@@ -44,21 +45,49 @@ const isLeftOver = async (directory: string, name: string): Promise<boolean> => 
 /** Files that are removed at once. */
 const atOnce = 64
 
-const removeFiles = async (directory: string): Promise<void> => {
-  const entries = await readdir(directory, { withFileTypes: true })
-  const [folders, files] = [entries.filter((one) => one.isDirectory()), entries.filter((one) => !one.isDirectory())]
-  for (let start = 0; start < files.length; start += atOnce) {
-    await Promise.all(files.slice(start, start + atOnce).map(({ name }) => unlink(join(directory, name))))
+/** Entries up to which a folder is removed by this process. */
+const few = 1_000
+
+/** Removes the files of a folder, up to `room` entries; answers with the room that is left, negative where that was too little. */
+const removeFiles = async (directory: string, room: number): Promise<number> => {
+  const folders: Array<string> = []
+  let left = room
+  let removing: Array<Promise<void>> = []
+  for await (const entry of await opendir(directory)) {
+    if (--left < 0) break
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) folders.push(path)
+    else removing.push(unlink(path))
+    if (removing.length < atOnce) continue
+    await Promise.all(removing)
+    removing = []
   }
-  for (const { name } of folders) await removeFiles(join(directory, name))
+  await Promise.all(removing)
+  for (const folder of folders) if (left >= 0) left = await removeFiles(folder, left)
+  return left
+}
+
+const removeElsewhere = async (path: string, start: StartProcess): Promise<void> => {
+  const environment = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" }
+  const { stdin, stdout, stderr, ended } = await start({
+    command: ["rm", "-rf", "--", path],
+    directory: dirname(path),
+    environment,
+  })
+  stdin.on("error", () => {}).end()
+  stdout.resume()
+  stderr.resume()
+  await ended
 }
 
 /**
- * Node removes all files of a folder at once, and answers nobody else meanwhile, for 0.5 s where they are 50,000. What is
- * left after ours, the folders and whatever resisted, it removes or tells of.
+ * Node removes all files of a folder at once, and answers nobody else meanwhile, for 0.5 s where they are 50,000; one after the
+ * other they take more than a second of this thread's. So many are another process's work. What is left after that, the folders
+ * and whatever resisted, Node removes or tells of.
  */
-const discard = async (path: string): Promise<void> => {
-  await removeFiles(path).catch(() => {})
+const discard = async (path: string, start: StartProcess): Promise<void> => {
+  const left = await removeFiles(path, few).catch(() => 0)
+  if (left < 0) await removeElsewhere(path, start)
   await rm(path, { recursive: true, force: true, maxRetries: 3 })
 }
 
@@ -84,7 +113,7 @@ export const prepareWorkDirectory = Effect.fnUntraced(function* (directory: stri
   for (const name of names) {
     const removed = yield* Effect.tryPromise(async () => {
       if (!(await isLeftOver(directory, name))) return false
-      await discard(join(directory, name))
+      await discard(join(directory, name), startChild)
       return true
     }).pipe(Effect.orElseSucceed(() => false))
     if (removed) yield* Effect.logInfo("removed the sources of a crashed process", name)
@@ -95,11 +124,12 @@ export const prepareWorkDirectory = Effect.fnUntraced(function* (directory: stri
 export const jobDirectory = (
   directory: string,
   use: "job" | "launcher" = "job",
+  start: StartProcess = startChild,
 ): Effect.Effect<string, SourceError, Scope.Scope> =>
   Effect.acquireRelease(
     onDisk(async () => mkdtemp(join(directory, `${use}-${host}-${process.pid}-${await startedAt(process.pid)}-`))),
     (path) =>
-      Effect.tryPromise(() => discard(path)).pipe(
+      Effect.tryPromise(() => discard(path, start)).pipe(
         Effect.catch(() => Effect.logWarning("sources not removed, the next start will", path)),
       ),
   )
