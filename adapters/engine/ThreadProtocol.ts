@@ -14,6 +14,8 @@ export interface ThreadData {
   readonly frontEnds: string
   /** Directory for V8's code cache; absent to do without. */
   readonly compileCache: string | undefined
+  /** Whether other threads of the process go first. */
+  readonly behindOthers: boolean
 }
 
 /** What the main thread asks for: to tell the framework of a directory's files, or to examine them. */

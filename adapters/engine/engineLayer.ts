@@ -28,6 +28,8 @@ export interface EngineOptions {
   readonly limits?: Partial<EngineLimits>
   /** A directory that only this user can write; V8's code cache in it saves each start 160 ms of CPU. */
   readonly compileCache?: string
+  /** Whether other threads of the process go first, such as one that answers requests. */
+  readonly behindOthers?: boolean
 }
 
 /** Passes progress on as it grows: a restart begins again, its progress is heard when it gets ahead. */
@@ -66,7 +68,11 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
       const running = yield* Semaphore.make(options.threads ?? availableParallelism())
       const idle: Array<AnalysisThread> = []
       const metrics = engineMetrics(yield* Effect.context<never>())
-      const data = { frontEnds: options.frontEnds.href, compileCache: options.compileCache }
+      const data = {
+        frontEnds: options.frontEnds.href,
+        compileCache: options.compileCache,
+        behindOthers: options.behindOthers ?? false,
+      }
 
       yield* Effect.addFinalizer(() =>
         Effect.promise(() => Promise.all(idle.splice(0).map((thread) => thread.terminate()))),

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { constants } from "node:fs"
 import { open } from "node:fs/promises"
-import { homedir } from "node:os"
+import { homedir, setPriority } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -35,6 +35,14 @@ export const canIsolate = (): boolean => spawnSync("unshare", [...namespaces, "t
 const limited = ({ memoryMegabytes, outputMegabytes }: EngineLimits): string =>
   `ulimit -d ${memoryMegabytes * 1_000} 2>/dev/null; ulimit -f ${outputMegabytes * 2_000}; ulimit -c 0; exec "$@"`
 
+const behindOthers = (pid: number): void => {
+  try {
+    setPriority(pid, 10)
+  } catch {
+    // It has ended, or a sandbox forbids it: nothing depends on it.
+  }
+}
+
 interface Ended {
   readonly stdout: string
   /** Why there is no output to read, or what was said beside it. */
@@ -65,6 +73,8 @@ const run = (
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     })
+    // Its children inherit it: what answers requests goes first.
+    if (child.pid !== undefined) behindOthers(child.pid)
     let killed: string | undefined
     const kill = (reason: string): void => {
       killed ??= reason

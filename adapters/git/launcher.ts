@@ -1,11 +1,19 @@
 import { spawn } from "node:child_process"
 import { connect, type Socket } from "node:net"
+import { setPriority } from "node:os"
 import type { LauncherAnswer, LauncherOrder } from "./GitLauncher.ts"
 
 /**
  * A process of its own that starts commands for its parent, `GitLauncher`, and ends with it. The three streams of a
  * command are connections that it makes to its parent, so that nothing of what flows passes through here.
  */
+
+// All of git goes behind what answers requests; its children inherit it.
+try {
+  setPriority(10)
+} catch {
+  // A sandbox may forbid it: nothing depends on it.
+}
 
 const answer = (message: LauncherAnswer): void => void process.send?.(message)
 

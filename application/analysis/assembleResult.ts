@@ -6,10 +6,10 @@ import { fitMarkdown, fitResult } from "../../domain/report/fitResult.ts"
 import { renderMarkdown } from "../../domain/report/Markdown.ts"
 import type { Examination } from "./examineRepository.ts"
 
-interface Assembly {
+export interface Assembly {
   readonly analysisId: string
   readonly repositoryUrl: string
-  readonly examination: Examination
+  readonly examination: Pick<Examination, "branch" | "commit" | "framework" | "path" | "suppressed" | "coverage">
   /** The examination's findings, with their status where an earlier analysis is known. */
   readonly findings: ReadonlyArray<Finding>
   readonly analysisTime: number

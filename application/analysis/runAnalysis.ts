@@ -15,9 +15,8 @@ import { FindingStore } from "../ports/FindingStore.ts"
 import { RuleCatalogue } from "../ports/RuleCatalogue.ts"
 import { SourceCredentials } from "../repositories/sourceCredentials.ts"
 import { countAnalysis, type Outcome } from "./analysisMetrics.ts"
-import { assembleFindings, withMarkdown } from "./assembleResult.ts"
 import { type Examination, examineRepository, type Report } from "./examineRepository.ts"
-import { renderReports } from "./renderReports.ts"
+import { ResultRenderer } from "./renderResult.ts"
 import { stageClock } from "./stageClock.ts"
 import { parseTraceParent } from "./traceContext.ts"
 
@@ -104,23 +103,22 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
     report("report_generation", 0)
     const findings = yield* withStanding(job, examination)
     const finishedAt = yield* Clock.currentTimeMillis
-    const assembled = assembleFindings({
-      analysisId: job.analysisId,
-      repositoryUrl: job.repositoryUrl,
-      examination,
-      findings,
-      analysisTime: finishedAt - startedAt,
-      completedAt: new Date(finishedAt),
+    const rendered = yield* (yield* ResultRenderer)({
+      assembly: {
+        analysisId: job.analysisId,
+        repositoryUrl: job.repositoryUrl,
+        examination,
+        findings,
+        analysisTime: finishedAt - startedAt,
+        completedAt: new Date(finishedAt),
+      },
+      rules: yield* RuleCatalogue,
+      access: examination.access ?? [],
     })
-    yield* Effect.yieldNow
-    const result = withMarkdown(assembled)
-    const reports = yield* renderReports(result, yield* RuleCatalogue, examination.access ?? [])
     yield* throughOutage(
       queue.complete(job, {
-        reports,
-        summary: result.summary,
-        informational: informationalFindings(result.summary),
-        findings: result.findings,
+        ...rendered,
+        informational: informationalFindings(rendered.summary),
         fingerprints: [...findings.map(({ fingerprint }) => fingerprint), ...examination.unlisted],
         branch: examination.branch,
         framework: examination.framework,

@@ -8,7 +8,7 @@ import type { Stage } from "../../domain/analysis/Stage.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import type { FindingStatus } from "../../domain/finding/FindingStatus.ts"
 import type { Summary } from "../../domain/finding/Summary.ts"
-import type { RenderedReports } from "./PackedReport.ts"
+import type { KeptReports } from "./PackedReport.ts"
 import type { StoreUnavailable } from "./StoreUnavailable.ts"
 
 /** A claimed analysis. Every write names the attempt, so that a worker past its lease writes nothing. */
@@ -49,7 +49,7 @@ export class AnalysisQueue extends Context.Service<
     readonly complete: (
       job: Job,
       result: {
-        readonly reports: RenderedReports
+        readonly reports: KeptReports
         readonly summary: Summary
         readonly informational: number
         readonly fingerprints: ReadonlyArray<string>

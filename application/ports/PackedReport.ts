@@ -12,3 +12,8 @@ export interface PackedReport {
 
 /** The texts of all forms. */
 export type RenderedReports = Readonly<Record<ReportForm, string>>
+
+/** What a store takes: the texts, or all of them packed with the one that earlier releases read. */
+export type KeptReports =
+  | RenderedReports
+  | { readonly json: string; readonly packed: Readonly<Record<ReportForm, PackedReport>> }

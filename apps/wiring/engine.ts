@@ -2,9 +2,10 @@ import { join } from "node:path"
 import { engineLayer } from "../../adapters/engine/engineLayer.ts"
 import { version } from "./version.ts"
 
-/** The engine with every rule, `threads` analyses at a time. */
-export const engine = (threads: number) =>
+/** The engine with every rule, `threads` analyses at a time; that of a service lets what serves others go first. */
+export const engine = (threads: number, behindOthers = false) =>
   engineLayer({
+    behindOthers,
     frontEnds: new URL("../engine/frontEnds.ts", import.meta.url),
     version,
     threads,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as Layer from "effect/Layer"
+import { reportThread } from "../../adapters/engine/ReportThread.ts"
 import * as GitSourceFetcher from "../../adapters/git/GitSourceFetcher.ts"
 import { rememberReports } from "../../adapters/memory/rememberReports.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
@@ -25,11 +26,12 @@ export const worker = (configuration: Configuration) => {
   return Layer.effectDiscard(consumeQueue(id, workerConcurrency, gracePeriod)).pipe(
     Layer.provide([
       GitSourceFetcher.layer({ allowedHosts, workDirectory, launcher: true }),
-      withAdvisories.pipe(Layer.provide(rememberReports()), Layer.provide(engine(workerConcurrency))),
+      withAdvisories.pipe(Layer.provide(rememberReports()), Layer.provide(engine(workerConcurrency, true))),
       hostingCredentials.pipe(Layer.provide(codeHost)),
       Layer.succeed(RuleCatalogue, ruleMetas),
       reviewing,
       externalEngines,
+      reportThread,
     ]),
     Layer.merge(dispatcher(id, configuration)),
   )

@@ -20,7 +20,12 @@ export interface SarifLocation {
 }
 
 /** A path in the repository as a relative reference (RFC 3986): no scheme, no leading slash, odd characters encoded. */
-export const uriOf = (path: string): string =>
+export const uriOf = (path: string): string => (plainPath.test(path) ? path : encodedPath(path))
+
+/** Nothing of it is encoded. Paths may have hundreds of folders, and each step of each finding has one. */
+const plainPath = /^[\w.!~*'()@-][\w.!~*'()@/-]*$/
+
+const encodedPath = (path: string): string =>
   path
     .toWellFormed()
     .replace(/^\/+/, "")

@@ -12,7 +12,11 @@ type CompletedResult = Parameters<AnalysisQueue["Service"]["complete"]>[1]
 /** The terminal state, the result in all forms, the pool's counter and the notification, in one statement. */
 export const completeAnalysis = Effect.fnUntraced(function* (sql: SqlClient, job: Job, result: CompletedResult) {
   const { reports, summary } = result
-  const packed = yield* Effect.forEach(reportForms, (form) => pack(reports[form]), { concurrency: "unbounded" })
+  const packed = yield* Effect.forEach(
+    reportForms,
+    (form) => ("packed" in reports ? Effect.succeed(reports.packed[form]) : pack(reports[form])),
+    { concurrency: "unbounded" },
+  )
   const rows = yield* sql`
     WITH completed AS (
       UPDATE analyses SET

@@ -1,0 +1,116 @@
+import { Worker } from "node:worker_threads"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { KeptReports } from "../../application/ports/PackedReport.ts"
+import { renderHere, type Rendered, type Rendering, ResultRenderer } from "../../application/analysis/renderResult.ts"
+import type { Summary } from "../../domain/analysis/Analysis.ts"
+
+export interface RenderingOrder {
+  readonly id: number
+  readonly rendering: Rendering
+}
+
+export interface RenderedFar {
+  readonly id: number
+  readonly summary: Summary
+  /** Fingerprints of the findings that the result has room for; undefined where that is all of them. */
+  readonly listed: ReadonlyArray<string> | undefined
+  readonly reports: KeptReports
+}
+
+/** Milliseconds after which a thread that has nothing to do ends, with the memory that it took. */
+const idleTime = 10_000
+
+/** Entries up to which a result is rendered in some milliseconds, and needs no thread. */
+const few = 200
+
+const isSmall = ({ assembly, access }: Rendering): boolean => {
+  const { suppressed, coverage } = assembly.examination
+  return assembly.findings.length + suppressed.length + coverage.filesSkipped.length + access.length <= few
+}
+
+/** What a thread needs of it: rules that no finding names, and what else an examination has, stay here. */
+const needed = ({ assembly, rules, access }: Rendering): Rendering => {
+  const { branch, commit, framework, path, suppressed, coverage } = assembly.examination
+  const named = new Set([...assembly.findings, ...suppressed].map(({ ruleId }) => ruleId))
+  return {
+    assembly: { ...assembly, examination: { branch, commit, framework, path, suppressed, coverage } },
+    rules: rules.filter(({ id }) => named.has(id)),
+    access,
+  }
+}
+
+/** A thread that renders results, begun when there is one to render, and again where it ended. */
+class ReportThread {
+  private worker: Worker | undefined
+  private readonly waiting = new Map<number, (answer: RenderedFar | undefined) => void>()
+  private count = 0
+  private rest: NodeJS.Timeout | undefined
+
+  /** Undefined where the thread ended before it answered. */
+  render(rendering: Rendering): Promise<RenderedFar | undefined> {
+    const id = ++this.count
+    clearTimeout(this.rest)
+    return new Promise((resolve) => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
+      this.running().postMessage({ id, rendering } satisfies RenderingOrder)
+      this.waiting.set(id, resolve)
+    })
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.rest)
+    await this.worker?.terminate()
+  }
+
+  private running(): Worker {
+    if (this.worker !== undefined) return this.worker
+    const worker = new Worker(new URL("./reports.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+      stdout: true,
+      stderr: true,
+    })
+    worker.on("message", (answer: RenderedFar) => {
+      this.waiting.get(answer.id)?.(answer)
+      this.waiting.delete(answer.id)
+      if (this.waiting.size === 0) this.rest = setTimeout(() => void worker.terminate(), idleTime).unref()
+    })
+    worker.on("error", () => {})
+    worker.on("exit", () => {
+      if (this.worker === worker) this.worker = undefined
+      for (const resolve of this.waiting.values()) resolve(undefined)
+      this.waiting.clear()
+    })
+    worker.unref()
+    this.worker = worker
+    return worker
+  }
+}
+
+/**
+ * Has a thread of low priority render and pack large results: half a second of CPU time for 8 MB in five forms, in which the main
+ * thread answers requests and keeps leases. Where the thread fails, the result is rendered here.
+ */
+export const reportThread: Layer.Layer<never> = Layer.effect(
+  ResultRenderer,
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => new ReportThread()),
+      (thread) => Effect.promise(() => thread.close()),
+    ),
+    (thread) =>
+      Effect.fn("renderResult")(function* (rendering: Rendering) {
+        if (isSmall(rendering)) return yield* renderHere(rendering)
+        const answer = yield* Effect.promise(() => thread.render(needed(rendering)).catch(() => undefined))
+        if (answer === undefined) return yield* renderHere(rendering)
+        const { summary, listed, reports } = answer
+        const { findings } = rendering.assembly
+        const kept = listed === undefined ? undefined : new Set(listed)
+        return {
+          summary,
+          findings: kept === undefined ? findings : findings.filter(({ fingerprint }) => kept.has(fingerprint)),
+          reports,
+        } satisfies Rendered
+      }),
+  ),
+)

@@ -1,0 +1,37 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { AccessRow } from "../../domain/access/AccessTable.ts"
+import type { Summary } from "../../domain/analysis/Analysis.ts"
+import type { RuleMeta } from "../../domain/detection/Rule.ts"
+import type { Finding } from "../../domain/finding/Finding.ts"
+import type { KeptReports } from "../ports/PackedReport.ts"
+import { type Assembly, assembleFindings, withMarkdown } from "./assembleResult.ts"
+import { renderReports } from "./renderReports.ts"
+
+export interface Rendering {
+  readonly assembly: Assembly
+  readonly rules: ReadonlyArray<RuleMeta>
+  readonly access: ReadonlyArray<AccessRow>
+}
+
+export interface Rendered {
+  readonly summary: Summary
+  /** Those that the result has room for. */
+  readonly findings: ReadonlyArray<Finding>
+  readonly reports: KeptReports
+}
+
+/** A result in all its forms, made where it is asked for. */
+export const renderHere = Effect.fnUntraced(function* ({ assembly, rules, access }: Rendering) {
+  const assembled = assembleFindings(assembly)
+  yield* Effect.yieldNow
+  const result = withMarkdown(assembled)
+  const reports = yield* renderReports(result, rules, access)
+  return { summary: result.summary, findings: result.findings, reports } satisfies Rendered
+})
+
+/** How a completed analysis becomes its reports. A service has a thread do it, so that a large one is nobody's wait. */
+export const ResultRenderer = Context.Reference<(rendering: Rendering) => Effect.Effect<Rendered>>(
+  "assay/application/ResultRenderer",
+  { defaultValue: () => renderHere },
+)
