@@ -1,13 +1,13 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { ProgramQueries } from "../../domain/detection/solidity/ask/programQueries.ts"
+import type { ProgramQueries } from "../../domain/detection/ask/ProgramQueries.ts"
 
 /**
  * The questions of `ProgramQueries`; `excerpt` (`src/Vault.sol:12-14`) gives an `Excerpt` of any file, `patched` (JSON with `file`
- * and `diff`) a `Patched`.
+ * and `diff`) a `Patched`, `ecosystem` (`programs/vault/src/lib.rs`) what a file is written for.
  */
-export type ModelQuery = keyof ProgramQueries | "excerpt" | "patched"
+export type ModelQuery = keyof ProgramQueries | "excerpt" | "patched" | "ecosystem"
 
 /** In `error` why there is none. */
 export type ModelAnswer = Readonly<Record<string, unknown>>

@@ -1,4 +1,7 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Ecosystem } from "../../domain/analysis/Framework.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import {
   anchored,
@@ -26,6 +29,8 @@ export interface Hunted {
   readonly refuted: number
 }
 
+const readEcosystem = Schema.decodeUnknownOption(Ecosystem)
+
 /** Hunts in one contract, and has each claim refuted by somebody who knows nothing but the claim. */
 export const huntContract = Effect.fnUntraced(function* (
   session: Session,
@@ -34,7 +39,8 @@ export const huntContract = Effect.fnUntraced(function* (
   known: ReadonlyArray<Finding>,
 ) {
   const answers = answerQuery(model, known)
-  const conversation = huntConversation(target, known)
+  const { ecosystem } = yield* model.ask("ecosystem", target.rows[0]?.file)
+  const conversation = huntConversation(target, Option.getOrUndefined(readEcosystem(ecosystem)), known)
   const reported = yield* converse(session, conversation, reportTool, Claims, reviewLimits.huntTurns, answers)
   const found: Array<Finding> = []
   let [dropped, refuted] = [0, 0]

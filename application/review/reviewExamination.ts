@@ -122,7 +122,7 @@ const work = Effect.fnUntraced(function* (
   const model = yield* reviewing.models.open(examined.input.directory, examined.input.files)
   const cases = yield* casesOf(model, chosen(findings))
   const asked = batches(cases)
-  const hunted = targets(examined.access.filter(({ file }) => file.endsWith(".sol")))
+  const hunted = targets(examined.access)
   // A hunt takes many turns, a batch one.
   const total = asked.length + 4 * hunted.length + 1
   let done = 0

@@ -20,6 +20,7 @@ const ExcerptAnswer = Schema.Struct({
   from: Schema.Int,
   lines: Schema.Array(Schema.String),
   function: Schema.optionalKey(Schema.String),
+  reachedFrom: Schema.optionalKey(Schema.Array(Schema.String)),
 })
 const readExcerpt = Schema.decodeUnknownOption(ExcerptAnswer)
 

@@ -10,7 +10,7 @@ import { SourceFetcher } from "../../application/ports/SourceFetcher.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { countBySeverity } from "../../domain/finding/Summary.ts"
 import { withAdvisories } from "../wiring/advisories.ts"
-import { engine } from "../wiring/engine.ts"
+import { engine, programs } from "../wiring/engine.ts"
 
 /** Findings that one answer lists. */
 const page = 50
@@ -108,7 +108,7 @@ export class Workspace {
       if (this.model === undefined) {
         const fetcher = yield* SourceFetcher
         const { directory, files } = yield* fetcher.fetch({ repositoryUrl: this.root, branch: undefined }, () => {})
-        this.model = new ProgramThread({ directory, files })
+        this.model = new ProgramThread({ directory, files, programs: programs.href })
       }
       const { model } = this
       return yield* Effect.promise(() => model.ask(query, argument))

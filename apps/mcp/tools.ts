@@ -15,7 +15,7 @@ const asking = <const Name extends string, const Fields extends Schema.Struct.Fi
     .annotate(Tool.OpenWorld, false)
 
 const functionName = Schema.String.annotate({
-  description: "Vault.withdraw, Vault.withdraw(uint256) or withdraw",
+  description: "Vault.withdraw, Vault.withdraw(uint256), withdraw, or a message: ExecuteMsg::Withdraw",
 })
 const path = Schema.String.annotate({ description: "Relative to the folder that the server was started for." })
 
@@ -47,17 +47,27 @@ export const tools = Toolkit.make(
       contract: Schema.optionalKey(Schema.String),
     },
   ),
-  asking("read_function", "The code of a function with its visibility and modifiers.", { function: functionName }),
+  asking("read_function", "The code of a function with its visibility, modifiers and accounts.", {
+    function: functionName,
+  }),
   asking("callers_of", "Who calls a function, and from which entry points it is reached.", { function: functionName }),
   asking("writers_of", "Which functions write a state variable, and from which entry points they are reached.", {
-    variable: Schema.String.annotate({ description: "Vault.owner or owner" }),
+    variable: Schema.String.annotate({ description: "Vault.owner, CONFIG.owner or owner" }),
   }),
   asking("checks_before", "What is asked of the caller before each thing that an entry point does.", {
     function: functionName,
   }),
-  asking("external_calls_of", "The calls that leave the contract, in a function and in those that it calls.", {
-    function: functionName,
-  }),
-  asking("state_of", "The state variables of a contract, inherited ones first.", { contract: Schema.String }),
-  asking("search", "The lines of the Solidity sources that hold a text, in any case.", { text: Schema.String }),
+  asking(
+    "external_calls_of",
+    "The calls and messages that leave the contract, in a function and in those that it calls.",
+    {
+      function: functionName,
+    },
+  ),
+  asking(
+    "state_of",
+    "The state variables of a contract, inherited ones first; the state and account types of a program.",
+    { contract: Schema.String },
+  ),
+  asking("search", "The lines of the sources that hold a text, in any case.", { text: Schema.String }),
 )

@@ -11,6 +11,7 @@ import { reviewerLayer } from "../../adapters/model/reviewerLayer.ts"
 import { ProgramModels } from "../../application/ports/ProgramModels.ts"
 import { Reviewer } from "../../application/ports/Reviewer.ts"
 import { ReviewStore } from "../../application/ports/ReviewStore.ts"
+import { programs } from "./engine.ts"
 import { Reviewing } from "../../application/review/Reviewing.ts"
 import { withoutTrailingSlashes } from "../../domain/network/withoutTrailingSlashes.ts"
 import { type PlanId, planIds } from "../../domain/plan/Plan.ts"
@@ -92,7 +93,7 @@ export const reviewing = Layer.effect(
     }
     const { model, maxOutputTokens, timeout } = read
     const options = { provider, baseUrl, model, apiKey, maxOutputTokens, timeout }
-    const services = yield* Layer.build(Layer.merge(reviewerLayer(options), programModels))
+    const services = yield* Layer.build(Layer.merge(reviewerLayer(options), programModels(programs)))
     return yield* Effect.gen(function* () {
       return {
         settings: {

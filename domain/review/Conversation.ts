@@ -35,7 +35,7 @@ export interface Conversation {
 }
 
 /** Changes with every change of what models are asked, so that old answers are not taken for new ones. */
-export const promptVersion = 1
+export const promptVersion = 2
 
 /** A name for what is asked of which model: the same whatever the marker. */
 export const conversationKey = (model: string, conversation: Conversation): string => {

@@ -10,6 +10,8 @@ export interface Excerpt {
   readonly lines: ReadonlyArray<string>
   /** The function that they are of, where they lie in one: `Vault.withdraw(uint256)`. */
   readonly function?: string
+  /** The entry points that lead to it. */
+  readonly reachedFrom?: ReadonlyArray<string>
 }
 
 export const excerptLimits = {
@@ -25,6 +27,7 @@ export interface Enclosing {
   readonly name: string
   readonly from: number
   readonly to: number
+  readonly reachedFrom: ReadonlyArray<string>
 }
 
 /** The lines of a function that they lie in, or those around them. */
@@ -47,5 +50,6 @@ export const excerptOf = (
     const text = maskedSlice(file, { start: begin, end: Math.min(next, begin + excerptLimits.line) })
     lines.push(visible(text.trimEnd()))
   }
-  return { file: file.path, from: start, lines, ...(enclosing === undefined ? {} : { function: enclosing.name }) }
+  const scope = enclosing === undefined ? {} : { function: enclosing.name, reachedFrom: enclosing.reachedFrom }
+  return { file: file.path, from: start, lines, ...scope }
 }

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
-import type { AccessRow } from "../access/AccessTable.ts"
+import type { AccessEffect, AccessRow } from "../access/AccessTable.ts"
+import type { Ecosystem } from "../analysis/Framework.ts"
 import { Category } from "../finding/Category.ts"
 import type { Finding } from "../finding/Finding.ts"
 import { findingId, fingerprints } from "../finding/Fingerprint.ts"
@@ -12,19 +13,31 @@ import { queryTools } from "./queryTools.ts"
 import { Quote, type Review } from "../finding/Review.ts"
 import { reviewLimits } from "./reviewLimits.ts"
 
-/** A contract that holds value or authority, with what can be done to it. */
+/** A contract or program that holds value or authority, with what can be done to it. */
 export interface Target {
   readonly contract: string
   readonly rows: ReadonlyArray<AccessRow>
 }
 
-const weightOf = ({ rows }: Target): number =>
-  rows.flatMap(({ effects }) => effects).filter(({ kind }) => kind === "assets" || kind === "authority").length
+/** Tokens of CosmWasm move by messages to their contracts. */
+const isWorth = ({ kind, what }: AccessEffect): boolean =>
+  kind === "assets" || kind === "authority" || what.includes("WasmMsg::Execute")
 
-/** Where to hunt, what holds most first. Contracts of one name in several files are several. */
+const weightOf = ({ rows }: Target): number => rows.flatMap(({ effects }) => effects).filter(isWorth).length
+
+/** A crate is one program whatever file a message is in; contracts of one name in several files are several. */
+const targetOf = ({ contract, file }: AccessRow): string =>
+  file.endsWith(".rs") && contract !== "" ? contract : `${file}\n${contract}`
+
+/** Where to hunt, what holds most first. What has too many entry points for one conversation is several. */
 export const targets = (rows: ReadonlyArray<AccessRow>): ReadonlyArray<Target> =>
-  [...Map.groupBy(rows, ({ contract, file }) => `${file}\n${contract}`).values()]
-    .map((own) => ({ contract: own[0]!.contract, rows: own }))
+  [...Map.groupBy(rows, targetOf).values()]
+    .flatMap((own) => {
+      const parts: Array<Target> = []
+      for (let from = 0; from < own.length; from += reviewLimits.rows)
+        parts.push({ contract: own[0]!.contract, rows: own.slice(from, from + reviewLimits.rows) })
+      return parts
+    })
     .filter((target) => weightOf(target) > 0)
     .toSorted((a, b) => weightOf(b) - weightOf(a))
     .slice(0, reviewLimits.targets)
@@ -36,7 +49,7 @@ const Claim = Schema.Struct({
   }),
   title: Schema.String.annotate({ description: "What is wrong, in one line." }),
   file: Schema.String,
-  function: Schema.String.annotate({ description: "Vault.withdraw(uint256)" }),
+  function: Schema.String.annotate({ description: "As the tools name it: Vault.withdraw(uint256)" }),
   lineStart: Schema.Int,
   lineEnd: Schema.Int,
   description: Schema.String.annotate({ description: "What the code does, and what it should do." }),
@@ -58,8 +71,12 @@ export const reportTool: ToolSpec = {
 
 const huntSystem = `You are a security engineer who audits smart contracts. Rules have looked for known shapes already; you look for what only somebody who understands the contract finds: a broken invariant, a value that anybody moves, a step that may be left out, an amount counted twice. The tools answer from a model of the whole program: read the functions that move assets or change authority, and what they depend on, before you judge. Report only what you can show with a sequence of calls that an attacker can make. One true problem is worth more than ten guesses: every claim is given to somebody who tries to refute it. Each claim names the file, the function and the lines as the tools gave them, and quotes the lines that show it letter for letter. At most ${reviewLimits.claims} claims. End by calling report.`
 
-/** The beginning of a hunt in one contract. */
-export const huntConversation = ({ contract, rows }: Target, known: ReadonlyArray<Finding>): Conversation => {
+/** The beginning of a hunt in one contract; the checklists are those of what it is written for. */
+export const huntConversation = (
+  { contract, rows }: Target,
+  ecosystem: Ecosystem | undefined,
+  known: ReadonlyArray<Finding>,
+): Conversation => {
   const entryPoints = rows.map(({ function: name, file, line, standing: stands, effects }) => ({
     function: name,
     file,
@@ -72,7 +89,7 @@ export const huntConversation = ({ contract, rows }: Target, known: ReadonlyArra
     .filter(({ location }) => files.has(location.file))
     .slice(0, 30)
     .map(({ title, location }) => `${location.file}:${location.lineStart} ${title}`)
-  const lists = applicable("evm", JSON.stringify(entryPoints)).map(
+  const lists = applicable(ecosystem, JSON.stringify(entryPoints)).map(
     ({ topic, questions }) => `${topic}\n${questions.map((question) => `- ${question}`).join("\n")}`,
   )
   return {
@@ -94,7 +111,18 @@ export const huntConversation = ({ contract, rows }: Target, known: ReadonlyArra
   }
 }
 
-const bareName = (name: string): string => name.split("(")[0]!.split(".").at(-1)!.trim()
+const bareName = (name: string): string =>
+  name
+    .split("(")[0]!
+    .split(/\.|::| > /)
+    .at(-1)!
+    .trim()
+
+/** Messages are variants in Rust and snake case in JSON. */
+const isSameName = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((name) => bareName(name).replaceAll("_", "").toLowerCase())
+  return a === b
+}
 
 /** A claim whose lines, function and quotes are what the code has. */
 export interface Anchored {
@@ -108,7 +136,7 @@ export const anchored = (claim: Claim, excerpt: Excerpt): Anchored | undefined =
   const { lineStart, lineEnd } = claim
   const last = excerpt.from + excerpt.lines.length - 1
   if (excerpt.file !== claim.file || lineStart < excerpt.from || lineEnd < lineStart || lineEnd > last) return undefined
-  if (excerpt.function === undefined || bareName(excerpt.function) !== bareName(claim.function)) return undefined
+  if (excerpt.function === undefined || !isSameName(excerpt.function, claim.function)) return undefined
   const quotes = claim.quotes.map((quote) => standing(excerpt, quote))
   return quotes.length > 0 && quotes.every((quote) => quote !== undefined)
     ? { claim, excerpt, quotes: quotes.slice(0, reviewLimits.quotes) }
@@ -127,8 +155,8 @@ export const isKnown = ({ claim }: Anchored, known: ReadonlyArray<Finding>): boo
 
 const Step = Schema.Struct({
   caller: Schema.String,
-  function: Schema.String.annotate({ description: "Vault.withdraw" }),
-  values: Schema.String.annotate({ description: "Each argument, and the ether sent along." }),
+  function: Schema.String.annotate({ description: "What the transaction calls: Vault.withdraw" }),
+  values: Schema.String.annotate({ description: "Each argument and account, and the coins sent along." }),
   effect: Schema.String.annotate({ description: "What changes, in numbers." }),
 })
 
@@ -184,6 +212,7 @@ export const survivor = (
   const shown = excerpt.lines.slice(lineStart - excerpt.from, lineEnd - excerpt.from + 1)
   const snippet = shown.join("\n").slice(0, reviewLimits.snippet).toWellFormed()
   const scope = excerpt.function ?? ""
+  const ways = [scope, ...(excerpt.reachedFrom ?? [])]
   const [fingerprint] = fingerprints([{ ruleId, file, scope, snippet: quotes[0]!.text }])
   const calls = steps
     .slice(0, 12)
@@ -202,7 +231,7 @@ export const survivor = (
     description: said(`${description.trim()}\n\n${attack.trim()}`),
     severity,
     // The sequence has to go through the function that the claim is about.
-    confidence: steps.some((step) => bareName(step.function) === bareName(scope)) ? "medium" : "low",
+    confidence: steps.some((step) => ways.some((way) => isSameName(step.function, way))) ? "medium" : "low",
     category,
     location: { file, lineStart, lineEnd, snippet },
     remediation: said(remediation),

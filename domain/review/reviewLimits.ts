@@ -5,6 +5,8 @@ export const reviewLimits = {
   /** Findings of one request, and characters of code in it. */
   batch: 8,
   batchCharacters: 24_000,
+  /** Entry points of one conversation: of a program with more, there are several. */
+  rows: 40,
   /** Contracts that are hunted in, and turns of a conversation there; of one that refutes. */
   targets: 20,
   huntTurns: 14,

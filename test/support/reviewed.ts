@@ -14,6 +14,7 @@ import type { DetectionEngine } from "../../application/ports/DetectionEngine.ts
 import { ProgramModels } from "../../application/ports/ProgramModels.ts"
 import { Reviewer } from "../../application/ports/Reviewer.ts"
 import type { ReviewStore } from "../../application/ports/ReviewStore.ts"
+import { programs } from "../../apps/wiring/engine.ts"
 import { Reviewing, type ReviewSettings } from "../../application/review/Reviewing.ts"
 
 /** A folder with these files, gone when `remove` is called. */
@@ -94,7 +95,7 @@ export const reviewed = (
     Effect.provide([
       engine,
       LocalSourceFetcher.layer(),
-      programModels,
+      programModels(programs),
       reviewerLayer({
         provider: "openai-compatible",
         baseUrl: url,

@@ -1,10 +1,20 @@
 import { Worker } from "node:worker_threads"
 import type { ModelAnswer, ModelQuery } from "../../../application/ports/ProgramModels.ts"
+import type { CombinedAnswers } from "../../../domain/detection/ask/combined.ts"
+import type { SourceFile } from "../../../domain/detection/Source.ts"
 
 export interface ThreadInput {
   readonly directory: string
   readonly files: ReadonlyArray<string>
+  /** Module that exports `loadPrograms`. */
+  readonly programs: string
 }
+
+/** The programs that some files hold; `read` gives the text of one, or nothing. */
+export type LoadPrograms = (
+  paths: ReadonlyArray<string>,
+  read: (path: string) => ReadonlyArray<SourceFile>,
+) => Promise<CombinedAnswers>
 
 export interface Asked {
   readonly id: number

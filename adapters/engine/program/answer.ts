@@ -1,16 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads"
 import type { ModelAnswer, ModelQuery } from "../../../application/ports/ProgramModels.ts"
-import { programQueries } from "../../../domain/detection/solidity/ask/programQueries.ts"
-import { readRemappings } from "../../../domain/detection/solidity/imports.ts"
-import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
-import { buildProgram } from "../../../domain/detection/solidity/buildProgram.ts"
-import { nameOf } from "../../../domain/detection/ProjectFiles.ts"
 import type { SourceFile } from "../../../domain/detection/Source.ts"
-import { reportedSources } from "../../../domain/detection/SourceRole.ts"
 import { excerptOf } from "../../../domain/review/Excerpt.ts"
 import { applyPatch } from "../../../domain/review/patch.ts"
 import { directorySources } from "../readSources.ts"
-import type { Asked, Said, ThreadInput } from "./ProgramThread.ts"
+import type { Asked, LoadPrograms, Said, ThreadInput } from "./ProgramThread.ts"
 
 // Both are what `ProgramThread` passes.
 const input = workerData as ThreadInput
@@ -18,15 +12,19 @@ const port = parentPort!
 
 const sources = directorySources(input.directory, input.files, 2_000_000, () => {})
 const known = new Set(input.files)
+const files = new Map<string, ReadonlyArray<SourceFile>>()
+/** A file's text, always the same one: what is found of its secrets is kept by it. */
 const read = (path: string): ReadonlyArray<SourceFile> => {
+  const before = files.get(path)
+  if (before !== undefined) return before
   const file = known.has(path) ? sources.read(path) : { reason: "" }
-  return "lineStarts" in file ? [file] : []
+  const found = "lineStarts" in file ? [file] : []
+  files.set(path, found)
+  return found
 }
-const remappings = input.files
-  .filter((path) => nameOf(path) === "foundry.toml" || nameOf(path) === "remappings.txt")
-  .flatMap((path) => read(path).flatMap((file) => readRemappings(file)))
-const units = input.files.filter((path) => path.endsWith(".sol")).flatMap((path) => read(path).map(parseSolidity))
-const queries = programQueries(buildProgram(units, remappings), reportedSources(input.files))
+// The module is the application's own and its shape is what `ThreadInput.programs` asks for.
+const { loadPrograms } = (await import(input.programs)) as { readonly loadPrograms: LoadPrograms }
+const queries = await loadPrograms(input.files, read)
 
 const noFile: ModelAnswer = { error: "There is no such file." }
 
@@ -51,6 +49,7 @@ const patched = (wanted: string): ModelAnswer => {
 const answerTo = (query: ModelQuery, argument: string | undefined): ModelAnswer => {
   if (query === "excerpt") return excerpt(argument ?? "")
   if (query === "patched") return patched(argument ?? "{}")
+  if (query === "ecosystem") return { ecosystem: queries.ecosystemOf(argument ?? "") }
   return query === "list_entry_points" ? queries.list_entry_points(argument) : queries[query](argument ?? "")
 }
 
@@ -63,4 +62,4 @@ port.on("message", ({ id, query, argument }: Asked) => {
     say({ id, answer: { error: `The question could not be answered: ${String(error).slice(0, 200)}` } })
   }
 })
-say({ id: 0, answer: { files: units.length } })
+say({ id: 0, answer: { files: input.files.length } })

@@ -25,7 +25,7 @@ export const checklists: ReadonlyArray<Checklist> = [
 ]
 
 /** The lists that apply to code with these names in it. */
-export const applicable = (ecosystem: Ecosystem, names: string): ReadonlyArray<Checklist> => {
+export const applicable = (ecosystem: Ecosystem | undefined, names: string): ReadonlyArray<Checklist> => {
   const lower = names.toLowerCase()
   return checklists.filter(
     (one) =>

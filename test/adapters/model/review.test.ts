@@ -12,7 +12,7 @@ import { ProgramModels } from "../../../application/ports/ProgramModels.ts"
 import type { Examination } from "../../../application/analysis/examineRepository.ts"
 import { ProgramThread } from "../../../adapters/engine/program/ProgramThread.ts"
 import { DetectionEngine, type EngineError, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
-import { engine } from "../../../apps/wiring/engine.ts"
+import { engine, programs } from "../../../apps/wiring/engine.ts"
 import { type Heard, FakeModel, type Says, type Script } from "../../support/fakeModel.ts"
 import { folderOf, MemoryReviewStore, reviewed } from "../../support/reviewed.ts"
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
       return known
     },
   })
-  thread = new ProgramThread({ directory: folder.directory, files: ["src/Vault.sol"] })
+  thread = new ProgramThread({ directory: folder.directory, files: ["src/Vault.sol"], programs: programs.href })
 })
 afterAll(async () => {
   await Promise.all([model.stop(), folder.remove(), engines.dispose(), thread.close()])
@@ -55,7 +55,9 @@ const models: ProgramModels["Service"] = {
   open: (directory, files) =>
     directory === folder.directory
       ? Effect.succeed({ ask: (query, argument) => Effect.promise(() => thread.ask(query, argument)) })
-      : Effect.flatMap(ProgramModels, ({ open }) => open(directory, files)).pipe(Effect.provide(programModels)),
+      : Effect.flatMap(ProgramModels, ({ open }) => open(directory, files)).pipe(
+          Effect.provide(programModels(programs)),
+        ),
 }
 
 const review = (script: Script, change: Parameters<typeof reviewed>[4] = {}, directory = folder.directory) => {
@@ -153,7 +155,7 @@ describe("triage", () => {
     const bare = (one: Examination) =>
       one.findings.map((finding) => ({ ...finding, review: undefined, confidence: undefined }))
     expect(bare(examination)).toEqual(bare(plain))
-    expect(aiIn(examination)?.note).toMatch(/^prompts 1; 3 requests with 3000 tokens in and 300 out for \$0\.01/)
+    expect(aiIn(examination)?.note).toMatch(/^prompts 2; 3 requests with 3000 tokens in and 300 out for \$0\.01/)
     expect(aiIn(examination)?.note).toContain("4 findings judged, 1 verdict void")
     expect(progress.length).toBeGreaterThan(2)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))

@@ -60,7 +60,7 @@ const conversationsWith = (text: string): ReadonlyArray<Conversation> => {
     standing: "open" as const,
     effects: [{ kind: "assets" as const, what: text, standing: "open" as const, who: text, file: text, line: 1 }],
   }
-  const hunt = huntConversation({ contract: text, rows: [row] }, [finding])
+  const hunt = huntConversation({ contract: text, rows: [row] }, "evm", [finding])
   const call = { id: "c", name: "search", arguments: { text: "x" } }
   return [
     triageConversation([{ finding, excerpt }], 1),

@@ -1,74 +1,25 @@
-import type { AccessRow } from "../../../access/AccessTable.ts"
-import { boundedText, shortened } from "../../../finding/boundedText.ts"
-import { secretsIn } from "../../secrets/findSecrets.ts"
-import { maskedSlice } from "../../secrets/masked.ts"
-import { lineAt, type SourceFile, type Span } from "../../Source.ts"
+import { shortened } from "../../../finding/boundedText.ts"
+import {
+  type Answer,
+  answerLimits,
+  type At,
+  codeAt,
+  index,
+  listed,
+  matches,
+  place,
+  type ProgramAnswers,
+  shownRow,
+  textAt,
+  unknown,
+} from "../../ask/ProgramQueries.ts"
+import { lineAt } from "../../Source.ts"
 import { accessTable } from "../access/table.ts"
 import { canReenter, sendsEther } from "../flow/outgoingCalls.ts"
 import type { FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 
-/** What an answer holds at the most: names and code come from a repository. */
-export const answerLimits = { items: 100, text: 300, code: 20_000, matches: 5 } as const
-
-/** A place in an answer. */
-export interface At {
-  readonly file: string
-  readonly line: number
-}
-
-type Answer = Readonly<Record<string, unknown>>
-
-/** A function around a line. */
-interface Enclosing {
-  readonly name: string
-  readonly from: number
-  readonly to: number
-}
-
-/** What may be asked of a program; every query reads and none changes anything. */
-export interface ProgramQueries {
-  /** Who may have what done: the functions that a transaction can call and that change something. */
-  readonly list_entry_points: (contract?: string) => Answer
-  readonly read_function: (name: string) => Answer
-  readonly callers_of: (name: string) => Answer
-  readonly writers_of: (variable: string) => Answer
-  readonly checks_before: (name: string) => Answer
-  readonly external_calls_of: (name: string) => Answer
-  readonly state_of: (contract: string) => Answer
-  readonly search: (text: string) => Answer
-}
-
-const place = (file: SourceFile, offset: number): At => ({ file: file.path, line: lineAt(file, offset) })
-
-const textAt = (file: SourceFile, span: Span): string =>
-  boundedText(maskedSlice(file, { start: span.start, end: Math.min(span.end, span.start + 1_000) }), answerLimits.text)
-
 const nameOf = (fn: FunctionModel): string => shortened(fn.scope, answerLimits.text)
-
-const listed = <A, B>(items: ReadonlyArray<A>, shown: (item: A) => B): { items: ReadonlyArray<B>; more?: number } => ({
-  items: items.slice(0, answerLimits.items).map(shown),
-  ...(items.length > answerLimits.items ? { more: items.length - answerLimits.items } : {}),
-})
-
-const unknown = (what: string, name: string): Answer => ({
-  error: `There is no ${what} ${boundedText(name, answerLimits.text)}. Use search to find what it is called.`,
-})
-
-/** The names that a function, a variable or a contract answers to. */
-const index = <A>(
-  items: Iterable<A>,
-  names: (item: A) => ReadonlyArray<string>,
-): ReadonlyMap<string, ReadonlyArray<A>> => {
-  const found = new Map<string, Array<A>>()
-  for (const item of items)
-    for (const name of new Set(names(item))) {
-      const known = found.get(name)
-      if (known === undefined) found.set(name, [item])
-      else known.push(item)
-    }
-  return found
-}
 
 /** The direct writes of every variable, in the order of the functions. */
 const writesOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<{ fn: FunctionModel; at: At }>> => {
@@ -86,11 +37,6 @@ const writesOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<{ 
   return found
 }
 
-/** The questions, and what code around us asks beside them. */
-export interface ProgramAnswers extends ProgramQueries {
-  readonly functionAt: (file: string, line: number) => Enclosing | undefined
-}
-
 /** Answers from the program's model; what they need is computed here, once. */
 export const programQueries = (program: Program, isReported: (path: string) => boolean): ProgramAnswers => {
   const rows = accessTable(program, isReported)
@@ -104,32 +50,17 @@ export const programQueries = (program: Program, isReported: (path: string) => b
     (variable) => [variable.name, `${variable.contract?.name ?? ""}.${variable.name}`],
   )
   const writes = writesOf(program)
-  const lowered = program.sources.map(({ file }) => {
-    // Masking finds the secrets of a file when it first needs them: here, and not while somebody waits.
-    secretsIn(file)
-    return { file, lower: file.text.toLowerCase() }
-  })
   const rowsOf = index(rows, (row) => [`${row.file}:${row.line}`])
 
   const named = (name: string, answer: (fn: FunctionModel) => Answer): Answer => {
     const all = (functions.get(name.trim()) ?? []).toSorted((a, b) => Number(b.implemented) - Number(a.implemented))
     if (all.length === 0) return unknown("function", name)
-    const found = all.slice(0, answerLimits.matches).map((fn) => ({
+    return matches("functions", all, (fn) => ({
       function: nameOf(fn),
       ...place(fn.source.file, fn.node.nameSpan.start),
       ...answer(fn),
     }))
-    return { functions: found, ...(all.length > found.length ? { more: all.length - found.length } : {}) }
   }
-
-  const shownRow = ({ contract, function: name, file, line, standing, effects }: AccessRow): Answer => ({
-    contract,
-    function: name,
-    file,
-    line,
-    standing,
-    effects: effects.map(({ kind, what, who }) => ({ kind, what, who })),
-  })
 
   const spans = Map.groupBy(
     program.functions.map((fn) => {
@@ -140,9 +71,13 @@ export const programQueries = (program: Program, isReported: (path: string) => b
   )
 
   return {
+    ecosystem: "evm",
+    files: program.sources.map(({ file }) => file),
     functionAt: (file, line) => {
       const found = (spans.get(file) ?? []).findLast(({ from, to }) => from <= line && line <= to)
-      return found === undefined ? undefined : { name: nameOf(found.fn), from: found.from, to: found.to }
+      if (found === undefined) return undefined
+      const reachedFrom = program.graph.entryPointsOf(found.fn).slice(0, answerLimits.entries).map(nameOf)
+      return { name: nameOf(found.fn), from: found.from, to: found.to, reachedFrom }
     },
     list_entry_points: (contract) => {
       if (contract !== undefined && !contracts.has(contract)) return unknown("contract", contract)
@@ -150,16 +85,12 @@ export const programQueries = (program: Program, isReported: (path: string) => b
       return listed(wanted, shownRow)
     },
     read_function: (name) =>
-      named(name, (fn) => {
-        const { start, end } = fn.node
-        const code = maskedSlice(fn.source.file, { start, end: Math.min(end, start + answerLimits.code) })
-        return {
-          visibility: fn.visibility,
-          mutability: fn.mutability,
-          modifiers: fn.modifiers.map(({ node }) => shortened(node.path.join("."), answerLimits.text)).slice(0, 20),
-          code: end - start > answerLimits.code ? `${code}…` : code,
-        }
-      }),
+      named(name, (fn) => ({
+        visibility: fn.visibility,
+        mutability: fn.mutability,
+        modifiers: fn.modifiers.map(({ node }) => shortened(node.path.join("."), answerLimits.text)).slice(0, 20),
+        code: codeAt(fn.source.file, fn.node),
+      })),
     callers_of: (name) =>
       named(name, (fn) => ({
         callers: listed(program.graph.callers(fn), ({ from, call }) => ({
@@ -171,7 +102,7 @@ export const programQueries = (program: Program, isReported: (path: string) => b
     writers_of: (name) => {
       const found = variables.get(name.trim()) ?? []
       if (found.length === 0) return unknown("state variable", name)
-      const all = found.slice(0, answerLimits.matches).map((variable) => ({
+      return matches("variables", found, (variable) => ({
         variable: shortened(`${variable.contract?.name ?? ""}.${variable.name}`, answerLimits.text),
         writers: listed(writes.get(variable) ?? [], ({ fn, at }) => ({
           function: nameOf(fn),
@@ -179,7 +110,6 @@ export const programQueries = (program: Program, isReported: (path: string) => b
           reachedFrom: program.graph.entryPointsOf(fn).slice(0, 10).map(nameOf),
         })),
       }))
-      return { variables: all }
     },
     checks_before: (name) =>
       named(name, (fn) => {
@@ -219,21 +149,6 @@ export const programQueries = (program: Program, isReported: (path: string) => b
           constant: variable.constant || variable.immutable,
         }
       })
-    },
-    search: (text) => {
-      const wanted = text.trim().toLowerCase().slice(0, 200)
-      if (wanted.length < 2) return { error: "Give at least two characters." }
-      const hits: Array<At & { readonly text: string }> = []
-      for (const { file, lower } of lowered) {
-        for (let at = lower.indexOf(wanted); at !== -1 && hits.length <= answerLimits.items;) {
-          const line = lineAt(file, at)
-          const start = file.lineStarts[line - 1]!
-          const end = file.lineStarts[line] ?? file.text.length
-          hits.push({ file: file.path, line, text: textAt(file, { start, end }).trim() })
-          at = lower.indexOf(wanted, end)
-        }
-      }
-      return { ...listed(hits, (hit) => hit), ...(hits.length > answerLimits.items ? { more: "at least 1" } : {}) }
     },
   }
 }
