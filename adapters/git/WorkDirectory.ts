@@ -57,7 +57,8 @@ const removeFiles = async (directory: string, room: number): Promise<number> => 
     if (--left < 0) break
     const path = join(directory, entry.name)
     if (entry.isDirectory()) folders.push(path)
-    else removing.push(unlink(path))
+    // What resists, or what another process removes at the same time, is looked at in the end.
+    else removing.push(unlink(path).catch(() => {}))
     if (removing.length < atOnce) continue
     await Promise.all(removing)
     removing = []

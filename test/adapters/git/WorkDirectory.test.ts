@@ -82,6 +82,21 @@ describe("the work directory", () => {
     }),
   )
 
+  it.effect("is emptied by two at once, as by processes that start together", () =>
+    Effect.gen(function* () {
+      const work = yield* temporary
+      const left = `job-00000000-1-1-abcdef`
+      yield* Effect.promise(async () => {
+        const sources = join(work, left, "sources")
+        await mkdir(sources, { recursive: true })
+        for (let index = 0; index < 900; index++) writeFileSync(join(sources, `${index}.sol`), "")
+        await utimes(join(work, left), 0, 0)
+      })
+      yield* Effect.all([prepareWorkDirectory(work), prepareWorkDirectory(work)], { concurrency: 2 })
+      assert.deepStrictEqual(yield* content(work), [])
+    }),
+  )
+
   it.effect("is emptied in turns with the rest of the process", () =>
     Effect.gen(function* () {
       const work = yield* temporary
