@@ -1,15 +1,13 @@
-import { spawn, spawnSync } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { constants } from "node:fs"
 import { open } from "node:fs/promises"
 import { homedir, setPriority } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import { maskedText } from "../../domain/detection/secrets/masked.ts"
 import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
-import { asSarif } from "../../domain/external/jsonOutputs.ts"
 import type { Preset } from "../../domain/external/presets.ts"
-import { readSarif } from "../../domain/external/readSarif.ts"
+import { readOutput } from "./readOutput.ts"
 import { scratchCopy } from "./scratchCopy.ts"
 
 export interface EngineLimits {
@@ -20,7 +18,7 @@ export interface EngineLimits {
   readonly outputMegabytes: number
 }
 
-export const engineLimits: EngineLimits = { seconds: 600, memoryMegabytes: 8_000, outputMegabytes: 100 }
+export const engineLimits: EngineLimits = { seconds: 600, memoryMegabytes: 8_000, outputMegabytes: 25 }
 
 /** The end of what an engine says of its own failure. */
 const saidKept = 2_000
@@ -28,8 +26,13 @@ const saidKept = 2_000
 /** Namespaces of one's own: no network, and whatever a process leaves behind ends with the first one. */
 const namespaces = ["--map-root-user", "--pid", "--fork", "--kill-child", "--net"] as const
 
-/** Whether this system lets us take the network away. */
-export const canIsolate = (): boolean => spawnSync("unshare", [...namespaces, "true"], { timeout: 5_000 }).status === 0
+let isolating: Promise<boolean> | undefined
+
+/** Whether this system lets us take the network away; asked once. */
+export const canIsolate = (): Promise<boolean> =>
+  (isolating ??= new Promise((resolve) =>
+    execFile("unshare", [...namespaces, "true"], { timeout: 5_000 }, (error) => resolve(error === null)),
+  ))
 
 /** Only a shell can set limits for the process that it turns into. */
 const limited = ({ memoryMegabytes, outputMegabytes }: EngineLimits): string =>
@@ -44,22 +47,22 @@ const behindOthers = (pid: number): void => {
 }
 
 interface Ended {
-  readonly stdout: string
+  readonly stdout: Buffer<ArrayBuffer>
   /** Why there is no output to read, or what was said beside it. */
   readonly said: string
   readonly killed: string | undefined
 }
 
-const run = (
+const run = async (
   { command, args, needsNetwork }: Preset,
   directory: string,
   limits: EngineLimits,
   signal: AbortSignal,
-): Promise<Ended> =>
-  new Promise((resolve) => {
-    const isolation = canIsolate()
-      ? ["unshare", ...namespaces.filter((one) => one !== "--net" || needsNetwork !== true)]
-      : []
+): Promise<Ended> => {
+  const isolation = (await canIsolate())
+    ? ["unshare", ...namespaces.filter((one) => one !== "--net" || needsNetwork !== true)]
+    : []
+  return new Promise((resolve) => {
     const child = spawn("/bin/sh", ["-c", limited(limits), "engine", ...isolation, command, ...args], {
       cwd: directory,
       // Nothing of ours: no key, no token, no home. Of Rust its toolchains, not cargo's folder, which has credentials.
@@ -106,20 +109,21 @@ const run = (
       kill("it ended")
       const how = endedBy === null ? `it ended with ${code}` : `it was ended by ${endedBy}`
       resolve({
-        stdout: Buffer.concat(chunks).toString("utf8"),
+        stdout: Buffer.concat(chunks),
         said: said.trim() === "" ? how : `${how}: ${said.trim().slice(-300)}`,
         killed: killed === "it ended" ? undefined : killed,
       })
     })
   })
+}
 
 /** A report that an engine wrote, never through a link; undefined where there is none. */
-const readReport = async (path: string, maxBytes: number): Promise<string | undefined> => {
+const readReport = async (path: string, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined)
   if (file === undefined) return undefined
   try {
     const entry = await file.stat()
-    return entry.isFile() && entry.size <= maxBytes ? await file.readFile("utf8") : undefined
+    return entry.isFile() && entry.size <= maxBytes ? await file.readFile() : undefined
   } finally {
     await file.close()
   }
@@ -135,14 +139,15 @@ const ranOver = async (
   try {
     const { stdout, said, killed } = await run(preset, directory, limits, signal)
     if (killed !== undefined) throw new Error(killed)
-    const text =
+    const bytes =
       preset.output === undefined
         ? stdout
         : await readReport(join(directory, preset.output), limits.outputMegabytes * 1_000_000)
-    if (text === undefined || text.trim() === "") throw new Error(`there is no report; ${said}`)
-    const runs = readSarif(asSarif(text), { root: directory })
-    if (Result.isFailure(runs)) throw new Error(`its report ${runs.failure}; ${said}`)
-    return runs.success
+    // A copy, because small buffers share their memory.
+    const read = bytes === undefined ? "empty" : await readOutput({ bytes: new Uint8Array(bytes), root: directory })
+    if (read === "empty") throw new Error(`there is no report; ${said}`)
+    if ("failure" in read) throw new Error(`its report ${read.failure}; ${said}`)
+    return read.runs
   } finally {
     await remove()
   }

@@ -5,6 +5,9 @@ import type { ExternalResult } from "../../domain/external/ExternalResult.ts"
 /** Sources that are longer are not analyzed either. */
 const maxBytes = 10_000_000
 
+/** Lines whose beginnings are remembered. */
+const mostLines = 1_000_000
+
 /** Where the lines of a file below `root` begin, in bytes; undefined where it is no such file. */
 const lineStarts = async (root: string, path: string): Promise<ReadonlyArray<number> | undefined> => {
   const real = await realpath(join(root, path)).catch(() => "")
@@ -41,13 +44,23 @@ export const countLines = async (
 ): Promise<ReadonlyArray<ExternalResult>> => {
   const known = new Map<string, ReadonlyArray<number> | undefined>()
   const counted: Array<ExternalResult> = []
+  let lines = 0
   for (const result of results) {
     const { file, byteOffset, byteLength = 0 } = result
     if (byteOffset === undefined) {
       counted.push(result)
       continue
     }
-    if (!known.has(file)) known.set(file, await lineStarts(root, file))
+    if (!known.has(file)) {
+      const found = await lineStarts(root, file)
+      lines += found?.length ?? 0
+      // Files may consist of line breaks; results come file by file.
+      if (lines > mostLines) {
+        known.clear()
+        lines = found?.length ?? 0
+      }
+      known.set(file, found)
+    }
     const starts = known.get(file)
     const last = byteOffset + Math.max(0, byteLength - 1)
     counted.push(

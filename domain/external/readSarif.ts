@@ -7,7 +7,13 @@ import { type ExternalResult, type ExternalRun, segment } from "./ExternalResult
 import { type Paths, relativePath } from "./paths.ts"
 
 /** What is read of a log; the rest is counted. */
-export const sarifLimits = { characters: 100_000_000, runs: 20, results: 25_000, rules: 10_000 } as const
+export const sarifLimits = {
+  characters: 100_000_000,
+  runs: 20,
+  results: 25_000,
+  rules: 10_000,
+  resultCharacters: 8_000_000,
+} as const
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -87,7 +93,11 @@ const rulesOf = (driver: Json): Rules => {
   return { byIndex, byId: new Map(byIndex.map((rule) => [String(object(rule)["id"]), object(rule)])) }
 }
 
-const read = (value: unknown, { byIndex, byId }: Rules, paths: Paths): ExternalResult | "placeless" | "suppressed" => {
+const resultOf = (
+  value: unknown,
+  { byIndex, byId }: Rules,
+  paths: Paths,
+): ExternalResult | "placeless" | "suppressed" => {
   const result = object(value)
   const reference = object(result["rule"])
   const index = integer(result["ruleIndex"]) ?? integer(reference["index"])
@@ -124,15 +134,22 @@ const readRun = (value: unknown, paths: Paths, room: number): ExternalRun => {
   const all = list(run["results"])
   const counts = { placeless: 0, suppressed: 0 }
   const results: Array<ExternalResult> = []
+  let read = 0
+  let characters = 0
   for (const one of all.slice(0, room)) {
-    const result = read(one, rules, paths)
+    const result = resultOf(one, rules, paths)
     if (typeof result === "string") counts[result]++
-    else results.push(result)
+    else {
+      characters += result.file.length + result.title.length + result.message.length + result.remediation.length
+      if (characters > sarifLimits.resultCharacters) break
+      results.push(result)
+    }
+    read++
   }
   const failed = list(run["invocations"]).some((one) => object(one)["executionSuccessful"] === false)
   const notes = [
     ...(failed ? ["the engine says that it did not run to its end"] : []),
-    ...(all.length > room ? [`${all.length - room} results are left out, beyond the limit`] : []),
+    ...(all.length > read ? [`${all.length - read} results are left out, beyond the limit`] : []),
     ...(counts.placeless > 0 ? [`${counts.placeless} results name no file of the repository`] : []),
     ...(counts.suppressed > 0 ? [`${counts.suppressed} results are suppressed`] : []),
   ]

@@ -121,6 +121,20 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
     expect(await readdir(scratch)).toEqual([])
   })
 
+  it("has its report read beside this thread, whatever that costs", async () => {
+    const bomb = `[${"{},".repeat(1_500_000)}0]`
+    await writeFile(join(beside, "bomb.json"), `${report.slice(0, -1)},"properties":${bomb}}`)
+    const cpuOf = async (work: () => Promise<unknown> | unknown) => {
+      const before = process.threadCpuUsage()
+      await work()
+      const { user, system } = process.threadCpuUsage(before)
+      return user + system
+    }
+    const bombed = engine(`cat ${beside}/bomb.json`)
+    const there = await cpuOf(async () => expect((await run(bombed, { outputMegabytes: 6 }))._tag).toBe("Success"))
+    expect(there).toBeLessThan(await cpuOf(() => JSON.parse(bomb)))
+  })
+
   it("has no network, where the system lets us take it", async () => {
     const server = createServer((socket) => socket.end("hello\n"))
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -128,7 +142,7 @@ describe("another engine, as a process", { timeout: 60_000 }, () => {
     if (address === null || typeof address === "string") throw new Error("the server has no port")
     const connect = `const s = require("net").connect(${address.port}, "127.0.0.1"); s.on("error", () => console.error("refused")); s.on("data", () => console.error("reached"))`
     const node: Preset = { command: process.execPath, args: ["-e", connect] }
-    expect(await failing(node)).toContain(canIsolate() ? "refused" : "reached")
+    expect(await failing(node)).toContain((await canIsolate()) ? "refused" : "reached")
     expect(await failing({ ...node, needsNetwork: true })).toContain("reached")
     server.close()
   })

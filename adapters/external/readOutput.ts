@@ -1,0 +1,36 @@
+import { Worker } from "node:worker_threads"
+import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
+
+export interface OutputToRead {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The folder over which the engine ran. */
+  readonly root: string
+}
+
+export type ReadOutput = "empty" | { readonly runs: ReadonlyArray<ExternalRun> } | { readonly failure: string }
+
+/** Lists and objects take 40 bytes and more, and of the text itself there are three copies. */
+const memoryPerByte = 20
+const leastMemoryMegabytes = 128
+
+/**
+ * Reads a report in a thread of its own. What runs code of a repository may write anything: 25 MB of brackets take half a second to parse
+ * and 20 times their memory, which is neither the time of what answers requests nor the process's life.
+ */
+export const readOutput = (output: OutputToRead): Promise<ReadOutput> =>
+  new Promise((resolve) => {
+    const room = Math.ceil((output.bytes.byteLength * memoryPerByte) / 1_000_000)
+    const worker = new Worker(new URL("./outputs.ts", import.meta.url), {
+      workerData: output,
+      transferList: [output.bytes.buffer],
+      resourceLimits: { maxOldGenerationSizeMb: leastMemoryMegabytes + room },
+      stdout: true,
+      stderr: true,
+    })
+    worker.on("message", (answer: ReadOutput) => {
+      resolve(answer)
+      void worker.terminate()
+    })
+    worker.on("error", () => resolve({ failure: "takes too much memory to read" }))
+    worker.on("exit", () => resolve({ failure: "could not be read" }))
+  })
