@@ -94,6 +94,20 @@ const rowOf = (finding: Finding, number: number): string =>
   `<td><a href="#finding-${number}">${text(finding.title)}</a></td><td><code>${text(place(finding.location))}</code></td>` +
   `<td>${words(finding.decision?.decision ?? finding.status ?? "open")}</td></tr>`
 
+/** What a model made of a finding: text, and a diff as code. */
+const reviewOf = ({ review }: Finding, detailed: boolean): string => {
+  if (review === undefined) return ""
+  const { verdict: judged, reasoning, attack, quotes, patch, model } = review
+  return [
+    `<p><b>${words(judged)}</b>, by ${text(model)}</p>${prose(reasoning)}`,
+    attack === undefined ? "" : `<p><b>As the model sees the attack</b></p>${prose(attack)}`,
+    detailed ? items("ul", quotes, (quote) => `line ${quote.line}: <code>${text(quote.text)}</code>`) : "",
+    patch === undefined || !detailed
+      ? ""
+      : `<p><b>Patch</b>, tried: the rules no longer find the problem</p><pre tabindex="0"><code>${text(patch)}</code></pre>`,
+  ].join("")
+}
+
 const sectionOf = (
   finding: Finding,
   number: number,
@@ -117,6 +131,7 @@ const sectionOf = (
           items("ol", trace, ({ file, line, note }) => `${text(note)} <code>${text(`${file}:${line}`)}</code>`),
         )
       : "",
+    part("AI review", reviewOf(finding, detailed)),
     part("Remedy", prose(finding.remediation)),
     detailed
       ? part(

@@ -7,6 +7,28 @@ import { hasBrowser, launchBrowser, signedIn, startSite, watchedPage } from "../
 import { created } from "../support/client.ts"
 import { largeReport } from "../support/largeReport.ts"
 
+const patch = "--- a/Vault.sol\n+++ b/Vault.sol\n@@ -1,2 +1,2 @@\n unchanged\n-before\n+after\n"
+
+/** Forty findings, of which a model judged the first. */
+const reviewedReport = () => {
+  const report = largeReport(40)
+  const [first, ...others] = report.findings
+  const review = {
+    verdict: "confirmed" as const,
+    reasoning: "Nothing is checked before the call.",
+    attack: "1. attacker calls withdraw()",
+    quotes: [{ line: 10, text: 'msg.sender.call{value: amount}("")' }],
+    patch,
+    model: "model-1",
+  }
+  const coverage = { ...report.coverage, engines: [{ name: "ai", version: "model-1", note: "12 requests for $0.01" }] }
+  return {
+    ...report,
+    findings: [{ ...first!, ruleId: "external/ai/logic", engines: ["ai"], review }, ...others],
+    coverage,
+  }
+}
+
 describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, () => {
   let app: TestApp
   let browser: Browser
@@ -18,7 +40,7 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
     const user = await app.newUser("pro")
     userId = user.userId
     ids.completed = await created(app, user.apiKey)
-    await app.completeNext(largeReport(40) as Partial<AnalysisResult>)
+    await app.completeNext(reviewedReport() as Partial<AnalysisResult>)
     ids.failed = await created(app, user.apiKey)
     await app.failNext("Nothing of it could be parsed.")
     ids.pending = await created(app, user.apiKey)
@@ -72,6 +94,23 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
       if (overflow > 0) found.push(`${address}: ${overflow} px too wide`)
     }
     expect([...found, ...trouble]).toEqual([])
+    await context.close()
+  })
+
+  it("shows what a model made of a finding", async () => {
+    const context = await signedIn(browser, app, userId)
+    const { page } = await watchedPage(context, app.url)
+    await page.goto(`/analyses/${ids.completed}`)
+    const review = page.getByRole("region", { name: "AI review: confirmed" })
+    await review.waitFor()
+    expect(await review.textContent()).toMatch(
+      /Nothing is checked.*line 10.*msg\.sender\.call.*attacker calls.*By model-1/s,
+    )
+    expect(await review.getByRole("region", { name: "Patch" }).textContent()).toBe(patch)
+    expect(await page.locator(".finding-head").textContent()).toContain("found by AI review")
+    expect(await page.locator(".item .tag").first().textContent()).toBe("AI")
+    await page.goto(`/analyses/${ids.completed}?view=coverage`)
+    await page.getByText("AI review: 12 requests for $0.01").waitFor()
     await context.close()
   })
 

@@ -38,6 +38,15 @@ const hostileReport = (): Partial<AnalysisResult> => {
       remediation: all,
       location: { ...finding.location, file: `src/${texts(index)}.sol`, snippet: all },
       trace: attacks.map((note) => ({ file: `src/${texts(index)}.sol`, line: 12, note })),
+      engines: [texts(index), "ai"],
+      review: {
+        verdict: "confirmed" as const,
+        reasoning: all,
+        attack: texts(index),
+        quotes: attacks.map((text, line) => ({ line, text })),
+        patch: `@@ -1,1 +1,1 @@\n-${texts(index)}\n+${texts(index + 1)}\n`,
+        model: texts(index),
+      },
       references: ["javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "https://example.com/<script>"],
     })),
     suppressed: report.suppressed.map((finding) => ({ ...finding, title: all, suppression: { reason: all, line: 1 } })),
@@ -116,6 +125,7 @@ describe.runIf(hasBrowser)("text of repositories, rules and models", { timeout: 
       await page.keyboard.press("]")
       expect(await page.locator(".reading :is(script, iframe, img, style, svg:not([aria-hidden]))").count()).toBe(0)
       expect(await page.locator(".reading a:not([href^='http'],[href^='/'])").count()).toBe(0)
+      expect(await page.locator("[aria-labelledby=review] :is(a, em, strong, blockquote)").count()).toBe(0)
       await page.keyboard.press("j")
     }
     // The text is there, as it is.

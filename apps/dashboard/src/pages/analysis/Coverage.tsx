@@ -11,13 +11,13 @@ export const Coverage = ({ coverage }: { readonly coverage: View }) => {
       <h2 id="coverage">What was analyzed</h2>
       <p>
         {counted(filesAnalysed, "file")}, {counted(rulesRun, "rule")};{" "}
-        {engines.map(({ name, version }) => `${name} ${version}`).join(", ")}.
+        {engines.map(({ name, version }) => `${name === "ai" ? "AI review" : name} ${version}`).join(", ")}.
       </p>
       {engines
         .filter(({ note }) => note !== undefined)
         .map(({ name, note }) => (
-          <p key={name}>
-            {name}: {note}
+          <p key={name} className="break">
+            {name === "ai" ? "AI review" : name}: {note}
           </p>
         ))}
       {programs.length > 0 && (

@@ -25,6 +25,7 @@ interface Props {
 
 const Tag = ({ finding, decision }: { readonly finding: Finding; readonly decision: DecisionKind }) => {
   if (decision !== "open") return <span className="tag">{decisionLabel[decision]}</span>
+  if (finding.ruleId.startsWith("external/ai/")) return <span className="tag">AI</span>
   if (finding.status === "new") return <span className="tag new">New</span>
   return finding.status === "reopened" ? <span className="tag new">Reopened</span> : undefined
 }

@@ -13,6 +13,7 @@ import { Prose } from "../../ui/Prose.tsx"
 import { Severity } from "../../ui/Severity.tsx"
 import { rulePage } from "../../ui/rulePage.ts"
 import { Decide } from "./Decide.tsx"
+import { FoundBy, Reviewed } from "./Reviewed.tsx"
 
 interface Props {
   readonly id: string
@@ -86,6 +87,7 @@ export const Reading = ({ id, repository, finding, decision, step, onStep, inten
           <span>{words(finding.confidence)} confidence</span>
           <span>{words(finding.category)}</span>
           {finding.status !== undefined && <span>{words(finding.status)}</span>}
+          <FoundBy finding={finding} />
         </p>
         <p className="mono break">
           {location.file}:{lines} {away !== undefined && <Away href={away}>Open on GitHub</Away>}
@@ -121,6 +123,7 @@ export const Reading = ({ id, repository, finding, decision, step, onStep, inten
         <h3 id="attack">The attack</h3>
         <Prose text={finding.description} />
       </section>
+      {finding.review !== undefined && <Reviewed review={finding.review} />}
       <section className="section" aria-labelledby="remedy">
         <h3 id="remedy">Remedy</h3>
         <Prose text={finding.remediation} />
@@ -139,9 +142,14 @@ export const Reading = ({ id, repository, finding, decision, step, onStep, inten
       )}
       <p className="muted">
         Rule{" "}
-        <Link to="/rules/$framework/$category/$rule" params={rulePage(finding.ruleId)} className="mono break">
-          {finding.ruleId}
-        </Link>
+        {finding.ruleId.startsWith("external/") ? (
+          // Others' checks have no page here.
+          <span className="mono break">{finding.ruleId}</span>
+        ) : (
+          <Link to="/rules/$framework/$category/$rule" params={rulePage(finding.ruleId)} className="mono break">
+            {finding.ruleId}
+          </Link>
+        )}
       </p>
     </>
   )
