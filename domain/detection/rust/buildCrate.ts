@@ -1,3 +1,4 @@
+import { checkOfMacro, type MacroCheck } from "./checkMacros.ts"
 import type { Crate, Definition, FunctionDefinition, ImplDefinition, Import, Module, TraitDefinition } from "./crate.ts"
 import type { Manifest } from "./manifest.ts"
 import { folder, join } from "./paths.ts"
@@ -78,14 +79,15 @@ class CrateBuilder {
   readonly modules: Array<Module> = []
   readonly functions: Array<FunctionDefinition> = []
   readonly roots: Array<Module> = []
+  readonly checkMacros = new Map<string, MacroCheck>()
   readonly crate: Crate
   private readonly byPath: ReadonlyMap<string, RustFile>
   private readonly used = new Set<RustFile>()
 
   constructor(name: string, manifest: Manifest | undefined, files: ReadonlyArray<RustFile>) {
     const libraryName = (manifest?.libraryName ?? name).replaceAll("-", "_")
-    const { roots, modules, functions } = this
-    this.crate = { name, libraryName, manifest, files, roots, modules, functions }
+    const { roots, modules, functions, checkMacros } = this
+    this.crate = { name, libraryName, manifest, files, roots, modules, functions, checkMacros }
     this.byPath = new Map(files.map((file) => [file.file.path, file]))
   }
 
@@ -155,8 +157,11 @@ class CrateBuilder {
       case "macro":
         module.macros.push(item)
         break
-      case "macroDefinition":
+      case "macroDefinition": {
+        const check = checkOfMacro(module.file.text.slice(item.start, item.end))
+        if (check !== undefined) this.checkMacros.set(item.name, check)
         break
+      }
     }
   }
 

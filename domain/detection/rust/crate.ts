@@ -1,4 +1,5 @@
 import type { SourceFile } from "../Source.ts"
+import type { MacroCheck } from "./checkMacros.ts"
 import type { Manifest } from "./manifest.ts"
 import type {
   ConstItem,
@@ -110,4 +111,6 @@ export interface Crate {
   readonly roots: ReadonlyArray<Module>
   readonly modules: ReadonlyArray<Module>
   readonly functions: ReadonlyArray<FunctionDefinition>
+  /** What macros that it defines ask, by name. */
+  readonly checkMacros: ReadonlyMap<string, MacroCheck>
 }

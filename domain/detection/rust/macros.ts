@@ -1,4 +1,5 @@
 import type { Value } from "./events.ts"
+import type { MacroCheck } from "./checkMacros.ts"
 import { record } from "./followCall.ts"
 import { lookUp } from "./names.ts"
 import { bindPattern } from "./patterns.ts"
@@ -14,6 +15,25 @@ const addressOf = ({ terms }: Walk, { term, type }: Value): Term =>
   type.kind === "unknown" || isNamed(type, "Pubkey", "Address") || (term.kind === "field" && term.name === "key")
     ? term
     : terms.field(term, "key")
+
+/** What the project's own definition of a macro asks; one that several crates define is that of the caller's. */
+const checkOfCall = ({ frame, resolver }: Walk, { name, args }: MacroCall): MacroCheck | undefined => {
+  const { crate } = frame.function.module
+  let found = crate.checkMacros.get(name)
+  if (found === undefined)
+    for (const other of resolver.crates.values()) if ((found = other.checkMacros.get(name)) !== undefined) break
+  const last = found?.kind === "comparison" ? Math.max(found.left, found.right) : found?.index
+  return last === undefined || last >= args.length ? undefined : found
+}
+
+const conditionOf = (walk: Walk, { args }: MacroCall, check: MacroCheck): Term => {
+  if (check.kind === "comparison") {
+    const { term } = walk.expression(args[check.left]!)
+    return walk.terms.binary(check.operator, term, walk.expression(args[check.right]!).term)
+  }
+  const condition = walk.condition(args[check.index]!)
+  return check.holds ? condition : walk.terms.not(condition)
+}
 
 export const evaluateMacro = (walk: Walk, node: MacroCall): Value => {
   const { name } = node
@@ -33,6 +53,14 @@ export const evaluateMacro = (walk: Walk, node: MacroCall): Value => {
     let all: Term | undefined
     for (const one of facts) all = all === undefined ? one : terms.binary("&&", all, one)
     return { term: all ?? terms.literal("boolean", "true"), type: namedType("bool") }
+  }
+  const own = checkOfCall(walk, node)
+  if (own !== undefined) {
+    const condition = conditionOf(walk, node, own)
+    if (walk.isDead) return { ...walk.unit, never: true }
+    walk.emit({ ...walk.at(node), kind: "check", conditions: walk.consequences(condition, true) })
+    walk.assume(condition, true)
+    return walk.unit
   }
   const comparing = comparingMacros[name]
   const [first, second] = node.args

@@ -101,6 +101,38 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
 use borsh::BorshDeserialize;
 
+macro_rules! sure {
+    ($holds:expr, $otherwise:expr) => {{
+        if ($holds) {
+            Ok(())
+        } else {
+            msg!("refused at {}", line!());
+            Err($otherwise)
+        }
+    }};
+}
+
+#[derive(BorshDeserialize)]
+pub struct Rate {
+    pub price: u64,
+}
+
+pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let rate_info = next_account_info(iter)?;
+    let vault = next_account_info(iter)?;
+    let payee = next_account_info(iter)?;
+    sure!(rate_info.owner == program_id, ProgramError::IllegalOwner)?;
+    let rate = Rate::try_from_slice(&rate_info.data.borrow())?;
+    **vault.try_borrow_mut_lamports()? -= rate.price;
+    **payee.try_borrow_mut_lamports()? += rate.price;
+    Ok(())
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::BorshDeserialize;
+
 #[derive(BorshDeserialize)]
 pub struct Config {
     pub admin: Pubkey,

@@ -1,0 +1,64 @@
+/** What a macro of the project demands before the code goes on: that an argument holds, or how two of them compare. */
+export type MacroCheck =
+  | { readonly kind: "condition"; readonly index: number; readonly holds: boolean }
+  | { readonly kind: "comparison"; readonly operator: Comparison; readonly left: number; readonly right: number }
+
+type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">="
+
+const opposites: Record<Comparison, Comparison> = { "==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<" }
+
+/** Longer definitions do more than ask. */
+const maxLength = 3_000
+
+const fails = (text: string): boolean => /(?:\b|return)(?:Err|err!|panic!)\(/.test(text)
+
+/** What stands between the brace at `from` and the one that closes it; all of the rest where none does. */
+const blockAt = (text: string, from: number): { readonly inner: string; readonly end: number } => {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "{") depth++
+    else if (text[at] === "}" && --depth === 0) return { inner: text.slice(from + 1, at), end: at + 1 }
+  }
+  return { inner: text.slice(from + 1), end: text.length }
+}
+
+const operand = String.raw`\(*[*&]*\$(\w+)(?:\.key(?:\(\))?)?\)*`
+const asked = new RegExp(String.raw`\bif(!?)${operand}(?:(==|!=|<=|>=|<|>)${operand})?\{`)
+
+const checkInRule = (names: ReadonlyArray<string>, body: string): MacroCheck | undefined => {
+  const found = asked.exec(body)
+  if (found === null) return undefined
+  const [all, negated, left, operator, right] = found
+  const then = blockAt(body, found.index + all.length - 1)
+  const thenFails = fails(then.inner)
+  // A macro that fails in both branches, or in none, asks for nothing.
+  if (thenFails === (body.startsWith("else", then.end) && fails(body.slice(then.end)))) return undefined
+  const index = names.indexOf(left!)
+  const holds = (negated === "!") === thenFails
+  if (operator === undefined) return index < 0 ? undefined : { kind: "condition", index, holds }
+  const other = names.indexOf(right!)
+  if (index < 0 || other < 0) return undefined
+  const own = operator as Comparison
+  return { kind: "comparison", operator: holds ? own : opposites[own], left: index, right: other }
+}
+
+/**
+ * What a `macro_rules!` definition asks: `($c:expr, $e:expr) => { if $c { Ok(()) } else { Err($e) } }` and its like. All
+ * of its rules that ask at all have to ask for the same.
+ */
+export const checkOfMacro = (definition: string): MacroCheck | undefined => {
+  if (definition.length > maxLength) return undefined
+  const text = definition.replace(/\/\/[^\n]*/g, "").replace(/\s+/g, "")
+  const parts = text.split("=>")
+  let found: MacroCheck | undefined
+  for (const [index, part] of parts.entries()) {
+    const body = parts[index + 1]
+    if (body === undefined) break
+    const names = [...part.matchAll(/\$(\w+):\w+/g)].map(([, name]) => name!)
+    const own = checkInRule(names, body)
+    if (own === undefined) continue
+    if (found !== undefined && JSON.stringify(found) !== JSON.stringify(own)) return undefined
+    found = own
+  }
+  return found
+}
