@@ -90,6 +90,7 @@ const fetchInto = Effect.fnUntraced(function* (
     commit,
     files,
     skipped: boundedSkips([...parts.flatMap((part) => part.skipped), ...modules.skipped]),
+    unread: parts.flatMap((part) => part.unread).toSorted(),
     contentIds: new Map(parts.flatMap((part) => part.contentIds)),
   }
   return fetched

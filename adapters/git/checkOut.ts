@@ -11,6 +11,8 @@ import { runGit } from "./runGit.ts"
 export interface CheckedOut {
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<SkippedFile>
+  /** Contracts in languages that are not read. */
+  readonly unread: ReadonlyArray<string>
   readonly submodules: ReadonlyArray<SubmoduleEntry>
   /** Blob ids by path. */
   readonly contentIds: ReadonlyArray<readonly [path: string, id: string]>
@@ -39,6 +41,7 @@ export const checkOut = Effect.fnUntraced(function* (
   const checkedOut: CheckedOut = {
     files: files.map(placed),
     skipped: [...listing.skipped, ...skipped].map(({ file, reason }) => ({ file: placed(file), reason })),
+    unread: listing.unread.map(placed),
     submodules: listing.submodules,
     contentIds: listing.files.map(({ path, id }) => [placed(path), id] as const),
     bytes,

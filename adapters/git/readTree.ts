@@ -1,6 +1,7 @@
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
 import { folderTreeSteps } from "../../domain/detection/FolderTree.ts"
 import { buildOutputOf, buildToolOf, isRelevant, nameOf } from "../../domain/detection/ProjectFiles.ts"
+import { unreadLanguageOf } from "../../domain/detection/unreadLanguages.ts"
 import { type SourceLimits, tooManyFiles, tooManyFolders } from "../../domain/repository/SourceLimits.ts"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
 import { takingTurns } from "./takingTurns.ts"
@@ -24,6 +25,8 @@ export interface TreeListing {
   readonly files: ReadonlyArray<TreeFile>
   readonly submodules: ReadonlyArray<SubmoduleEntry>
   readonly skipped: ReadonlyArray<SkippedFile>
+  /** Contracts in languages that are not read. */
+  readonly unread: ReadonlyArray<string>
 }
 
 /** Bytes of a whole listing: 50,000 paths of the length that is read, and as many folders. */
@@ -108,6 +111,7 @@ export const readTree = async (
   const files: Array<TreeFile> = []
   const submodules: Array<SubmoduleEntry> = []
   const skipped: Array<SkippedFile> = []
+  const unread: Array<string> = []
   let [count, folders] = [0, 0]
   // 50,000 paths of 400 folders take a second.
   const turn = takingTurns(signal)
@@ -128,6 +132,8 @@ export const readTree = async (
       else skipped.push({ file: bytes.toString("latin1"), reason: "is a submodule whose name is not UTF-8" })
       continue
     }
+    const isUnread = path !== undefined && mode !== "120000" && unreadLanguageOf(path) !== undefined
+    if (isUnread && pathObjection(path) === undefined) unread.push(path)
     if (!isRelevant(path ?? bytes.toString("latin1"))) continue
     const objection = path === undefined ? "has a name that is not UTF-8" : pathObjection(path)
     if (objection !== undefined || path === undefined || id === undefined) {
@@ -138,5 +144,5 @@ export const readTree = async (
       files.push({ path, id, size: /^\d+$/.test(size) ? Number(size) : undefined })
     }
   }
-  return { files: await withoutBuildOutput(files, turn), submodules, skipped }
+  return { files: await withoutBuildOutput(files, turn), submodules, skipped, unread }
 }

@@ -58,6 +58,7 @@ const commonFolder = (places: ReadonlyArray<Place>): string => {
 const collect = async (root: string, places: ReadonlyArray<Place>, limits: SourceLimits) => {
   const files = new Set<string>()
   const skipped: Array<SkippedFile> = []
+  const unread = new Set<string>()
   const packageFolders: Array<string> = []
   for (const { path, isFolder } of places) {
     const name = relative(root, path).split(sep).join("/")
@@ -65,6 +66,7 @@ const collect = async (root: string, places: ReadonlyArray<Place>, limits: Sourc
       const walked = await walk(root, name, limits)
       for (const file of walked.files) files.add(file)
       skipped.push(...walked.skipped)
+      for (const file of walked.unread) unread.add(file)
       packageFolders.push(...walked.packageFolders)
       continue
     }
@@ -74,7 +76,7 @@ const collect = async (root: string, places: ReadonlyArray<Place>, limits: Sourc
   }
   const imported = await importedPackages(root, [...files], packageFolders, limits)
   for (const file of imported.files) files.add(file)
-  return { files: [...files].toSorted(), skipped: [...skipped, ...imported.skipped] }
+  return { files: [...files].toSorted(), skipped: [...skipped, ...imported.skipped], unread: [...unread].toSorted() }
 }
 
 const branchOf = (checkout: Checkout | undefined): string => checkout?.branch ?? checkout?.commit ?? "local"
@@ -96,7 +98,7 @@ const make = (settings: LocalSourceSettings) => {
     onProgress(0)
     const places = yield* Effect.forEach(settings.paths ?? [request.repositoryUrl], locate)
     const directory = commonFolder(places)
-    const { files, skipped } = yield* Effect.promise(() => collect(directory, places, limits))
+    const { files, skipped, unread } = yield* Effect.promise(() => collect(directory, places, limits))
     if (files.length === 0 && skipped.length === 1 && places.every(({ isFolder }) => !isFolder)) {
       return yield* refuse(`${basename(places[0]!.path)} ${skipped[0]!.reason}.`)
     }
@@ -109,6 +111,7 @@ const make = (settings: LocalSourceSettings) => {
       commit: checkout?.commit,
       files,
       skipped: boundedSkips(skipped),
+      unread,
     }
     return fetched
   })

@@ -3,12 +3,15 @@ import { lstat, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { SkippedFile } from "../../domain/analysis/Coverage.ts"
 import { isBuildOutput, isLockFile, isProjectFile, isRelevant, isSource } from "../../domain/detection/ProjectFiles.ts"
+import { unreadLanguageOf } from "../../domain/detection/unreadLanguages.ts"
 import { fileTooLarge, type SourceLimits } from "../../domain/repository/SourceLimits.ts"
 import { ignoredNames } from "./ignored.ts"
 
 export interface Walked {
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<SkippedFile>
+  /** Contracts in languages that are not read. */
+  readonly unread: ReadonlyArray<string>
   /** `node_modules` folders that were met and not entered. */
   readonly packageFolders: ReadonlyArray<string>
 }
@@ -42,6 +45,7 @@ export const inspect = async (root: string, path: string, limits: SourceLimits):
 export const walk = async (root: string, start: string, limits: SourceLimits): Promise<Walked> => {
   const files: Array<string> = []
   const skipped: Array<SkippedFile> = []
+  const unread: Array<string> = []
   const packageFolders: Array<string> = []
   const folders = [start]
   let entriesSeen = 0
@@ -59,6 +63,7 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
       else folders.push(path)
       return
     }
+    if (unreadLanguageOf(path) !== undefined && unread.length < limits.files) unread.push(path)
     if (!isRelevant(path)) return
     if (isForSecrets(path) && (await ignored())(entry.name)) return
     const reason = await inspect(root, path, limits)
@@ -89,5 +94,5 @@ export const walk = async (root: string, start: string, limits: SourceLimits): P
       break
     }
   }
-  return { files, skipped, packageFolders }
+  return { files, skipped, unread, packageFolders }
 }

@@ -13,6 +13,7 @@ import { withExternal } from "../../domain/external/withExternal.ts"
 import { boundedText } from "../../domain/finding/boundedText.ts"
 import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
 import type { FormerPrints } from "../../domain/finding/superseded.ts"
+import { unreadPrograms } from "../../domain/detection/unreadLanguages.ts"
 import { isWithin } from "../../domain/repository/FolderPath.ts"
 import { ExternalEngines } from "./ExternalEngines.ts"
 import { DetectionEngine, type EngineError, type EngineInput, type EngineReport } from "../ports/DetectionEngine.ts"
@@ -126,11 +127,14 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     ...fetched,
     files: fetched.files.filter((file) => isWithin(request.path, file)),
     skipped: fetched.skipped.filter(({ file }) => isWithin(request.path, file)),
+    unread: (fetched.unread ?? []).filter((file) => isWithin(request.path, file)),
   }
   if (request.path !== undefined && source.files.length === 0) {
     const message = `The folder "${request.path}" has no file to analyze at this commit.`
     return yield* failure("fetching_source", source.commit)({ message })
   }
+
+  const unread = unreadPrograms(source.unread, source.files)
 
   report("detecting_framework", 0)
   const failed = (error: EngineError) => failure(error.stage, source.commit)(error)
@@ -143,7 +147,13 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     return yield* failure(
       "detecting_framework",
       source.commit,
-    )({ message: missingFrameworkMessage(request.framework, detected) })
+    )({
+      message: missingFrameworkMessage(
+        request.framework,
+        detected,
+        unread.map(({ framework }) => framework),
+      ),
+    })
   }
 
   report("compilation", 0)
@@ -161,6 +171,9 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     request.review?.analysisType === "full" ? yield* withEngines(source.directory, examined, report) : examined
   const reviewed = yield* reviewOf(request.review, input, merged, report)
 
+  // Languages first: there are at most a handful, and the programs fill the room that the result has.
+  const programs = [...unread, ...(merged.coverage.programs ?? [])]
+
   const examination: Examination = {
     branch: source.branch,
     commit: source.commit,
@@ -174,6 +187,7 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     ...(examined.formerly === undefined ? {} : { formerly: examined.formerly }),
     coverage: boundedCoverage({
       ...merged.coverage,
+      ...(programs.length === 0 ? {} : { programs }),
       engines: [...merged.coverage.engines, ...(reviewed === undefined ? [] : [reviewed.run])],
       filesSkipped: [...source.skipped, ...examined.coverage.filesSkipped],
     }),

@@ -31,6 +31,8 @@ export interface FetchedSource {
   /** Regular files, relative with forward slashes, sorted. Symbolic links are never among them. */
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<SkippedFile>
+  /** Contracts in languages that no front end reads; they are not fetched. */
+  readonly unread?: ReadonlyArray<string>
   /** Id of each file's content, where the source has one for all of `files`: the same content has the same id. */
   readonly contentIds?: ReadonlyMap<string, string>
 }

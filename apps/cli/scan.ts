@@ -18,6 +18,7 @@ import { withExternal } from "../../domain/external/withExternal.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { severityRank } from "../../domain/finding/Severity.ts"
 import { isDecided } from "../../domain/finding/Decision.ts"
+import { isVacuous, misunderstanding } from "../../domain/report/omissions.ts"
 import { compareWithBaseline } from "../../domain/report/Baseline.ts"
 import { plainJson } from "../../domain/report/plainJson.ts"
 import { runMain, Refusal } from "../runMain.ts"
@@ -268,10 +269,15 @@ const scan = Command.make(
     const added = result.findings.filter(({ status }) => status === "new")
     if (known !== undefined) process.stderr.write(`${added.length} new against the baseline\n`)
     exitCode = reaches(result.findings, failOn) || reaches(added, failOnNew) ? 1 : 0
+    // "0 findings, written to report.json" must not read like a clean bill.
+    const misunderstood = misunderstanding(result.coverage)
+    if (misunderstood !== undefined && (Option.isSome(output) || format !== "table"))
+      process.stderr.write(`${printable(misunderstood)}\n`)
+    if (!access && isVacuous(result.coverage, result.findings.length, result.repository)) exitCode = 2
   }, Effect.scoped),
 ).pipe(
   Command.withDescription(
-    "Finds security problems in Solidity, Solana and CosmWasm contracts. Exits with 0; with 1 when findings reach --fail-on, or new ones --fail-on-new; with 2 when the analysis failed or the call was wrong.",
+    "Finds security problems in Solidity, Solana and CosmWasm contracts. Exits with 0; with 1 when findings reach --fail-on, or new ones --fail-on-new; with 2 when the analysis failed, when it understood no program and found nothing, or when the call was wrong.",
   ),
   Command.withExamples([
     { command: "npm run scan -- ../contracts", description: "Analyze a folder" },

@@ -48,7 +48,11 @@ export const findingsTable = (result: AnalysisResult, stream: NodeJS.WriteStream
     const count = found[severity] + (coverage.omitted?.findings?.[severity] ?? 0)
     return count === 0 ? [] : [paint(styles[severity], `${count} ${severity}`)]
   })
-  lines.push(counts.length === 0 ? paint("green", "No findings.") : counts.join(" · "))
+  const none =
+    misunderstood === undefined
+      ? paint("green", "No findings.")
+      : paint("yellow", "No findings, and not everything was understood.")
+  lines.push(counts.length === 0 ? none : counts.join(" · "))
   if (result.suppressed.length > 0)
     lines.push(paint("dim", `${plural(result.suppressed.length, "finding")} suppressed by comments in the source`))
 

@@ -25,10 +25,9 @@ export const ProgramCoverage = Schema.Struct({
   program: Schema.String.annotate({ description: "Its name or folder." }),
   framework: Schema.String,
   entryPoints: Schema.Int.annotate({ description: "Entry points found." }),
+  arms: Schema.optionalKey(Schema.Int).annotate({ description: "Arms of its dispatch." }),
   handlers: Schema.Int.annotate({ description: "Handlers found." }),
-  understood: Schema.Int.annotate({
-    description: "Handlers that were understood.",
-  }),
+  understood: Schema.Int.annotate({ description: "Handlers understood." }),
   inputs: Schema.Int.annotate({ description: "Accounts or message fields read." }),
   nearlyEmpty: Schema.Array(Schema.String).annotate({ description: "Handlers with next to nothing in them." }),
   notFollowed: Schema.Array(Schema.Struct({ name: Schema.String, reason: Schema.String })).annotate({

@@ -6,12 +6,17 @@ const lookedFor: Record<Ecosystem, string> = {
   cosmwasm: "a Cargo.toml that depends on cosmwasm-std, with .rs files",
 }
 
-/** Why there is nothing to analyze, and what was looked for; `detected` is what there is besides. */
-export const missingFrameworkMessage = (requested: Framework, detected: ReadonlyArray<Ecosystem>): string => {
+/** Why there is nothing to analyze, and what was looked for; `detected` and `unread` languages are what there is besides. */
+export const missingFrameworkMessage = (
+  requested: Framework,
+  detected: ReadonlyArray<Ecosystem>,
+  unread: ReadonlyArray<string> = [],
+): string => {
   if (requested === "auto" || detected.length === 0) {
     const wanted = requested === "auto" ? ecosystems : [requested]
     const list = wanted.map((ecosystem) => `${ecosystem}: ${lookedFor[ecosystem]}`).join("; ")
-    return `No smart contracts found. Looked for ${list}.`
+    const found = unread.length === 0 ? "" : ` There are contracts in ${unread.join(" and ")}, which is not read.`
+    return `No smart contracts found. Looked for ${list}.${found}`
   }
   return (
     `No ${requested} contracts found, but ${detected.join(" and ")} ones: ` +

@@ -7,7 +7,7 @@ import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.t
 import { fitting } from "../finding/fitting.ts"
 import type { Review } from "../finding/Review.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
-import { incompleteness, misunderstanding, omissions } from "./omissions.ts"
+import { incompleteness, misunderstanding, omissions, understanding } from "./omissions.ts"
 import { sarifFix } from "./sarifFixes.ts"
 import { isWebUri, locationIn, regionOf, root, type SarifLocation } from "./sarifLocation.ts"
 import { levelOf, type SarifLevel, type SarifRule, sarifRule, textOr } from "./sarifRules.ts"
@@ -154,6 +154,11 @@ const notificationsOf = (result: AnalysisResult, leftOut: number): ReadonlyArray
     note(`${kind} ${name.toWellFormed()} ${reason}`)
   const misunderstood = misunderstanding(result.coverage)
   if (misunderstood !== undefined) note(textOr(misunderstood, "A program was not understood."))
+  // The coverage has room for so many that they need no further limit.
+  for (const one of result.coverage.programs ?? []) {
+    const text = textOr(`${one.program}: ${understanding(one)}`, "What was understood of a program.")
+    notifications.push({ level: "note", message: { text } })
+  }
   for (const sentence of omissions(result.coverage)) note(sentence)
   if (leftOut > 0) {
     note(

@@ -31,15 +31,32 @@ export const misunderstanding = ({ programs = [] }: Coverage): string | undefine
   return `Not understood, so that no findings there mean little: ${warnings.slice(0, named).join("; ")}${more}.`
 }
 
+/**
+ * Whether an empty list of findings says nothing at all: there are programs, and none was understood. Solidity has no
+ * entry among the programs, so that `read` tells whether anything else was looked at.
+ */
+export const isVacuous = (
+  { programs = [] }: Coverage,
+  findings: number,
+  read: { readonly framework: string },
+): boolean =>
+  findings === 0 &&
+  (read.framework === "solana" || read.framework === "cosmwasm") &&
+  programs.length > 0 &&
+  programs.every(({ warning }) => warning !== undefined)
+
 /** One line on how far a program was understood. */
 export const understanding = (one: ProgramCoverage): string => {
-  const { framework, entryPoints, handlers, understood, inputs, nearlyEmpty, notFollowed } = one
+  const { framework, entryPoints, arms, handlers, understood, inputs, nearlyEmpty, notFollowed, warning } = one
+  if (handlers === 0 && warning !== undefined) return `${framework}, ${warning}`
+  const dispatched = arms === undefined ? "" : `, ${number(arms)} ${arms === 1 ? "arm" : "arms"} of the dispatch`
   const parts = [
-    `${framework}, ${number(entryPoints)} ${entryPoints === 1 ? "entry point" : "entry points"}, ${number(understood)} of ${number(handlers)} handlers understood, ${number(inputs)} accounts or messages read`,
+    `${framework}, ${number(entryPoints)} ${entryPoints === 1 ? "entry point" : "entry points"}${dispatched}, ${number(understood)} of ${number(handlers)} handlers understood, ${number(inputs)} accounts or messages read`,
   ]
   if (nearlyEmpty.length > 0) parts.push(`nearly empty: ${nearlyEmpty.join(", ")}`)
   if (notFollowed.length > 0)
     parts.push(`calls not followed: ${notFollowed.map(({ name, reason }) => `${name} (${reason})`).join(", ")}`)
+  if (warning !== undefined) parts.push(warning)
   return parts.join("; ")
 }
 

@@ -63,6 +63,25 @@ describe("npm run scan", () => {
     expect(wrong.err).toContain("is not an access table")
   })
 
+  it("does not exit with 0 over a program of which nothing was understood", async () => {
+    const folder = join(work, "maze")
+    mkdirSync(join(folder, "src"), { recursive: true })
+    writeFileSync(
+      join(folder, "Cargo.toml"),
+      '[package]\nname = "maze"\n[lib]\ncrate-type = ["cdylib"]\n[dependencies]\nsolana-program = "2"\n',
+    )
+    writeFileSync(
+      join(folder, "src/lib.rs"),
+      "use solana_program::{account_info::AccountInfo, entrypoint::ProgramResult, pubkey::Pubkey};\n" +
+        "entrypoint!(process);\npub fn process(id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {\n" +
+        "  maze::enter(id, accounts, data)\n}\n",
+    )
+    const { code, out } = await scan([folder])
+    expect(code).toBe(2)
+    expect(out.split("\n")[2]).toContain("maze: its entry point was found, but no instructions")
+    expect(out).not.toContain("No findings.")
+  })
+
   it("exits with 1 only when findings reach the threshold", async () => {
     const folder = join(work, "quiet")
     mkdirSync(folder)

@@ -2,7 +2,8 @@ import type { ProgramCoverage } from "../../analysis/Coverage.ts"
 import { isLinked, isProgram } from "../rust/deployed.ts"
 import { rootOf } from "../rust/terms.ts"
 import { coverageOf, type HandlerUnderstanding, warningOf } from "../rust/understanding.ts"
-import type { CosmWasmCrate, CosmWasmProgram, Handler } from "./model.ts"
+import { definitionOf, resolveType } from "../rust/types.ts"
+import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "./model.ts"
 import { everySubterm } from "../rust/terms.ts"
 import { eventTerms } from "./touches.ts"
 
@@ -30,12 +31,22 @@ const understandingOf = (handler: Handler): HandlerUnderstanding => {
   }
 }
 
+/** Variants of the message that an entry point is given, where the project declares it. */
+const variantsOf = ({ project }: CosmWasmCrate, { function: definition, message }: EntryPoint): number => {
+  if (message?.kind !== "parameter") return 0
+  const parameter = definition.parameters.find(({ name }) => name === message.name)
+  const declared = definitionOf(resolveType({ resolver: project.resolver, module: definition.module }, parameter?.type))
+  return declared?.kind === "enum" ? declared.item.variants.length : 0
+}
+
 /** How far each contract was understood; packages that contracts link are part of them. */
 export const cosmwasmUnderstanding = (program: CosmWasmProgram): ReadonlyArray<ProgramCoverage> =>
   program.crates.flatMap((one) => {
     if (!isProgram(one.crate) || (one.crate.manifest === undefined && one.entryPoints.length === 0)) return []
     const handlers = one.entryPoints.flatMap((entry) => entry.handlers).map(understandingOf)
     if (one.entryPoints.length === 0 && isLinked(program.crates, one)) return []
-    const warning = warningOf(one.entryPoints.length, handlers, 0, { handlers: "messages", arms: "" })
-    return [coverageOf(one.crate, frameworkOf(one), one.entryPoints.length, handlers, warning)]
+    const arms = one.entryPoints.reduce((sum, entry) => sum + variantsOf(one, entry), 0)
+    const what = { handlers: "messages", arms: "variants of the messages" }
+    const warning = warningOf(one.entryPoints.length, handlers, arms, what)
+    return [coverageOf(one.crate, frameworkOf(one), one.entryPoints.length, handlers, arms, warning)]
   })

@@ -27,6 +27,7 @@ export const coverageOf = (
   framework: string,
   entryPoints: number,
   handlers: ReadonlyArray<HandlerUnderstanding>,
+  arms: number,
   warning: string | undefined,
 ): ProgramCoverage => {
   const name = (text: string): string => boundedText(text, resultLimits.name)
@@ -40,6 +41,7 @@ export const coverageOf = (
     program: name(crate.manifest?.name ?? (folder === "" ? (crate.files[0]?.file.path ?? "") : folder)),
     framework,
     entryPoints,
+    ...(arms === 0 ? {} : { arms }),
     handlers: handlers.length,
     understood: handlers.filter((one) => !one.isNearlyEmpty && !one.walk.truncated).length,
     inputs: handlers.reduce((sum, { inputs }) => sum + inputs, 0),

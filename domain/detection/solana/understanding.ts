@@ -92,5 +92,5 @@ export const solanaUnderstanding = (program: SolanaProgram): ReadonlyArray<Progr
     const warning = isTrivial
       ? undefined
       : warningOf(entryPoints, handlers, arms, { handlers: "instructions", arms: "arms of its dispatch" })
-    return [coverageOf(one.crate, frameworkOf(one), entryPoints, handlers, warning)]
+    return [coverageOf(one.crate, frameworkOf(one), entryPoints, handlers, arms, warning)]
   })

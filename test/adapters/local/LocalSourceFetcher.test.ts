@@ -53,6 +53,15 @@ describe("a folder", () => {
     }),
   )
 
+  it.effect("names contracts in languages that are not read, and fetches none", () =>
+    Effect.gen(function* () {
+      const root = yield* project({ "A.sol": "contract A {}", "pools/B.vy": "", "pools/c.move": "", "notes.txt": "" })
+      const source = yield* fetchSources(root)
+      assert.deepStrictEqual(source.files, ["A.sol"])
+      assert.deepStrictEqual(source.unread, ["pools/B.vy", "pools/c.move"])
+    }),
+  )
+
   it.effect("is left as it is, also when the scope closes", () =>
     Effect.gen(function* () {
       const root = yield* project({ "A.sol": "contract A {}" })
