@@ -35,6 +35,8 @@ const fieldOf = (walk: Walk, path: Path, base: Value, name: string): Value => {
       ),
     }
   const variant = variantName(walk, path)
+  const known = definition === undefined ? walk.semantics.payload?.(base, variant, name, walk) : undefined
+  if (known !== undefined) return known
   let type: RustType = unknownType
   if (definition?.kind === "variant") {
     const field = definition.variant.fields.find((one) => one.name === name)

@@ -24,6 +24,8 @@ export interface CallSite {
 export interface Semantics {
   readonly call?: (site: CallSite, walk: Walk) => Value | undefined
   readonly field?: (base: Value, name: string, walk: Walk) => Value | undefined
+  /** What a pattern for a variant of another crate's enum binds. */
+  readonly payload?: (base: Value, variant: string, name: string, walk: Walk) => Value | undefined
   /** Runs before the body, with the parameters bound: what a framework checks first. */
   readonly prepare?: (walk: Walk) => void
   /** A local gets its first name: accounts without declared names take theirs from here. */

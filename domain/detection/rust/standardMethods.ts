@@ -214,6 +214,12 @@ export const standardMethod = (
       }
     case "next":
       if (rest.length > 0) return undefined
+      // Each with its number.
+      if (receiver.term.kind === "call" && receiver.term.name === "enumerate" && receiver.term.args[0] !== undefined) {
+        const element = elementOf(walk, receiver)
+        const pair = terms.list([terms.opaque([]), walk.advance(receiver.term.args[0])], true)
+        return { term: pair, type: namedType("Option", [element.type]) }
+      }
       return { term: walk.advance(receiver.term), type: namedType("Option", [elementOf(walk, receiver).type]) }
     case "unwrap_or":
       if (first === undefined) return undefined

@@ -40,12 +40,23 @@ export const stateType = (type: RustType): RustType | undefined => {
   return inner.kind === "named" ? inner.args.at(-1) : undefined
 }
 
+const iterators = /^(Vec|Iter|Peekable|IntoIter|Enumerate|Skip|Take|Rev|Chain)$/
+
+/** A list of accounts, an iterator over one, or what Pinocchio's lazy entry point takes them from. */
 export const isAccountList = (type: RustType): boolean => {
   const inner = pointee(type)
+  if (inner.kind === "named" && inner.name === "InstructionContext" && inner.definition === undefined) return true
+  if (
+    inner.kind === "named" &&
+    iterators.test(inner.name) &&
+    inner.args[0] !== undefined &&
+    isAccountList(inner.args[0])
+  )
+    return true
   const element =
     inner.kind === "list"
       ? inner.element
-      : inner.kind === "named" && /^(Vec|Iter|Peekable|IntoIter)$/.test(inner.name)
+      : inner.kind === "named" && iterators.test(inner.name)
         ? inner.args[0]
         : undefined
   return element !== undefined && isNamed(pointee(element), "AccountInfo", "AccountView", "UncheckedAccount")

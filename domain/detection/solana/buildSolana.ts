@@ -95,14 +95,24 @@ const nativeInstruction = (
   )
   const lists = new Set([parameters[list]!.term])
   const found = new Map<Term, Account>()
+  const inHelper = new Set<Account>()
   const semantics: Semantics = {
     ...solanaSemantics,
     skips,
     bound: (name, value, node, walk) => {
-      if (found.has(value.term) || !isAccountTerm(value.term, lists)) return
+      if (!isAccountTerm(value.term, lists)) return
+      const known = found.get(value.term)
+      // A helper that takes the next account calls each of them the same.
+      const isNameless = known !== undefined && walk.frame.function === handler && inHelper.has(known)
+      if (known !== undefined && !isNameless) return
+      if (known?.name === name.replace(/^_/, "")) return
+      if (known !== undefined) {
+        found.set(value.term, { ...known, name: name.replace(/^_/, ""), place: { file: walk.file, span: node } })
+        return
+      }
       const type: RustType =
         value.type.kind === "unknown" || isNamed(value.type, "Result", "Option") ? accountInfo : value.type
-      found.set(value.term, {
+      const account: Account = {
         name: name.replace(/^_/, ""),
         term: value.term,
         wrapper: wrapperOf(type) ?? "raw",
@@ -111,7 +121,9 @@ const nativeInstruction = (
         optional: false,
         place: { file: walk.file, span: node },
         taken: walk.emit({ ...walk.at(node), kind: "read", value }),
-      })
+      }
+      found.set(value.term, account)
+      if (walk.frame.function !== handler) inHelper.add(account)
     },
   }
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))

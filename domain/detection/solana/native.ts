@@ -4,6 +4,12 @@ import type { Expression, Pattern, TypeNode } from "../rust/syntax.ts"
 import { resolveType } from "../rust/types.ts"
 import { isAccountList } from "./accountTypes.ts"
 
+/** Methods whose result holds the accounts of the list that they are called on. */
+const sameList =
+  /^(iter|into_iter|iter_mut|peekable|by_ref|as_ref|clone|enumerate|skip|take|rev|try_into|map_err|ok_or|unwrap|expect)$/
+/** `ctx.next_account()`, `loader.next_signer()`: what takes accounts out one by one. */
+const takesOut = /^(get|first|last|next|next_\w+|split_at|split_first|get_unchecked|split_at_unchecked|as_chunks)$/
+
 interface Reading {
   /** It takes accounts out of the list itself. */
   readonly consumes: boolean
@@ -25,8 +31,10 @@ const readingOf = (body: Expression, list: string, without: ReadonlySet<Expressi
     if (node.kind === "reference") return isList(node.operand)
     if (node.kind === "unary") return isList(node.operand)
     if (node.kind === "tuple") return node.elements.some(isList)
-    if (node.kind === "methodCall" && /^(iter|into_iter|iter_mut|peekable|by_ref|as_ref|clone)$/.test(node.method))
-      return isList(node.receiver)
+    if (node.kind === "try") return isList(node.value)
+    if (node.kind === "methodCall" && sameList.test(node.method)) return isList(node.receiver)
+    if (node.kind === "macro" && /^array_refs?$/.test(node.path.segments.at(-1)?.name ?? ""))
+      return node.args.some(isList)
     return node.kind === "path" && node.path.segments.length === 1 && names.has(node.path.segments[0]!.name)
   }
   const visit = (value: unknown): void => {
@@ -44,15 +52,12 @@ const readingOf = (body: Expression, list: string, without: ReadonlySet<Expressi
     if (node.kind === "call") {
       const callee = node.callee.kind === "path" ? node.callee.path.segments.at(-1)?.name : undefined
       const given = node.args.some(isList)
-      if (given && callee !== undefined && /^next_account_infos?$/.test(callee)) consumes = true
+      // shank's contexts are taken out by what it derives, which no crate declares.
+      if (given && callee !== undefined && /^(next_account_infos?|(to_)?context)$/.test(callee)) consumes = true
       else if (given) passesTo.push(node)
     }
     if (node.kind === "methodCall") {
-      if (
-        isList(node.receiver) &&
-        /^(get|first|last|next|split_at|split_first|get_unchecked|split_at_unchecked|as_chunks)$/.test(node.method)
-      )
-        consumes = true
+      if (isList(node.receiver) && takesOut.test(node.method)) consumes = true
       else if (node.args.some(isList)) passesTo.push(node)
     }
     if (node.kind === "index" && isList(node.base) && node.index.kind !== "range") consumes = true

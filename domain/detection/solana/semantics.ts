@@ -12,6 +12,9 @@ import {
 } from "../rust/types.ts"
 import type { CallSite, Semantics } from "../rust/platform.ts"
 import type { Walk } from "../rust/walk.ts"
+import { takenAccount, lazyPayload } from "./takenAccounts.ts"
+import { shankContext, shankField } from "./shankContexts.ts"
+import { steelCall } from "./steel.ts"
 import { accountInfo, externalFieldType, isAccountList, pubkey, stateType, wrapperOf } from "./accountTypes.ts"
 
 /** Terms that the model gives to what a program can know of an account. */
@@ -86,6 +89,7 @@ const sameAccount = new Set([
   "to_account_view",
   "info",
   "to_unchecked",
+  "assume_account",
 ])
 
 /** Functions that read a struct from an account's bytes. */
@@ -321,6 +325,8 @@ const call = (site: CallSite, walk: Walk): Value | undefined => {
     const loaded = onAccount({ ...site, name: name.slice(0, -1) }, walk, first)
     if (loaded !== undefined) return loaded
   }
+  const framed = steelCall(site, walk) ?? shankContext(site, walk) ?? takenAccount(site, walk)
+  if (framed !== undefined) return framed
   if (site.method && first !== undefined && wrapperOf(first.type) !== undefined) {
     const known = onAccount(site, walk, first)
     if (known !== undefined) return known
@@ -420,6 +426,8 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   const { terms } = walk
   const type = pointee(successType(base.type))
   if (type.kind !== "named") return undefined
+  const ofShank = shankField(base, name, walk)
+  if (ofShank !== undefined) return ofShank
   if (type.name === "Context" && type.definition === undefined) {
     if (name === "accounts") return { term: terms.field(base.term, name), type: type.args.at(-1) ?? unknownType }
     if (name === "program_id") return { term: terms.constant("ID"), type: pubkey }
@@ -465,7 +473,7 @@ const passed = (given: Value, type: RustType, walk: Walk): Value | undefined => 
 }
 
 /** What the walk has to know of Anchor, the native runtime and Pinocchio. */
-export const solanaSemantics: Semantics = { call, field, passed, cast: castExpression }
+export const solanaSemantics: Semantics = { call, field, passed, cast: castExpression, payload: lazyPayload }
 
 /** `ID` of the program itself: `crate::ID`, `ctx.program_id`, `id()`, the `program_id` parameter. */
 export const isOwnProgramId = (term: Term): boolean =>

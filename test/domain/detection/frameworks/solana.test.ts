@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest"
+import { listExamples } from "./listExamples.ts"
+import { reportedSolana, understoodSolana, vulnerable } from "./table.ts"
+
+/** A missing signer, or a signer that nothing ties to what is changed. */
+const unauthorized = /^missing-(signer|access-control)$/
+
+describe.each(
+  listExamples.map((one) => [`${one.framework}${one.shows === undefined ? "" : `: ${one.shows}`}`, one] as const),
+)("%s", (_, example) => {
+  it("is understood", () => {
+    const { coverage, handlers } = understoodSolana(example)
+    expect(handlers).toEqual(example.handlers)
+    expect(coverage?.framework).toBe(example.framework)
+    expect(coverage?.warning).toBeUndefined()
+  })
+
+  it("needs the check of who calls", () => {
+    const reported = (text: string) => reportedSolana(example, text).filter((one) => unauthorized.test(one))
+    expect(reported(example.safe)).toEqual([])
+    expect(reported(vulnerable(example))).not.toEqual([])
+  })
+})
