@@ -30,10 +30,10 @@ describe("guards of a rule", () => {
     expect(mutated(body)).toEqual(expected)
   })
 
-  it("leaves metadata, examples, imports and types alone", () => {
+  it("leaves metadata, examples, what a finding says, imports and types alone", () => {
     const text = `import { a } from "./a.ts"
 type B = "x" | "y"
-export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, check: (c: B | undefined) => {} }
+export const rule = { meta: { cwe: [1, 2] }, examples: { safe: ["x", "y"] }, check: (c: B | undefined) => { report({ message: c ? "d" : "e" }) } }
 `
     expect(mutantsOf("rule.ts", text)).toEqual([])
   })

@@ -56,8 +56,8 @@ const onlyLeaves = (statement: Node): boolean => {
 
 const boundary: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" }
 
-/** Parts of a rule that decide nothing. */
-const silentProperties = new Set(["meta", "examples"])
+/** Parts of a rule that do not decide what is found: what it says of itself, and how a finding reads. */
+const silentProperties = new Set(["meta", "examples", "message", "trace", "note"])
 
 const isSilent = (node: Node): boolean =>
   node.type.startsWith("TS") ||

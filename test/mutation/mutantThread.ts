@@ -1,85 +1,220 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { registerHooks } from "node:module"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { parentPort, workerData } from "node:worker_threads"
+import { parentPort } from "node:worker_threads"
 import { frontEnd } from "../../apps/engine/frontEnds.ts"
 import type { Ecosystem } from "../../domain/analysis/Framework.ts"
-import { type SomeFrontEnd, someFrontEnd } from "../../domain/detection/FrontEnd.ts"
+import { catalogue } from "../../domain/detection/catalogue.ts"
 import type { Rule } from "../../domain/detection/Rule.ts"
 import { markedLines } from "../support/exampleMutations.ts"
-import { findingsIn } from "../support/exampleRun.ts"
-import { applyMutant, mutantsOf } from "./guards.ts"
+import { exampleProject } from "../support/exampleRun.ts"
+import { type Bench, benchOf } from "./bench.ts"
+import { applyMutant, type Mutant, mutantsOf } from "./guards.ts"
 
-/** What a thread works on: the mutants of one rule, from one of them on. */
+/** What a thread is asked: the mutants of one file, those with these indexes. */
 export interface MutantJob {
-  /** URL of the rule's file. */
+  /** The file whose guards are taken out, as a URL. */
   readonly url: string
-  readonly id: string
-  readonly from: number
+  /** Files that must be loaded anew to see the mutant, as URLs. */
+  readonly reload: ReadonlyArray<string>
+  /** The rules whose examples judge. */
+  readonly rules: ReadonlyArray<{ readonly id: string; readonly url: string }>
+  readonly indexes: ReadonlyArray<number>
+  /** For survivors: a folder of projects in which to look for places that they change. */
+  readonly hints?: string
 }
 
 /** Said before each mutant, so that a thread which hangs is known to hang in it, and after it. */
 export type MutantMessage =
   | { readonly type: "trying"; readonly index: number }
   | { readonly type: "tried"; readonly index: number; readonly killed: boolean }
+  | { readonly type: "hint"; readonly index: number; readonly hint: string | undefined }
+  | { readonly type: "failed"; readonly reason: string }
   | { readonly type: "done" }
 
-const { url, id, from } = workerData as MutantJob
-const text = readFileSync(fileURLToPath(url), "utf8")
-const mutants = mutantsOf(fileURLToPath(url), text)
+let text = ""
+let mutants: ReadonlyArray<Mutant> = []
+let mutated = ""
+let reloaded: ReadonlySet<string> = new Set()
 
 registerHooks({
+  resolve: (specifier, context, next) => {
+    const found = next(specifier, context)
+    const query = context.parentURL === undefined ? "" : new URL(context.parentURL).search
+    return query !== "" && found.url.startsWith("file:") && reloaded.has(found.url)
+      ? { ...found, url: found.url + query }
+      : found
+  },
   load: (asked, context, next) => {
-    const index = new URL(asked).searchParams.get("mutant")
+    const url = new URL(asked)
+    const index = url.searchParams.get("mutant")
     if (index === null) return next(asked, context)
-    return { format: "module-typescript", source: applyMutant(text, mutants[Number(index)]!), shortCircuit: true }
+    url.search = ""
+    const source =
+      url.href === mutated ? applyMutant(text, mutants[Number(index)]!) : readFileSync(fileURLToPath(url), "utf8")
+    return { format: "module-typescript", source, shortCircuit: true }
   },
 })
 
-const isRule = (value: unknown): value is Rule<unknown> =>
-  typeof value === "object" && value !== null && "meta" in value && (value as Rule<unknown>).meta.id === id
-
-const ruleOf = async (specifier: string): Promise<Rule<unknown>> => {
+const ruleOf = async (specifier: string, id: string): Promise<Rule<unknown>> => {
+  const isRule = (value: unknown): value is Rule<unknown> =>
+    typeof value === "object" && value !== null && "meta" in value && (value as Rule<unknown>).meta.id === id
   const rule = Object.values((await import(specifier)) as object).find(isRule)
   if (rule === undefined) throw new Error(`${specifier} exports no rule ${id}`)
   return rule
 }
 
-const complete = await frontEnd(id.split("/")[0] as Ecosystem)
+interface Example {
+  readonly expected: ReadonlySet<string>
+  readonly bench: Bench
+}
 
-/** The front end with this rule alone. Front ends hand rules their program beside the project's dependencies. */
-const withOnly = (rule: Rule<unknown>): SomeFrontEnd =>
-  complete((whole) => {
-    const check: (typeof whole.rules)[number]["check"] = (program, report) =>
-      rule.check((program as { readonly program: unknown }).program, report)
-    return someFrontEnd({ ...whole, rules: [{ ...rule, check }] })
-  })
+const same = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((place) => b.has(place))
 
-/** Whether the rule says of its examples what they say of themselves. */
-const keepsItsWord = (rule: Rule<unknown>, { examples }: Rule<unknown>): boolean => {
-  const alone = withOnly(rule)
-  return [...examples.vulnerable, ...examples.safe].every((example) => {
-    const lines = new Set(findingsIn(alone, example, examples.file).map(({ location }) => location.lineStart))
-    const expected = markedLines(example)
-    return lines.size === expected.length && expected.every((line) => lines.has(line))
+const examples = new Map<string, ReadonlyArray<Example>>()
+
+/** A rule's own examples, those first that tell something. */
+const examplesOf = async ({ meta: { id }, examples: own }: Rule<unknown>): Promise<ReadonlyArray<Example>> => {
+  const known = examples.get(id)
+  if (known !== undefined) return known
+  const some = await frontEnd(id.split("/")[0] as Ecosystem)
+  const read = [...own.vulnerable, ...own.safe].map((example): Example => {
+    const { sources, path } = exampleProject(some, example, own.file)
+    return { expected: new Set(markedLines(example).map((line) => `${path}:${line}`)), bench: benchOf(some, sources) }
   })
+  examples.set(id, read)
+  return read
+}
+
+const keepsItsWord = async (rule: Rule<unknown>): Promise<boolean> =>
+  (await examplesOf(rule)).every(({ bench, expected }) => same(bench(rule), expected))
+
+/** Something to look at where a survivor says something else than the rule: code of other rules, real code. */
+interface Hint {
+  readonly name: string
+  readonly bench: Bench
+  readonly lineOf: (place: string) => string
+}
+
+const hints = new Map<string, ReadonlyArray<Hint>>()
+
+const hintsOf = async (ecosystem: Ecosystem, folder: string): Promise<ReadonlyArray<Hint>> => {
+  const known = hints.get(ecosystem)
+  if (known !== undefined) return known
+  const some = await frontEnd(ecosystem)
+  const ofOthers = catalogue
+    .filter(({ meta, examples: { file } }) => meta.id.startsWith(`${ecosystem}/`) && file === undefined)
+    .flatMap(({ meta: { id }, examples: { vulnerable, safe } }) =>
+      [...vulnerable, ...safe].map((example, index): Hint => ({
+        name: `${id} ${index < vulnerable.length ? `vulnerable ${index + 1}` : `safe ${index - vulnerable.length + 1}`}`,
+        bench: benchOf(some, exampleProject(some, example).sources),
+        lineOf: (place) => example.split("\n")[Number(place.split(":")[1]) - 1] ?? "",
+      })),
+    )
+  const ofProjects = readdirSync(folder, { withFileTypes: true }).map(({ name }): Hint => {
+    const project = join(folder, name)
+    const paths = readdirSync(project, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(project.length + 1))
+    const read = (path: string) => ({ text: readFileSync(join(project, path), "utf8") })
+    return {
+      name: basename(project),
+      bench: benchOf(some, { paths, read }),
+      lineOf: (place) => read(place.split(":")[0]!).text.split("\n")[Number(place.split(":")[1]) - 1] ?? "",
+    }
+  })
+  hints.set(ecosystem, [...ofOthers, ...ofProjects])
+  return hints.get(ecosystem)!
+}
+
+const usual = new WeakMap<Bench, Map<string, ReadonlySet<string>>>()
+
+/** What the rule itself says, remembered from mutant to mutant. */
+const usualIn = (bench: Bench, rule: Rule<unknown>): ReadonlySet<string> => {
+  const known = usual.get(bench) ?? new Map<string, ReadonlySet<string>>()
+  usual.set(bench, known)
+  const places = known.get(rule.meta.id) ?? bench(rule)
+  known.set(rule.meta.id, places)
+  return places
+}
+
+/** The first places in which a survivor differs. */
+const hintFor = async (rule: Rule<unknown>, mutant: Rule<unknown>, folder: string): Promise<string | undefined> => {
+  const found: Array<string> = []
+  for (const { name, bench, lineOf } of await hintsOf(rule.meta.id.split("/")[0] as Ecosystem, folder)) {
+    const before = usualIn(bench, rule)
+    let after: ReadonlySet<string>
+    try {
+      after = bench(mutant)
+    } catch (error) {
+      return `${name}: throws ${String(error)}`
+    }
+    const more = [...after].find((place) => !before.has(place))
+    const fewer = [...before].find((place) => !after.has(place))
+    if (more !== undefined) found.push(`${name} ${more} more: ${lineOf(more).trim()}`)
+    if (fewer !== undefined) found.push(`${name} ${fewer} FEWER: ${lineOf(fewer).trim()}`)
+    if (found.length >= 3) break
+  }
+  return found.length === 0 ? undefined : found.join("\n")
 }
 
 const port = parentPort
 if (port === null) throw new Error("this module runs as a thread")
 const say = (message: MutantMessage): void => port.postMessage(message)
 
-const whole = await ruleOf(url)
-if (!keepsItsWord(whole, whole)) throw new Error(`the examples of ${id} fail as they are`)
-for (let index = from; index < mutants.length; index++) {
-  say({ type: "trying", index })
-  let killed: boolean
-  try {
-    killed = !keepsItsWord(await ruleOf(`${url}?mutant=${index}`), whole)
-  } catch {
-    // A rule that throws is named in the coverage, which the examples do not allow.
-    killed = true
-  }
-  say({ type: "tried", index, killed })
+let serial = 0
+
+interface Judge {
+  readonly id: string
+  readonly url: string
+  readonly whole: Rule<unknown>
 }
-say({ type: "done" })
+
+/** Whether the examples of a rule tell the mutant from it. */
+const isKilled = async (rules: ReadonlyArray<Judge>, query: string): Promise<boolean> => {
+  for (const { id, url } of rules) {
+    try {
+      if (!(await keepsItsWord(await ruleOf(url + query, id)))) return true
+    } catch {
+      // A rule that throws is named in the coverage, which the examples do not allow.
+      return true
+    }
+  }
+  return false
+}
+
+const hintAmong = async (rules: ReadonlyArray<Judge>, query: string, folder: string): Promise<string | undefined> => {
+  for (const { id, url, whole } of rules) {
+    const hint = await hintFor(whole, await ruleOf(url + query, id), folder)
+    if (hint !== undefined) return hint
+  }
+  return undefined
+}
+
+const work = async (job: MutantJob): Promise<void> => {
+  text = readFileSync(fileURLToPath(job.url), "utf8")
+  mutants = mutantsOf(fileURLToPath(job.url), text)
+  mutated = job.url
+  reloaded = new Set([...job.reload, job.url])
+  const rules = await Promise.all(job.rules.map(async (rule) => ({ ...rule, whole: await ruleOf(rule.url, rule.id) })))
+  for (const { id, whole } of rules) {
+    for (const { bench, expected } of await examplesOf(whole)) {
+      const found = bench(whole)
+      if (same(found, expected)) continue
+      throw new Error(`an example of ${id} fails as it is: not ${[...found].join(" ")} but ${[...expected].join(" ")}`)
+    }
+  }
+  for (const index of job.indexes) {
+    say({ type: "trying", index })
+    const query = `?mutant=${index}&of=${++serial}`
+    if (job.hints === undefined) say({ type: "tried", index, killed: await isKilled(rules, query) })
+    else say({ type: "hint", index, hint: await hintAmong(rules, query, job.hints) })
+  }
+  say({ type: "done" })
+}
+
+port.on("message", (job: MutantJob) => {
+  work(job).catch((error: unknown) => say({ type: "failed", reason: String(error) }))
+})

@@ -1,24 +1,29 @@
 import { parseArgs } from "node:util"
-import { type RuleFile, ruleFiles, rulesChangedSince } from "./ruleFiles.ts"
-import { survivors as known } from "./survivors.ts"
-import { tryMutants } from "./tryMutants.ts"
+import { changedSince, type GuardedFile, questionFiles, ruleFiles } from "./ruleFiles.ts"
+import { refusedOf } from "./refused.ts"
+import { survivors as known, unpinned } from "./survivors.ts"
+import { Trial, type Tried } from "./tryMutants.ts"
 
 const help = `Takes the guards out of rules one at a time and names those that no example misses.
 
   npm run mutate -- evm/reentrancy/state-change-after-call   # one rule, or several
   npm run mutate -- evm/reentrancy                           # a category
-  npm run mutate -- --since HEAD^                            # the rules that changed since a revision
+  npm run mutate -- solidity/questions/callOut               # what rules ask in common, by their examples
+  npm run mutate -- --changed HEAD^                          # what changed since a revision, of what is pinned
   npm run mutate -- --all
 
 A survivor is a guard to pin with an example or to delete; the few that stay are listed, each with its reason, in
-test/mutation/survivors.ts. Exits with 1 where there is a survivor that is not listed, or a listed one that no longer
-survives.
+test/mutation/survivors.ts. A guard without which the rule does not compile narrows a type; it counts as pinned. Exits
+with 1 where there is a survivor that is not listed, or a listed one that no longer survives.
 
   --limit PERCENT   tolerate so many survivors, of all mutants tried (default 0)
+  --summary         counts only
+  --hints DIR       name places where a survivor makes a difference: in examples of other rules, and in the projects
+                    that are folders of DIR
 `
 
-/** Rules tried at the same time. */
-const parallel = 2
+/** Files tried at the same time. */
+const parallel = 1
 
 const fail = (message: string): never => {
   process.stderr.write(`${message}\n`)
@@ -29,8 +34,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     all: { type: "boolean", default: false },
-    since: { type: "string" },
+    changed: { type: "string" },
     limit: { type: "string", default: "0" },
+    summary: { type: "boolean", default: false },
+    hints: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
 })
@@ -39,46 +46,80 @@ if (values.help) {
   process.exit(0)
 }
 
-const named = (name: string): ReadonlyArray<RuleFile> => {
-  const found = ruleFiles.filter(({ id }) => id === name || id.startsWith(`${name}/`))
+const everything = [...ruleFiles, ...questionFiles]
+
+const named = (name: string): ReadonlyArray<GuardedFile> => {
+  const found = everything.filter(({ id }) => id === name || id.startsWith(`${name}/`))
   return found.length > 0 ? found : fail(`There is no rule or category ${name}. docs/rules/README.md lists them.`)
 }
 
 const chosen = values.all
-  ? ruleFiles
+  ? everything
   : [
       ...new Set([
         ...positionals.flatMap(named),
-        ...(values.since === undefined ? [] : rulesChangedSince(values.since)),
+        ...(values.changed === undefined ? [] : changedSince(values.changed).filter(({ id }) => !unpinned.has(id))),
       ]),
     ]
-if (chosen.length === 0 && values.since === undefined) fail(help)
+if (chosen.length === 0 && values.changed === undefined) fail(help)
 
-let tried = 0
-let surviving = 0
-let stale = 0
-const queue = [...chosen]
-
-const work = async (): Promise<void> => {
-  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-    const result = await tryMutants(file)
-    const reasons = known[file.id] ?? {}
-    const unlisted = result.survivors.filter(({ name }) => reasons[name] === undefined)
-    const gone = Object.keys(reasons).filter((name) => !result.survivors.some((survivor) => survivor.name === name))
-    tried += result.tried
-    surviving += unlisted.length
-    stale += gone.length
-    process.stdout.write(
-      [
-        `${file.id}: ${unlisted.length} of ${result.tried} survive`,
-        ...unlisted.map(({ line, name }) => `  ${line}: ${name}`),
-        ...gone.map((name) => `  listed, but does not survive: ${name}`),
-      ].join("\n") + "\n",
-    )
-  }
+interface Result extends Tried {
+  readonly file: GuardedFile
 }
-await Promise.all(Array.from({ length: parallel }, work))
 
-const percent = tried === 0 ? 0 : (100 * surviving) / tried
-process.stdout.write(`${surviving} of ${tried} guards survive (${percent.toFixed(1)} %)\n`)
-process.exit(percent > Number(values.limit) || stale > 0 ? 1 : 0)
+const trials = Array.from({ length: parallel }, () => new Trial())
+
+/** Works off a list, one item on each thread at a time. */
+const overAll = async <A>(items: ReadonlyArray<A>, work: (trial: Trial, item: A) => Promise<void>): Promise<void> => {
+  const queue = [...items]
+  await Promise.all(
+    trials.map(async (trial) => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(trial, item)
+    }),
+  )
+}
+
+const results: Array<Result> = []
+await overAll(chosen, async (trial, file) => void results.push({ file, ...(await trial.try(file)) }))
+results.sort((a, b) => (a.file.id < b.file.id ? -1 : 1))
+const refused = refusedOf(results.map(({ file: { path }, survivors }) => ({ path, survivors })))
+
+const hints = new Map<string, ReadonlyMap<number, string>>()
+if (values.hints !== undefined) {
+  const folder = values.hints
+  await overAll(results, async (trial, { file, survivors }) => {
+    const open = survivors.filter((survivor) => !refused.has(survivor) && known[file.id]?.[survivor.name] === undefined)
+    hints.set(file.id, await trial.hints(file, open, folder))
+  })
+}
+for (const trial of trials) trial.end()
+
+const count = { tried: 0, accepted: 0, surviving: 0, stale: 0 }
+for (const { file, tried, survivors } of results) {
+  const { id } = file
+  const surviving = survivors.filter((survivor) => !refused.has(survivor))
+  const reasons = known[id] ?? {}
+  const unlisted = surviving.filter(({ name }) => reasons[name] === undefined)
+  const gone = Object.keys(reasons).filter((name) => !surviving.some((survivor) => survivor.name === name))
+  count.tried += tried
+  count.accepted += surviving.length - unlisted.length
+  count.surviving += unlisted.length
+  count.stale += gone.length
+  const accepted = surviving.length === unlisted.length ? "" : `, ${surviving.length - unlisted.length} for a reason`
+  const lines = [
+    ...unlisted.flatMap(({ line, name, index }) => [
+      `  ${line}: ${name}`,
+      ...(hints.get(id)?.get(index)?.split("\n") ?? []).map((hint) => `      ${hint}`),
+    ]),
+    ...gone.map((name) => `  listed, but does not survive: ${name}`),
+  ]
+  process.stdout.write(
+    [`${id}: ${unlisted.length} of ${tried} survive${accepted}`, ...(values.summary ? [] : lines)].join("\n") + "\n",
+  )
+}
+
+const percent = count.tried === 0 ? 0 : (100 * count.surviving) / count.tried
+process.stdout.write(
+  `${count.surviving} of ${count.tried} guards survive (${percent.toFixed(1)} %), ${count.accepted} more for a reason\n`,
+)
+process.exit(percent > Number(values.limit) || count.stale > 0 ? 1 : 0)

@@ -1,36 +1,80 @@
 import { execFileSync } from "node:child_process"
-import { readdirSync } from "node:fs"
-import { join, relative, sep } from "node:path"
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative, sep } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
-export interface RuleFile {
+/** A file whose guards are taken out: a rule, or a question that rules share. */
+export interface GuardedFile {
+  /** A rule's id, or `solidity/questions/callOut`. */
   readonly id: string
   readonly path: string
   readonly url: string
 }
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
+export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 const ecosystemOf: Readonly<Record<string, string>> = { solidity: "evm", solana: "solana", cosmwasm: "cosmwasm" }
 
+/** Folders of `domain/detection` with what rules ask in common. */
+const questionFolders = ["solidity/questions"]
+
+const guardedFile = (id: string, path: string): GuardedFile => ({ id, path, url: pathToFileURL(path).href })
+
 /** Every file that holds a rule, by the convention that its path is its id. */
-export const ruleFiles: ReadonlyArray<RuleFile> = Object.entries(ecosystemOf).flatMap(([folder, ecosystem]) => {
+export const ruleFiles: ReadonlyArray<GuardedFile> = Object.entries(ecosystemOf).flatMap(([folder, ecosystem]) => {
   const rules = join(root, "domain/detection", folder, "rules")
   return readdirSync(rules, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && name.includes(sep) && !name.startsWith("dependency"))
     .toSorted()
-    .map((name) => {
-      const path = join(rules, name)
-      return { id: `${ecosystem}/${name.split(sep).join("/").slice(0, -3)}`, path, url: pathToFileURL(path).href }
-    })
+    .map((name) => guardedFile(`${ecosystem}/${name.split(sep).join("/").slice(0, -3)}`, join(rules, name)))
 })
 
-/** The rules whose files differ from a revision's. */
-export const rulesChangedSince = (revision: string): ReadonlyArray<RuleFile> => {
+export const questionFiles: ReadonlyArray<GuardedFile> = questionFolders.flatMap((folder) => {
+  const directory = join(root, "domain/detection", folder)
+  return readdirSync(directory)
+    .filter((name) => name.endsWith(".ts"))
+    .toSorted()
+    .map((name) => guardedFile(`${folder}/${name.slice(0, -3)}`, join(directory, name)))
+})
+
+const imports = new Map<string, ReadonlyArray<string>>()
+
+/** Paths of the project's files that a file imports. */
+const importsOf = (path: string): ReadonlyArray<string> => {
+  const known = imports.get(path)
+  if (known !== undefined) return known
+  const specifiers = readFileSync(path, "utf8").matchAll(
+    /^(?:import|export)\s(?!type\s)[^"'`]*?["'](\.[^"'\n]+\.ts)["']/gm,
+  )
+  const found = [...specifiers].map(([, specifier]) => join(dirname(path), specifier!))
+  imports.set(path, found)
+  return found
+}
+
+const reaches = (from: string, to: string, seen: Map<string, boolean>): boolean => {
+  const known = seen.get(from)
+  if (known !== undefined) return known
+  seen.set(from, from === to)
+  const found = from === to || importsOf(from).some((path) => reaches(path, to, seen))
+  seen.set(from, found)
+  return found
+}
+
+/** Every file that a rule must load anew so that it sees another text of `path`, and the rules that see it. */
+export const dependentsOf = (
+  path: string,
+): { readonly files: ReadonlySet<string>; readonly rules: ReadonlyArray<GuardedFile> } => {
+  const seen = new Map<string, boolean>()
+  const rules = ruleFiles.filter((rule) => reaches(rule.path, path, seen))
+  return { files: new Set([...seen].flatMap(([file, found]) => (found ? [file] : []))), rules }
+}
+
+/** The rules and questions whose files differ from a revision's. */
+export const changedSince = (revision: string): ReadonlyArray<GuardedFile> => {
   const changed = execFileSync("git", ["diff", "--name-only", "--diff-filter=AMR", revision, "--"], {
     cwd: root,
     encoding: "utf8",
   })
   const paths = new Set(changed.split("\n"))
-  return ruleFiles.filter(({ path }) => paths.has(relative(root, path).split(sep).join("/")))
+  return [...ruleFiles, ...questionFiles].filter(({ path }) => paths.has(relative(root, path).split(sep).join("/")))
 }

@@ -1,49 +1,107 @@
 import { readFileSync } from "node:fs"
+import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
 import { type Mutant, mutantsOf } from "./guards.ts"
 import type { MutantJob, MutantMessage } from "./mutantThread.ts"
-import type { RuleFile } from "./ruleFiles.ts"
+import { dependentsOf, type GuardedFile, ruleFiles } from "./ruleFiles.ts"
 
 /** A mutant that takes longer than this hangs, which its tests would notice, in milliseconds. */
-const patience = 20_000
+const patience = { trying: 20_000, hint: 600_000 }
 
-/** Runs a rule's mutants from `from` on; ends at the first one that hangs. Gives the index to go on from. */
-const run = (job: MutantJob, survived: (index: number) => void): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    const thread = new Worker(new URL("mutantThread.ts", import.meta.url), { workerData: job })
-    let trying = job.from
-    const hung = () => {
-      resolve(trying + 1)
-      void thread.terminate()
-    }
-    let timer = setTimeout(hung, patience)
-    thread.on("message", (message: MutantMessage) => {
-      clearTimeout(timer)
-      if (message.type === "done") resolve(undefined)
-      else {
-        timer = setTimeout(hung, patience)
-        trying = message.index
-        if (message.type === "tried" && !message.killed) survived(message.index)
-      }
-    })
-    thread.on("error", (error) => {
-      clearTimeout(timer)
-      reject(error)
-    })
-    thread.on("exit", () => clearTimeout(timer))
-  })
+export interface Survivor extends Mutant {
+  /** Its place among the mutants of its file. */
+  readonly index: number
+}
 
-/** Tries every mutant of a rule against the rule's own examples, in a thread of its own. */
-export const tryMutants = async ({
-  id,
-  path,
-  url,
-}: RuleFile): Promise<{ readonly tried: number; readonly survivors: ReadonlyArray<Mutant> }> => {
-  const mutants = mutantsOf(path, readFileSync(path, "utf8"))
-  const survived: Array<Mutant> = []
-  let from: number | undefined = 0
-  while (from !== undefined && from < mutants.length) {
-    from = await run({ url, id, from }, (index) => survived.push(mutants[index]!))
+export interface Tried {
+  readonly tried: number
+  readonly survivors: ReadonlyArray<Survivor>
+}
+
+/** A thread in which mutants are tried, one file after the other. It keeps what it parsed. */
+export class Trial {
+  private thread: Worker | undefined
+
+  /** Tries every mutant of a file against the examples of the rules that see it. */
+  async try(file: GuardedFile): Promise<Tried> {
+    const mutants = mutantsOf(file.path, readFileSync(file.path, "utf8"))
+    const survivors: Array<Survivor> = []
+    await this.each({ ...this.jobOf(file), indexes: mutants.map((_, index) => index) }, (message) => {
+      if (message.type === "tried" && !message.killed)
+        survivors.push({ ...mutants[message.index]!, index: message.index })
+    })
+    return { tried: mutants.length, survivors }
   }
-  return { tried: mutants.length, survivors: survived }
+
+  /** Where survivors make a difference in other code, by their indexes. */
+  async hints(
+    file: GuardedFile,
+    survivors: ReadonlyArray<Survivor>,
+    folder: string,
+  ): Promise<ReadonlyMap<number, string>> {
+    const hints = new Map<number, string>()
+    const indexes = survivors.map(({ index }) => index)
+    await this.each({ ...this.jobOf(file), indexes, hints: folder }, (message) => {
+      if (message.type === "hint" && message.hint !== undefined) hints.set(message.index, message.hint)
+    })
+    return hints
+  }
+
+  /** Ends the thread. */
+  end(): void {
+    void this.thread?.terminate()
+    this.thread = undefined
+  }
+
+  private jobOf({ id, path, url }: GuardedFile): Omit<MutantJob, "indexes"> {
+    const own = ruleFiles.find((rule) => rule.id === id)
+    const dependents = own === undefined ? dependentsOf(path) : undefined
+    return {
+      url,
+      reload: [...(dependents?.files ?? [])].map((file) => pathToFileURL(file).href),
+      rules: (dependents?.rules ?? [own!]).map((rule) => ({ id: rule.id, url: rule.url })),
+    }
+  }
+
+  /** Goes on after a mutant that hangs. */
+  private async each(job: MutantJob, heard: (message: MutantMessage) => void): Promise<void> {
+    let { indexes } = job
+    while (indexes.length > 0) {
+      const hung = await this.run({ ...job, indexes }, heard)
+      indexes = hung === undefined ? [] : indexes.slice(indexes.indexOf(hung) + 1)
+    }
+  }
+
+  /** Ends at the first mutant that hangs, and gives its index. */
+  private run(job: MutantJob, heard: (message: MutantMessage) => void): Promise<number | undefined> {
+    const thread = (this.thread ??= new Worker(new URL("mutantThread.ts", import.meta.url)))
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      const end = (settle: () => void) => {
+        clearTimeout(timer)
+        thread.off("message", hear)
+        thread.off("error", fail)
+        settle()
+      }
+      const watch = (trying: number) => {
+        clearTimeout(timer)
+        const hung = () => {
+          this.end()
+          end(() => resolve(trying))
+        }
+        timer = setTimeout(hung, job.hints === undefined ? patience.trying : patience.hint)
+      }
+      const hear = (message: MutantMessage) => {
+        if (message.type === "done") end(() => resolve(undefined))
+        else if (message.type === "failed") end(() => reject(new Error(message.reason)))
+        else if (message.type === "trying") watch(message.index)
+        else heard(message)
+      }
+      const fail = (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error))))
+      thread.on("message", hear)
+      thread.on("error", fail)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, which has none
+      thread.postMessage(job)
+    })
+  }
 }

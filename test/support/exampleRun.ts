@@ -1,5 +1,6 @@
 import { examine } from "../../domain/detection/examine.ts"
 import { type SomeFrontEnd, someFrontEnd } from "../../domain/detection/FrontEnd.ts"
+import type { Sources } from "../../domain/detection/Sources.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 
 /** The front end with some of its rules only. */
@@ -29,16 +30,23 @@ const projects = {
   },
 } as const
 
-/**
- * What the rules of a front end say about one example, laid out as the smallest project of its ecosystem. `file` is what
- * the example is where it is not source.
- */
-export const findingsIn = (some: SomeFrontEnd, text: string, file?: string): ReadonlyArray<Finding> => {
+/** The smallest project of its ecosystem with an example in it. `file` is what the example is where it is not source. */
+export const exampleProject = (
+  some: SomeFrontEnd,
+  text: string,
+  file?: string,
+): { readonly sources: Sources; readonly path: string } => {
   const { path, beside, source } = projects[some(({ ecosystem }) => ecosystem)]
   const files: Record<string, string> =
     file === undefined ? { ...beside, [path]: text } : { ...beside, [path]: source, [file]: text }
+  const sources = { paths: Object.keys(files), read: (file: string) => ({ text: files[file] ?? "" }) }
+  return { sources, path: file ?? path }
+}
+
+/** What the rules of a front end say about one example. */
+export const findingsIn = (some: SomeFrontEnd, text: string, file?: string): ReadonlyArray<Finding> => {
   const { findings, coverage } = examine({
-    sources: { paths: Object.keys(files), read: (file) => ({ text: files[file] ?? "" }) },
+    sources: exampleProject(some, text, file).sources,
     frontEnds: [some],
     engine: { name: "assay", version: "0" },
   })

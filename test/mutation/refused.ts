@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { applyMutant, type Mutant } from "./guards.ts"
+import { root } from "./ruleFiles.ts"
+
+/** The text as it compiles in another folder. */
+const movable = (path: string, text: string): string =>
+  text.replaceAll(
+    /^((?:import|export)\s[^"'`]*?["'])(\.[^"'\n]+)(["'])/gm,
+    (_, before: string, specifier: string, after: string) => before + join(dirname(path), specifier) + after,
+  )
+
+const options = {
+  extends: join(root, "tsconfig.json"),
+  compilerOptions: {
+    // What a guard alone used is unused without it: that is no reason why it stands.
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    allowUnreachableCode: true,
+    types: [],
+  },
+}
+
+/**
+ * Which of the mutants the compiler refuses: such a guard narrows a type, and nobody takes it out by mistake. All are
+ * compiled in one go, since that costs little more than one of them.
+ */
+export const refusedOf = <M extends Mutant>(
+  files: ReadonlyArray<{ readonly path: string; readonly survivors: ReadonlyArray<M> }>,
+): ReadonlySet<M> => {
+  const all = files.flatMap(({ path, survivors }) => survivors.map((mutant) => ({ path, mutant })))
+  if (all.length === 0) return new Set()
+  const scratch = mkdtempSync(join(tmpdir(), "assay-mutants-"))
+  try {
+    for (const [index, { path, mutant }] of all.entries()) {
+      const text = applyMutant(readFileSync(path, "utf8"), mutant)
+      writeFileSync(join(scratch, `m${index}.mts`), movable(path, text))
+    }
+    const names = all.map((_, index) => `m${index}.mts`)
+    writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify({ ...options, include: [], files: names }))
+    const { stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), ["--pretty", "false"], {
+      cwd: scratch,
+      encoding: "utf8",
+      maxBuffer: 1e9,
+    })
+    const objections = [...stdout.matchAll(/^m(\d+)\.mts\(\d+,\d+\): error TS(\d+)/gm)]
+    return new Set(objections.map(([, index]) => all[Number(index)]!.mutant))
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
