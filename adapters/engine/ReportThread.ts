@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { KeptReports } from "../../application/ports/PackedReport.ts"
 import { renderHere, type Rendered, type Rendering, ResultRenderer } from "../../application/analysis/renderResult.ts"
-import type { Summary } from "../../domain/analysis/Analysis.ts"
+import type { Summary } from "../../domain/finding/Summary.ts"
 
 export interface RenderingOrder {
   readonly id: number

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { AccessRow } from "../../domain/access/AccessTable.ts"
-import type { Summary } from "../../domain/analysis/Analysis.ts"
+import type { Summary } from "../../domain/finding/Summary.ts"
 import type { RuleMeta } from "../../domain/detection/Rule.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import type { KeptReports } from "../ports/PackedReport.ts"

@@ -1,6 +1,6 @@
 import type { ProgramCoverage } from "../analysis/Coverage.ts"
 import { boundedText } from "../finding/boundedText.ts"
-import { resultLimits } from "../analysis/ResultLimits.ts"
+import { resultLimits } from "../finding/ResultLimits.ts"
 import { folderOf } from "./ProjectFiles.ts"
 import { sourceRoles } from "./SourceRole.ts"
 
