@@ -40,7 +40,7 @@ const limited = ({ memoryMegabytes, outputMegabytes }: EngineLimits): string =>
 
 const behindOthers = (pid: number): void => {
   try {
-    setPriority(pid, 10)
+    setPriority(pid, 5)
   } catch {
     // It has ended, or a sandbox forbids it: nothing depends on it.
   }

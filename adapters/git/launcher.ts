@@ -10,7 +10,7 @@ import type { LauncherAnswer, LauncherOrder } from "./GitLauncher.ts"
 
 // All of git goes behind what answers requests; its children inherit it.
 try {
-  setPriority(10)
+  setPriority(5)
 } catch {
   // A sandbox may forbid it: nothing depends on it.
 }

@@ -23,7 +23,7 @@ interface Declared {
 const accountsOf = (variant: Variant): ReadonlyArray<Declared> =>
   variant.attributes.flatMap((attribute) => {
     const name = attribute.name === "account" ? nameIn(attribute) : undefined
-    const optional = attribute.args.some((one) => /^optional/.test(one.name))
+    const optional = attribute.args.some((one) => one.name.startsWith("optional"))
     return name === undefined ? [] : [{ name, optional }]
   })
 

@@ -98,8 +98,9 @@ describe("the hunt in programs in Rust", () => {
     )
     const about = (contract: string) =>
       model.heard
-        .filter(({ tools, said }) => tools.includes("report") && said.join("\n").includes(`"contract":"${contract}"`))
-        .at(-1)!
+        .findLast(
+          ({ tools, said }) => tools.includes("report") && said.join("\n").includes(`"contract":"${contract}"`),
+        )!
         .said.join("\n")
     expect(about("bank")).toContain("CosmWasm messages and replies")
     expect(about("bank")).not.toContain("Solana accounts and CPI")
