@@ -1,7 +1,8 @@
 /**
  * What hostile text costs: `npm run bench:hostile [-- part of a kind [part of a pattern [bytes]]]` puts 600 kB of each pattern
  * into each kind of file that an analysis reads, beside a harmless project, and names whatever takes more than a scan may:
- * CPU time, memory, a large report, or a finding of the harmless project.
+ * CPU time, memory, a large report, or a finding of the harmless project. A number in place of the pattern's part takes so many
+ * patterns from the end of the list, where the newest are.
  */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,6 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { engineLayer } from "../../adapters/engine/engineLayer.ts"
 import * as LocalSourceFetcher from "../../adapters/local/LocalSourceFetcher.ts"
+import { renderHere } from "../../application/analysis/renderResult.ts"
+import { ruleMetas } from "../../domain/detection/catalogue.ts"
 import { examineRepository } from "../../application/analysis/examineRepository.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import { hostileFiles, hostileKinds, hostilePatterns } from "../support/hostileText.ts"
@@ -24,7 +27,7 @@ const harmless = readdirSync(sample, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(sample, join(entry.parentPath, entry.name)))
 
-const write = (directory: string, files: Iterable<readonly [string, string]>): void => {
+const write = (directory: string, files: Iterable<readonly [string, string | Uint8Array]>): void => {
   for (const [path, text] of files) {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
     writeFileSync(join(directory, path), text)
@@ -44,7 +47,15 @@ write(
   harmless.map((path) => [path, readFileSync(join(sample, path), "utf8")] as const),
 )
 
-const scan = examineRepository({ repositoryUrl: directory, branch: undefined, framework: "auto" }, () => {})
+const scan = examineRepository(
+  { repositoryUrl: directory, branch: undefined, framework: "auto", access: true },
+  () => {},
+)
+
+const names = Object.keys(hostilePatterns)
+const chosen = /^\d+$/.test(patternPart)
+  ? names.slice(-Number(patternPart))
+  : names.filter((name) => name.includes(patternPart))
 
 const program = Effect.gen(function* () {
   const expected = places((yield* scan).findings)
@@ -54,8 +65,8 @@ const program = Effect.gen(function* () {
   let failed = 0
   for (const [kindName, kind] of Object.entries(hostileKinds)) {
     if (!kindName.includes(kindPart)) continue
-    for (const [patternName, pattern] of Object.entries(hostilePatterns)) {
-      if (!patternName.includes(patternPart)) continue
+    for (const patternName of chosen) {
+      const pattern = hostilePatterns[patternName]!
       write(directory, Object.entries(hostileFiles(kind, pattern(patternBytes))))
       const before = process.cpuUsage()
       const examined = yield* Effect.result(scan)
@@ -66,7 +77,20 @@ const program = Effect.gen(function* () {
       if (examined._tag === "Failure") wrong.push(`failed: ${examined.failure.message.slice(0, 200)}`)
       else {
         const { findings, coverage } = examined.success
-        const reportBytes = JSON.stringify(examined.success).length
+        const { access = [], ...examination } = examined.success
+        const { reports } = yield* renderHere({
+          assembly: {
+            analysisId: crypto.randomUUID(),
+            repositoryUrl: directory,
+            examination,
+            findings,
+            analysisTime: 1,
+            completedAt: new Date(),
+          },
+          rules: ruleMetas,
+          access,
+        })
+        const reportBytes = Math.max(...Object.values(reports).map((text) => Buffer.byteLength(text)))
         if (reportBytes > allowed.reportBytes) wrong.push(`a report of ${(reportBytes / 1e6).toFixed(1)} MB`)
         const found = places(findings)
         const missing = [...expected].filter((place) => !found.has(place))
