@@ -7,6 +7,7 @@ import { type AiError, type LanguageModel, type Prompt, Tool, type Toolkit } fro
 import { ModelFailed, type ModelRequest, Reviewer } from "../../application/ports/Reviewer.ts"
 import type { RenderedMessage, Reply, ToolSpec } from "../../domain/review/Conversation.ts"
 import { languageModel } from "./languageModel.ts"
+import { measured } from "./modelMetrics.ts"
 import type { ModelOptions } from "./ModelOptions.ts"
 
 /** Attempts at one request, and the longest pause that a server may ask for between two. */
@@ -121,7 +122,7 @@ export const reviewerLayer = (options: ModelOptions): Layer.Layer<Reviewer> =>
       let [failures, restsUntil] = [0, 0]
 
       const again = (request: ModelRequest, attempt: number): Effect.Effect<Reply, AiError.AiError> =>
-        Effect.catch(ask(model, request), (error) => {
+        Effect.catch(measured(ask(model, request)), (error) => {
           // A second one is for a network that lost a packet; nobody waits minutes for a server that is down.
           const most =
             error.reason._tag === "RateLimitError" || error.reason._tag === "InternalProviderError" ? attempts : 2

@@ -13,6 +13,7 @@ import {
 import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import type { ModelFailed } from "../ports/Reviewer.ts"
 import type { ReviewAccount } from "../ports/ReviewStore.ts"
+import * as metrics from "./reviewMetrics.ts"
 import type { Reviewing } from "./Reviewing.ts"
 
 /** Nothing more is asked in this review; `Session.stopped` says why. */
@@ -103,6 +104,7 @@ export const openSession = Effect.fnUntraced(function* (
         ),
       )
       used = { usage: reply.usage, cost: costOf(reply.usage, prices) }
+      yield* metrics.asked(used.cost)
       return reply
     })
     return yield* asked.pipe(
@@ -136,6 +138,7 @@ export const openSession = Effect.fnUntraced(function* (
       const known = found === undefined ? undefined : readReply(found)
       if (known?._tag === "Some") {
         kept++
+        yield* metrics.known
         return known.value
       }
       const reply = yield* places.withPermit(request(conversation))

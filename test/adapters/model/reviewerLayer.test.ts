@@ -2,6 +2,7 @@ import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -131,6 +132,34 @@ describe("a model that gives no answer", () => {
     const results = await asking(optionsOf("anthropic"), request, 6)
     expect(results.every(({ _tag }) => _tag === "Failure")).toBe(true)
     expect(model.heard.length).toBe(3)
+  })
+
+  it("is counted by what went wrong, and what it said by its tokens", async () => {
+    model.begin((_heard, index) => (index === 0 ? { raw: "[]" } : index === 1 ? { status: 503 } : { text: "ok" }))
+    const snapshot = await Effect.runPromise(
+      Effect.gen(function* () {
+        yield* (yield* Reviewer).ask(request)
+        return yield* Metric.snapshot
+      }).pipe(
+        Effect.provide(reviewerLayer(optionsOf("anthropic"))),
+        Effect.provideService(Metric.MetricRegistry, new Map()),
+      ),
+    )
+    const counts = snapshot.flatMap(({ id, attributes, state }) =>
+      "count" in state && typeof state.count === "number"
+        ? [[id, Object.values(attributes ?? {})[0], state.count] as const]
+        : [],
+    )
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        ["assay_model_requests_total", "server_error", 1],
+        ["assay_model_requests_total", "unreadable", 1],
+        ["assay_model_requests_total", "answered", 1],
+        ["assay_model_tokens_total", "input", 1_000],
+        ["assay_model_tokens_total", "output", 100],
+        ["assay_model_request_duration_seconds", undefined, 3],
+      ]),
+    )
   })
 
   it("because nobody listens, is known at once", async () => {
