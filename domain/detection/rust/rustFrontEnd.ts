@@ -5,7 +5,8 @@ import { withDependencies } from "../dependencies/withDependencies.ts"
 import { type Activity, type Parsed, type Project, type SomeFrontEnd, someFrontEnd } from "../FrontEnd.ts"
 import { parseOnce } from "../parseOnce.ts"
 import { nameOf } from "../ProjectFiles.ts"
-import type { Rule } from "../Rule.ts"
+import { severityRank } from "../../finding/Severity.ts"
+import type { Match, Rule } from "../Rule.ts"
 import { withSecrets } from "../secrets/withSecrets.ts"
 import { lineAt, type SourceFile } from "../Source.ts"
 import { withSteering } from "../steering/withSteering.ts"
@@ -41,17 +42,21 @@ export interface RustEcosystem<Program> {
 
 const isDepth = ({ message }: Problem): boolean => message === nestedTooDeeply
 
-/** A helper that several instructions call yields its events for each of them: one place is one finding of a rule. */
+/**
+ * A helper that several instructions call yields its events for each of them: one place is one finding of a rule, the
+ * one that weighs most.
+ */
 const oncePerPlace = <Program>(rule: Rule<Program>): Rule<Program> => ({
   ...rule,
   check: (program, report) => {
-    const seen = new Set<string>()
+    const found = new Map<string, Match>()
+    const weight = ({ severity }: Match): number => severityRank(severity ?? rule.meta.severity)
     rule.check(program, (match) => {
       const place = `${match.file.path}:${match.span.start}`
-      if (seen.has(place)) return
-      seen.add(place)
-      report(match)
+      const known = found.get(place)
+      if (known === undefined || weight(match) < weight(known)) found.set(place, match)
     })
+    for (const match of found.values()) report(match)
   },
 })
 

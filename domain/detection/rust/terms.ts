@@ -62,6 +62,10 @@ export type NewTerm = Omitted<Term>
 
 /** Terms nested deeper become opaque: only loops and generated code get there. */
 const maxDepth = 30
+/** Of those, this much is kept: places and values that are not nested as deep, so many, found among so many parts. */
+const shallowDepth = 6
+const maxSources = 24
+const maxMet = 400
 const maxAlternatives = 6
 const maxVariants = 64
 
@@ -152,11 +156,30 @@ export class TermTable {
   }
   private make(depth: number, term: NewTerm): Term {
     // `NewTerm` is each member of the union without these two fields.
-    return (
-      depth > maxDepth
-        ? { kind: "opaque", sources: [], id: this.next++, depth: 0 }
-        : { ...term, id: this.next++, depth }
-    ) as Term
+    const made = { ...term, id: this.next++, depth } as Term
+    if (depth <= maxDepth) return made
+    // What is compared stays compared, and what a long calculation began with is still known.
+    if (made.kind !== "binary") return this.shallow(made)
+    const left = this.shallow(made.left)
+    const right = this.shallow(made.right)
+    return { ...made, left, right, depth: Math.max(left.depth, right.depth) + 1 }
+  }
+  private readonly shortened = new Map<Term, Term>()
+
+  /** What is deep becomes opaque, made from the first places and values in it. */
+  private shallow(term: Term): Term {
+    if (term.depth < shallowDepth) return term
+    let known = this.shortened.get(term)
+    if (known !== undefined) return known
+    const sources: Array<Term> = []
+    const met = new Set(subterms(term))
+    for (const one of met) {
+      if (met.size > maxMet || sources.length >= maxSources) break
+      if (one.depth < shallowDepth) sources.push(one)
+      else for (const part of subterms(one)) met.add(part)
+    }
+    this.shortened.set(term, (known = this.opaque(sources)))
+    return known
   }
 
   parameter(owner: string, name: string): Term {

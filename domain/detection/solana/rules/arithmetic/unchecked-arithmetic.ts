@@ -53,6 +53,8 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           // The product of two widened numbers fits: `u64::from(a) * u64::from(b)`.
           if ([left, right].every((one) => one.kind === "call" && one.name === "from" && one.args.length === 1))
             continue
+          // Of what is too deep to be known only its origins are left.
+          if (left.kind === "opaque" || right.kind === "opaque") continue
           const chosen = [left, right].filter((one) => isChosen(instruction, one))
           // Accumulators and narrow indices may wrap, or not get there: what the caller gives outright is another matter.
           if ((wraps || bits < 64) && !chosen.some((one) => isGiven(instruction, one))) continue
