@@ -1,5 +1,6 @@
 import { guaranteed, type CallEvent } from "../rust/events.ts"
 import { mentions, rootOf, type Term } from "../rust/terms.ts"
+import { isApproved } from "./approval.ts"
 import { checksOf } from "./checks.ts"
 import { accountOfKey } from "./identity.ts"
 import type { Cpi, Instruction } from "./model.ts"
@@ -26,7 +27,7 @@ const isOpen = (instruction: Instruction, event: CallEvent, program: Term): bool
     if (known.wrapper !== "raw") return false
   } else if (isElementOfAccounts(account)) {
     // A list element has no declaration that could say more.
-  } else if (!isFromCaller(instruction, program)) return false
+  } else if (!isFromCaller(instruction, program) || isApprovedOf(instruction, program)) return false
   if (
     checksOf(account, facts).some(({ kind }) => kind === "key" || kind === "pda" || kind === "type" || kind === "call")
   )
@@ -40,6 +41,12 @@ const isOpen = (instruction: Instruction, event: CallEvent, program: Term): bool
       return false
   return true
 }
+
+/** All of the caller's choice that it is made from. */
+const isApprovedOf = (instruction: Instruction, program: Term): boolean =>
+  instruction.arguments
+    .filter(({ term }) => mentions(program, (one) => one === term))
+    .every(({ term }) => isApproved(instruction, term))
 
 const isElementOfAccounts = (term: Term): boolean => {
   if (term.kind !== "element") return false

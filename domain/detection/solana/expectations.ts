@@ -102,6 +102,28 @@ const isWritten = (instruction: Instruction, holder: Account, path: string, acco
   )
 }
 
+/** Its address goes into a record that is made here: it is about to be one of those that are known. */
+const isRegistered = (instruction: Instruction, account: Account): boolean => {
+  const key = keyOf(instruction.walk.terms, account.term)
+  const told = toldOf(instruction)
+  return instruction.events.some(
+    (event) =>
+      event.kind === "struct" &&
+      event.value.term.kind === "struct" &&
+      event.value.term.definition !== undefined &&
+      !told.has(event.value.term) &&
+      event.value.term.fields.some(([, value]) => value === key),
+  )
+}
+
+/** Events for those who listen: they are kept nowhere. */
+const toldOf = (instruction: Instruction): ReadonlySet<Term> =>
+  new Set(
+    instruction.events.flatMap((event) =>
+      event.kind === "call" && /^emit\w*!$/.test(event.name) ? event.args.map(({ term }) => term) : [],
+    ),
+  )
+
 /** What it names is set here. */
 const isNamedHere = (instruction: Instruction, account: Account, slot: string): boolean => {
   const { terms } = instruction.walk
@@ -198,9 +220,20 @@ const groupsOf = (crate: SolanaCrate): ReadonlyMap<string, Group> => {
   return groups
 }
 
-/** Only another program looks at it, and knows what it should be. */
+/** Only another program looks at it, whose own it may be, and knows what it should be. */
 const isHandedOn = (instruction: Instruction, account: Account): boolean =>
-  account.wrapper === "raw" && usesOf(instruction, account).every(({ kind }) => kind === "cpi-account")
+  (account.wrapper === "raw" || isOfOtherProgram(instruction, account)) &&
+  usesOf(instruction, account).every(({ kind }) => kind === "cpi-account")
+
+/** Declared by the crate of another program; the token program's accounts are everybody's. */
+const isOfOtherProgram = (instruction: Instruction, account: Account): boolean => {
+  const definition = account.state === undefined ? undefined : definitionOf(account.state)
+  return (
+    account.state !== undefined &&
+    !isTokenType(account) &&
+    definition?.module.crate !== instruction.handler.module.crate
+  )
+}
 
 const recordTypes = new WeakMap<SolanaCrate, ReadonlyMap<string, StructDefinition | undefined>>()
 
@@ -296,7 +329,8 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (signers.includes(account) && opensOwn(instruction, account)) continue
         const holder = tie.struct === undefined ? undefined : holderOf(instruction, tie.struct, account)
         if (!matters(instruction, account, holder, signers)) continue
-        if (slot.startsWith("seeds ") && isHandedOn(instruction, account)) continue
+        if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
+        if (isRegistered(instruction, account)) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
         if (holder !== undefined && isWritten(instruction, holder, slot.slice(slot.indexOf(".") + 1), account)) continue
         found.push({

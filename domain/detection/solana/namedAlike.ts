@@ -29,6 +29,15 @@ const isCpi = (call: Term): boolean =>
   call.kind === "call" &&
   (/^invoke(_|$)/.test(call.name) || call.args.some((one) => one.kind === "struct" && one.path === "CpiContext"))
 
+/** It is used in calls that the program signs with the stored address itself: those of another have another signer. */
+const isSignedBy = (instruction: Instruction, stored: Term, other: Account): boolean => {
+  const given = cpisOf(instruction).filter(({ accounts }) => accounts.some(({ term }) => term === other.term))
+  return (
+    given.length > 0 &&
+    given.every(({ signerSeeds }) => signerSeeds !== undefined && mentions(signerSeeds, (one) => one === stored))
+  )
+}
+
 /** Where it mentions two addresses, one is made from the other. */
 const isEquality = (fact: Term): boolean => fact.kind === "binary" && fact.operator === "=="
 
@@ -77,7 +86,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
       if (native && (uses.length === 0 || uses.some(({ kind }) => kind === "cpi-program"))) continue
       const stored = terms.field(state, field.name)
       const key = keyOf(terms, other.term)
-      if (known.has(stored)) continue
+      if (known.has(stored) || isSignedBy(instruction, stored, other)) continue
       const own = known.get(keyOf(terms, holder.term))
       if (own?.some((fact) => isEquality(fact) && known.get(key)?.includes(fact))) continue
       // Written here: it is about to be the stored one.

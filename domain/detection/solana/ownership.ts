@@ -46,7 +46,6 @@ const copies = /^(unpack|try_from_slice|deserialize|try_deserialize|decode|from_
 
 /** State that lies in the account's own bytes, as casts and `load_mut` give it, is assigned to. */
 export const isWrittenInPlace = (instruction: Instruction, account: Pick<Account, "term">): boolean => {
-  if (instruction.kind !== "native") return false
   const uses = usesOf(instruction, account)
   const reads = uses.flatMap(({ kind, event }) => (kind === "deserialize" && event.kind === "call" ? [event] : []))
   return (

@@ -88,7 +88,7 @@ const timesNamed = (named: RegExp): ((term: Term) => boolean) => {
 const times = new Map<string, (term: Term) => boolean>()
 
 /** A point in time or a span of it: the clock, a stored moment, their sums and differences; not an amount made from them. */
-export const isTime = (term: Term, named = /timestamp|slot|epoch/): boolean => {
+export const isTime = (term: Term, named = /timestamp|slot|epoch|(^|_)now(_|$)|_ts$/): boolean => {
   let ask = times.get(named.source)
   if (ask === undefined) times.set(named.source, (ask = timesNamed(named)))
   return ask(term)

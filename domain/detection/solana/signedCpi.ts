@@ -45,7 +45,7 @@ export const roleOf = (cpi: Cpi, role: "from" | "to" | "authority"): Term | unde
   const names: Record<typeof role, RegExp> = {
     from: burns ? /^(from|account|to)$/ : /^(from|source|account)$/,
     to: mints ? /^(to|account|destination)$/ : /^(to|destination)$/,
-    authority: /^(authority|owner)$/,
+    authority: /^((current_)?authority|owner)$/,
   }
   const named = cpi.accounts.find(({ name }) => names[role].test(name))?.term
   if (named !== undefined) return named

@@ -45,6 +45,80 @@ export const isUpkeep = (instruction: Instruction): boolean =>
   !isTold(instruction) &&
   !cpisOf(instruction).some(movesValue)
 
+/** What only turns a value into another one, so that who says the one says the other. */
+const converts =
+  /^(from|into|try_from|try_into|new|clone|cast|min|max|abs|some|ok|to_\w+|unwrap\w*|(checked|safe|saturating|wrapping)_\w+)$/
+
+/** The caller's own word, and not what is found by it: `fee`, `params.fee as u64`, but not `markets[index].fee`. */
+const isSaid = (instruction: Instruction, term: Term, depth = 0): boolean => {
+  if (depth > 12) return false
+  const any = (terms: ReadonlyArray<Term>): boolean => terms.some((one) => isSaid(instruction, one, depth + 1))
+  if (instruction.arguments.some((one) => one.term === term)) return true
+  switch (term.kind) {
+    case "cast":
+      return any([term.value])
+    case "not":
+      return any([term.operand])
+    case "field":
+    case "payload":
+    case "element":
+      return any([term.base])
+    case "binary":
+      return any([term.left, term.right])
+    case "choice":
+      return any(term.alternatives)
+    case "list":
+      return any(term.elements)
+    case "struct":
+      return any(term.fields.map(([, value]) => value))
+    case "call":
+      return converts.test(term.name) && any(term.args)
+    default:
+      return false
+  }
+}
+
+/** Something other than an address that an account stores is asked on the way. */
+const isAskedAbout = (instruction: Instruction, account: Term): boolean => {
+  const { terms, success } = instruction.walk
+  const state = stateOf(terms, account)
+  const keys = new Set(instruction.accounts.map(({ term }) => keyOf(terms, term)))
+  const asks = (fact: Term): boolean =>
+    fact.kind !== "succeeded" && mentions(fact, (one) => one === state) && !mentions(fact, (one) => keys.has(one))
+  return (
+    [...success].some(asks) || instruction.events.some((event) => event.kind === "check" && event.conditions.some(asks))
+  )
+}
+
+const due = new WeakMap<Instruction, boolean>()
+
+/**
+ * Anyone may ask for it, as keepers do: nothing leaves, nobody's word or address is written, and a mark is set only
+ * after what the record stores was asked about.
+ */
+export const isDue = (instruction: Instruction): boolean => {
+  let found = due.get(instruction)
+  if (found === undefined) {
+    const keys = new Set(instruction.accounts.map(({ term }) => keyOf(instruction.walk.terms, term)))
+    found =
+      isUpkeep(instruction) ||
+      (!instruction.accounts.some(({ constraints }) => constraints?.realloc !== undefined) &&
+        !paysOut(instruction) &&
+        signedCpisOf(instruction).length === 0 &&
+        !cpisOf(instruction).some(movesValue) &&
+        instruction.events.every((event) => {
+          if (event.kind !== "assign") return true
+          const account = accountOfState(event.target.term)
+          if (account === undefined) return true
+          const { term } = event.value
+          if (term.kind === "literal") return isAskedAbout(instruction, account)
+          return !isSaid(instruction, term) && !mentions(term, (one) => keys.has(one))
+        }))
+    due.set(instruction, found)
+  }
+  return found
+}
+
 /** What is read from an account decides who may act, or what the program pays. */
 const decides = (instruction: Instruction, account: Account): boolean => {
   const { terms, success } = instruction.walk
@@ -57,6 +131,13 @@ const decides = (instruction: Instruction, account: Account): boolean => {
     ) || paid.some((cpi) => [...cpi.args, cpi.signerSeeds].some((term) => mentions(term, (one) => one === state)))
   )
 }
+
+/**
+ * What it is worth that an instruction is not asked who signs it, or which account it is given: little where an
+ * administrator asks, or where anyone may.
+ */
+export const weightOfLooseTie = (crate: SolanaCrate, instruction: Instruction): { readonly severity?: Severity } =>
+  isDue(instruction) || isPrivileged(crate, instruction) ? { severity: "low" } : {}
 
 /** What it is worth that an account's data may be anybody's. */
 export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>

@@ -578,9 +578,8 @@ const setsFromCaller = (instruction: Instruction, event: AssignEvent): boolean =
   return value.kind === "struct" && value.fields.some(([, one]) => chosen(one))
 }
 
-/** A balance that goes up or down by what the caller says is an account, not a setting. */
-const isStep = (value: Term, target: Term): boolean =>
-  (operandsOf(value, "add") ?? operandsOf(value, "sub"))?.includes(target) === true
+/** What goes up or down from where it was is an account, not a setting: a balance, a rolling sum. */
+const isStep = (value: Term, target: Term): boolean => mentions(value, (one) => one === target)
 
 /** A switch that there is one of for everybody: `config.paused = !config.paused`. */
 const flips = (instruction: Instruction, account: Account, event: AssignEvent): boolean => {

@@ -3,6 +3,7 @@ import type { Rule } from "../../../Rule.ts"
 import { missingTies } from "../../expectations.ts"
 import { isNamedAlike } from "../../namedAlike.ts"
 import type { SolanaProgram } from "../../model.ts"
+import { weightOfLooseTie } from "../../stakes.ts"
 import { reasonFor } from "../../expectationMessages.ts"
 
 export const untiedAuthority: Rule<SolanaProgram> = {
@@ -31,7 +32,12 @@ export const untiedAuthority: Rule<SolanaProgram> = {
           // Told as a missing signature.
           whyItShouldSign(crate, missing.instruction, missing.account) === undefined
         )
-          report({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
+          report({
+            ...missing.account.place,
+            scope: missing.instruction.handler.qualifiedName,
+            ...reasonFor(missing),
+            ...weightOfLooseTie(crate, missing.instruction),
+          })
   },
   examples: {
     vulnerable: [

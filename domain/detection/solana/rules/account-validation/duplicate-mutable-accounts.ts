@@ -4,7 +4,7 @@ import type { Rule } from "../../../Rule.ts"
 import { readType } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, checksWhenDone, usesOf } from "../../questions.ts"
-import { keyOf } from "../../semantics.ts"
+import { keyOf, stateOf } from "../../semantics.ts"
 import { definitionOf } from "../../../rust/types.ts"
 import type { TypeDefinition } from "../../../rust/crate.ts"
 
@@ -224,12 +224,50 @@ const areDistinct = (instruction: Instruction, one: Written, other: Written): bo
     [...checksWhenDone(instruction, written.account), ...checksAround(written.event, written.account)].some(
       ({ kind, against }) => kind === "distinct" && against === key,
     )
-  if (differs(one, b) || differs(other, a)) return true
+  if (differs(one, b) || differs(other, a) || storesDiffer(instruction, first, second)) return true
+  if (instruction.kind === "native" && areChangedInTurn(instruction, first, second)) return true
   const address = (checks: typeof ofFirst): ReadonlyArray<unknown> =>
     checks.filter(({ kind }) => kind === "pda" || kind === "key").map(({ against }) => against)
   const [seedsOfFirst, seedsOfSecond] = [address(ofFirst), address(ofSecond)]
   if (seedsOfFirst.length === 0 && seedsOfSecond.length === 0) return sameFieldDiffers(ofFirst, ofSecond)
   return !seedsOfFirst.some((one) => seedsOfSecond.includes(one))
+}
+
+/** `from.mint != to.mint`: what is in one place twice cannot differ from itself. */
+const storesDiffer = ({ walk: { terms, success } }: Instruction, one: Account, other: Account): boolean => {
+  const path = (term: Term, account: Account): string | undefined => {
+    const names: Array<string> = []
+    for (let at = term; at.kind === "field"; at = at.base) {
+      names.push(at.name)
+      if (at.base === stateOf(terms, account.term)) return names.join(".")
+    }
+    return undefined
+  }
+  for (const fact of success)
+    if (fact.kind === "binary" && fact.operator === "!=")
+      for (const [left, right] of [
+        [fact.left, fact.right],
+        [fact.right, fact.left],
+      ] as const) {
+        const own = path(left, one)
+        if (own !== undefined && own === path(right, other)) return true
+      }
+  return false
+}
+
+/** A native program reads a copy and writes it back: whoever reads after the other has written overwrites nothing. */
+const areChangedInTurn = (instruction: Instruction, one: Account, other: Account): boolean => {
+  const spansOf = (account: Account): ReadonlyArray<readonly [number, number]> => {
+    let read = -1
+    return usesOf(instruction, account).flatMap(({ kind, event }) => {
+      if (kind === "deserialize") read = event.order
+      return kind === "data-write" || kind === "state-write" ? [[read, event.order] as const] : []
+    })
+  }
+  const [own, others] = [spansOf(one), spansOf(other)]
+  return own.every(([from, to]) =>
+    others.every(([begin, end]) => from >= 0 && begin >= 0 && (end < from || to < begin)),
+  )
 }
 
 /** Compared with the same things by the same rule is no difference; a tested field with another literal is. */

@@ -8,6 +8,7 @@ import { openRecords } from "../../openRecords.ts"
 import { untiedAccounts } from "../../untied.ts"
 import { isPinned, isTokenAccountType, placeOf, readType } from "../../identity.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaProgram } from "../../model.ts"
+import { weightOfLooseTie } from "../../stakes.ts"
 import { checksSomewhere, checksWhenDone, usesOf } from "../../questions.ts"
 
 export const missingRelationCheck: Rule<SolanaProgram> = {
@@ -47,6 +48,7 @@ export const missingRelationCheck: Rule<SolanaProgram> = {
           report({
             ...(missing === undefined ? {} : { trace: reasonFor(missing).trace }),
             ...(use === undefined ? { ...holder.place, scope: instruction.handler.qualifiedName } : placeOf(use.event)),
+            ...weightOfLooseTie(crate, instruction),
             message: `\`${holder.name}\` stores \`${field}\`, but \`${instruction.name}\` never compares it with \`${other.name}\`.`,
           })
         }

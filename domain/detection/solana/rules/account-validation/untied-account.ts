@@ -4,6 +4,7 @@ import { missingTies } from "../../expectations.ts"
 import { isNamedAlike } from "../../namedAlike.ts"
 import { reasonFor } from "../../expectationMessages.ts"
 import type { SolanaProgram } from "../../model.ts"
+import { weightOfLooseTie } from "../../stakes.ts"
 
 export const untiedAccount: Rule<SolanaProgram> = {
   meta: {
@@ -26,7 +27,12 @@ export const untiedAccount: Rule<SolanaProgram> = {
     for (const crate of program.crates) {
       for (const missing of missingTies(crate))
         if (!missing.signs && !isNamedAlike(crate, missing))
-          report({ ...missing.account.place, scope: missing.instruction.handler.qualifiedName, ...reasonFor(missing) })
+          report({
+            ...missing.account.place,
+            scope: missing.instruction.handler.qualifiedName,
+            ...reasonFor(missing),
+            ...weightOfLooseTie(crate, missing.instruction),
+          })
       for (const instruction of crate.instructions)
         for (const { record, signer, holder } of foreignRecords(crate, instruction))
           report({

@@ -11,7 +11,7 @@ export const divisionBeforeMultiplication: Rule<SolanaProgram> = {
     id: "solana/arithmetic/division-before-multiplication",
     class: "precision-loss",
     title: "Division before multiplication",
-    severity: "medium",
+    severity: "low",
     confidence: "medium",
     cwe: [682],
     description:

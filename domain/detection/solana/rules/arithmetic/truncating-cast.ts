@@ -11,7 +11,7 @@ export const truncatingCast: Rule<SolanaProgram> = {
     id: "solana/arithmetic/truncating-cast",
     class: "unsafe-cast",
     title: "Lossy integer conversion of an amount",
-    severity: "medium",
+    severity: "low",
     confidence: "medium",
     cwe: [681, 197],
     description:

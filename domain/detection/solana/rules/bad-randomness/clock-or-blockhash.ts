@@ -3,7 +3,7 @@ import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
 import type { Event } from "../../../rust/events.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
-import { literalValue, plain } from "../../quantities.ts"
+import { literalValue, madeFrom, operandsOf, plain } from "../../quantities.ts"
 
 /** Accounts by what they are called: native programs know them as entries of a list. */
 interface Sysvars {
@@ -257,6 +257,12 @@ const tellsTime = (value: Term, modulus: Term | undefined): boolean => {
         /sec|min|hour|day|week|period|interval|epoch|duration|window|slots?/i.test(one.name),
     )
   if (named) return true
+  // A price that moves with time, or an amount at such a price.
+  const divides = (one: Term): boolean => {
+    const divisor = operandsOf(one, "div")?.[1]
+    return divisor !== undefined && literalValue(divisor) === undefined
+  }
+  if (madeFrom(dividend, divides)) return true
   // A time that has passed, unless it was hashed.
   return mentions(
     dividend,

@@ -6,7 +6,8 @@ import { isAuthorized, isPrivileged } from "../../authorization.ts"
 import { checksOf } from "../../checks.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
 import { movesValue } from "../../cpi.ts"
-import { isIdentified, isPinned, placeOf } from "../../identity.ts"
+import { isApproved } from "../../approval.ts"
+import { accountOfKey, isIdentified, isPinned, placeOf } from "../../identity.ts"
 import type { Account, Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, isFromCaller, isTrusted } from "../../questions.ts"
 import { accountOfState, keyOf } from "../../semantics.ts"
@@ -381,11 +382,20 @@ const forwardsAll = (crate: SolanaCrate, instruction: Instruction, cpi: Cpi): bo
   if (openCpisOf(instruction).some(({ event }) => event === cpi.event)) return true
   // What was proposed and approved before: `proposal.data == data`.
   const passed = instruction.arguments.filter(({ term }) => mentions(built.term, (one) => one === term))
-  if (passed.every(({ term }) => isStored(facts, term))) return false
+  if (passed.every(({ term }) => isStored(facts, term) || isApproved(instruction, term))) return false
+  // Seeds with the called program's own address make a signature that nobody else takes for anything.
+  if (isForCallee(instruction, cpi)) return false
   // Whoever the state names may use the signature as they like, for a program that is known.
   return instruction.kind === "anchor"
     ? !isPrivileged(crate, instruction)
     : !instruction.accounts.some((one) => isAuthorized(instruction, one))
+}
+
+const isForCallee = (instruction: Instruction, { program, signerSeeds }: Cpi): boolean => {
+  if (program === undefined || signerSeeds === undefined) return false
+  const own = accountOfKey(program)
+  const key = keyOf(instruction.walk.terms, own)
+  return mentions(signerSeeds, (one) => one === own || one === key)
 }
 
 const isStored = (facts: Facts, term: Term): boolean => {

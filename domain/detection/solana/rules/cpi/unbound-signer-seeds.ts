@@ -43,6 +43,7 @@ export const unboundSignerSeeds: Rule<SolanaProgram> = {
           const to = roleOf(cpi, "to")
           const destination = to === undefined ? undefined : accountIn(instruction, to)
           if (destination === undefined || isChecked(cpi, destination) || isRepaid(instruction, cpi)) continue
+          if (looksAhead(instruction)) continue
           // A signer's own account, or one that belongs with an account of the seeds.
           if (signers.some(({ term }) => term === destination.term)) continue
           const facts = guaranteed(cpi.event)
@@ -200,6 +201,10 @@ const amountIsChosen = (instruction: Instruction, cpi: Cpi): boolean =>
   [...cpi.args, ...cpi.accounts.flatMap(({ name, term }) => (name === "amount" ? [term] : []))].some((one) =>
     instruction.arguments.some(({ term }) => plain(one) === term),
   )
+
+/** A flash loan: the transaction has an instruction behind this one that pays it back. */
+const looksAhead = (instruction: Instruction): boolean =>
+  instruction.events.some((event) => event.kind === "call" && /^load_instruction_at/.test(event.name))
 
 /** A flash loan: what the account holds is looked at again when all is done. */
 const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {

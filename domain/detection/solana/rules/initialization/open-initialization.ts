@@ -14,7 +14,7 @@ export const openInitialization: Rule<SolanaProgram> = {
     id: "solana/initialization/open-initialization",
     class: "unprotected-init",
     title: "Anyone can initialize the program's global account first",
-    severity: "medium",
+    severity: "low",
     // Deployers often initialize in the transaction after deployment, and redeploy when somebody was faster.
     confidence: "medium",
     cwe: [284, 665],

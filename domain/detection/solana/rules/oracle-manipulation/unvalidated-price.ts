@@ -1,6 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
+import { isPrivileged } from "../../authorization.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
+import { isChanged } from "../../ownership.ts"
 import { isFeedLoad, isPriceRead, isUncheckedPriceRead, touchesName } from "../../priceReads.ts"
 import { operandsOf, plain } from "../../quantities.ts"
 import { definitionOf } from "../../../rust/types.ts"
@@ -25,11 +27,14 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
     ],
   },
   check: (program, report) => {
-    for (const { instructions } of program.crates)
-      for (const instruction of instructions) {
+    for (const crate of program.crates)
+      for (const instruction of crate.instructions) {
+        // Who sets up a market says which feed it has.
+        const weight = isPrivileged(crate, instruction) ? { severity: "low" as const } : {}
         const untied = new Set<Account>()
         for (const account of instruction.accounts)
-          if (feed.test(account.name))
+          // The runtime lets the oracle's own program change it, and no other.
+          if (feed.test(account.name) && !isChanged(instruction, account))
             for (const { kind, event } of usesOf(instruction, account)) {
               if (!/^(data-read|deserialize)$/.test(kind) || untied.has(account) || isChecked(event, account)) continue
               untied.add(account)
@@ -37,6 +42,7 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
                 file: event.file,
                 span: event.node,
                 scope: event.function.qualifiedName,
+                ...weight,
                 message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
               })
             }
@@ -54,6 +60,7 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
                 file: event.file,
                 span: event.node,
                 scope: event.function.qualifiedName,
+                ...weight,
                 message: `Nothing checks who owns \`${account.name}\` or which feed it is.`,
               })
             }

@@ -46,6 +46,7 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
           if (isCompared(guaranteed(event), [lastSeed(seeds), event.result.term])) continue
           report({
             ...placeOf(event),
+            severity: "low",
             message: "The bump comes from the caller and is not compared with the canonical one.",
           })
         }
@@ -61,6 +62,7 @@ export const nonCanonicalBump: Rule<SolanaProgram> = {
           report({
             ...place,
             scope: instruction.handler.qualifiedName,
+            severity: "low",
             message: `The bump of \`${name}\` is an argument of the instruction.`,
           })
         }

@@ -259,6 +259,12 @@ const excludes = (one: Scope, other: Scope): boolean => {
   return false
 }
 
+/** Something holds at one of them that does not at the other: `if hook { settle(…) } else { settle(…) }`. */
+const contradict = ({ walk: { terms } }: Instruction, one: Event, other: Event): boolean => {
+  for (const fact of one.facts) if (!other.facts.has(fact) && other.facts.has(terms.not(fact))) return true
+  return false
+}
+
 const isForeign = ({ wrapper, state }: Account): boolean =>
   wrapper === "state" && state !== undefined && definitionOf(state) === undefined
 
@@ -293,7 +299,7 @@ const staleRead = (
     const { term } = event.value
     if (term.kind !== "field" || term.name === "data" || constant.test(term.name)) continue
     if (accountOfState(term) !== account.term) continue
-    if (excludes(last.event.scope, event.scope)) continue
+    if (excludes(last.event.scope, event.scope) || contradict(instruction, last.event, event)) continue
     return { read: event, cpi: last }
   }
   return undefined

@@ -1,0 +1,29 @@
+import { mentions, rootOf, type Term } from "../rust/terms.ts"
+import type { Account, Instruction } from "./model.ts"
+import { isCreated } from "./creation.ts"
+import { checksWhenDone } from "./questions.ts"
+
+const exists = (instruction: Instruction, account: Account): boolean =>
+  (account.wrapper === "state" || account.wrapper === "loader") &&
+  account.constraints?.init !== true &&
+  account.constraints?.initIfNeeded !== true &&
+  account.constraints?.zero !== true &&
+  !isCreated(instruction, account)
+
+/**
+ * The caller passes it, but a record of the program exists at an address made from it: a proposal that was voted for,
+ * an order that was placed. Whoever had the record made approved of it.
+ */
+export const isApproved = (instruction: Instruction, term: Term): boolean => {
+  const root = rootOf(term)
+  return (
+    instruction.arguments.some((one) => one.term === root) &&
+    instruction.accounts.some(
+      (account) =>
+        exists(instruction, account) &&
+        checksWhenDone(instruction, account).some(
+          ({ kind, against }) => kind === "pda" && against !== undefined && mentions(against, (one) => one === root),
+        ),
+    )
+  )
+}
