@@ -12,7 +12,7 @@ const maxRustFiles = 200
 /** Crates that programs link. Clients' crates (`solana-client`, `anchor-client`, `solana-sdk`) are not a sign of one. */
 const programCrates: Record<Exclude<Ecosystem, "evm">, RegExp> = {
   solana:
-    /^(?:anchor-(?:lang|spl)|solana-(?:program|program-entrypoint|account-info|cpi)|pinocchio(?:-[a-z-]+)?|steel|star-frame)$/,
+    /^(?:anchor-(?:lang|spl)|solana-(?:program|program-entrypoint|account-info|cpi)|pinocchio(?:-[a-z-]+)?|steel|star-frame|bolt-lang|quasar-lang|solitaire)$/,
   cosmwasm: /^(?:cosmwasm-std|secret-cosmwasm-std|cw-storage-plus|sylvia)$/,
 }
 

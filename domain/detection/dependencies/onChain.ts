@@ -5,7 +5,7 @@ import { linkedPackages } from "./linkedCrates.ts"
 /** Crates that make a package a program of an ecosystem. */
 const marks: Record<Exclude<Ecosystem, "evm">, RegExp> = {
   solana:
-    /^(?:anchor-(?:lang|spl)|solana-(?:program|program-entrypoint|account-info|cpi|pubkey|instruction)|pinocchio(?:-[a-z-]+)?|steel|star-frame)$/,
+    /^(?:anchor-(?:lang|spl)|solana-(?:program|program-entrypoint|account-info|cpi|pubkey|instruction)|pinocchio(?:-[a-z-]+)?|steel|star-frame|bolt-lang|quasar-lang|solitaire)$/,
   cosmwasm: /^(?:cosmwasm-std|secret-cosmwasm-std|cw-storage-plus|sylvia)$/,
 }
 

@@ -4,7 +4,7 @@ import type { RustProject } from "./program.ts"
 const entryMacro =
   /^(entrypoint|program_entrypoint|lazy_program_entrypoint|entrypoint_no_alloc|export_endpoints|solitaire)$/
 const entryAttribute =
-  /^(entry_point|entry_points|program|bolt_program|arcium_program|star_frame_program|quasar_program)$/
+  /^(entry_point|entry_points|program|bolt_program|arcium_program|star_frame_program|quasar_program|system|star_frame_instruction)$/
 
 /** Whether a chain can enter the crate: it says so in its Cargo.toml or by the marks of a framework. */
 export const isProgram = ({ manifest, modules, functions }: Crate): boolean =>

@@ -1,7 +1,7 @@
 import type { Crate } from "./crate.ts"
 
 const solanaCrate =
-  /^(anchor[-_](lang|spl)|solana[-_](program|pubkey|account[-_]info|cpi|program[-_]entrypoint|program[-_]error|instruction)|pinocchio|spl[-_](token|associated).*|mpl[-_].*|steel|shank|five8_const)$/
+  /^(anchor[-_](lang|spl)|solana[-_](program|pubkey|account[-_]info|cpi|program[-_]entrypoint|program[-_]error|instruction)|pinocchio|spl[-_](token|associated).*|mpl[-_].*|steel|shank|five8_const|bolt[-_]lang|star[-_]frame|quasar[-_]lang|solitaire)$/
 const cosmwasmCrate =
   /^(cosmwasm[-_](std|schema|storage)|cw[-_]?(storage[-_]plus|utils|ownable|multi[-_]test|2|20|721|1155)|sylvia|cw\d.*)$/
 const solanaMacro = /^(declare_id|entrypoint|program_entrypoint|lazy_program_entrypoint|no_allocator)$/

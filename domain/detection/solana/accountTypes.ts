@@ -1,4 +1,4 @@
-import { isNamed, namedType, pointee, type RustType, successType } from "../rust/types.ts"
+import { definitionOf, isNamed, namedType, pointee, type RustType, successType } from "../rust/types.ts"
 
 /** How an account is declared. `raw` is unchecked: `AccountInfo`, `UncheckedAccount`. */
 export type Wrapper = "raw" | "signer" | "program" | "sysvar" | "system" | "state" | "loader"
@@ -21,14 +21,44 @@ const wrappers: Record<string, Wrapper> = {
   ProgramAccount: "state",
   ProgramState: "state",
   CpiState: "state",
+  ValidatedAccount: "state",
+  BorshAccount: "state",
   AccountLoader: "loader",
   Loader: "loader",
 }
 
+/** `Mut<…>`, `Init<Seeded<…>>`: what Star Frame and Solitaire say around the account's own type. */
+const modifiers = /^(Mut|MaybeMut|Init|Seeded|Derive)$/
+
+/** The type of the account itself, without boxes, options and what is said of it. */
+const accountType = (type: RustType): RustType => {
+  let inner = pointee(successType(pointee(type)))
+  for (let depth = 0; depth < 6; depth++) {
+    if (inner.kind !== "named" || inner.definition !== undefined || inner.args[0] === undefined) return inner
+    if (!modifiers.test(inner.name)) return inner
+    inner = pointee(inner.args[0])
+  }
+  return inner
+}
+
+/** Whether one of these stands around the account's own type: `Mut` in `Signer<Mut<SystemAccount>>`. */
+export const saysOf = (type: RustType, ...names: ReadonlyArray<string>): boolean => {
+  let inner = pointee(successType(pointee(type)))
+  for (let depth = 0; depth < 6 && inner.kind === "named" && inner.definition === undefined; depth++) {
+    if (names.includes(inner.name)) return true
+    if (inner.args[0] === undefined || (!modifiers.test(inner.name) && inner.name !== "Signer")) return false
+    inner = pointee(inner.args[0])
+  }
+  return false
+}
+
 /** How a type declares an account; undefined for types that are none. Optional and boxed accounts count. */
 export const wrapperOf = (type: RustType): Wrapper | undefined => {
-  const inner = pointee(successType(pointee(type)))
+  const inner = accountType(type)
   if (inner.kind !== "named" || inner.definition !== undefined) return undefined
+  // Solitaire's `Data<'b, Pool, { AccountState::Initialized }>`, and `Info` for any account.
+  if (inner.name === "Data") return inner.args.some((one) => definitionOf(one) !== undefined) ? "state" : undefined
+  if (inner.name === "Info" && inner.args.length === 0) return "raw"
   const found = wrappers[inner.name]
   // `Account` without arguments is the token program's own struct.
   return found === "state" && inner.args.length === 0 && !/anchor/.test(inner.path) ? undefined : found
@@ -36,8 +66,9 @@ export const wrapperOf = (type: RustType): Wrapper | undefined => {
 
 /** `T` of `Account<'info, T>` and its like. */
 export const stateType = (type: RustType): RustType | undefined => {
-  const inner = pointee(successType(pointee(type)))
-  return inner.kind === "named" ? inner.args.at(-1) : undefined
+  const inner = accountType(type)
+  if (inner.kind !== "named") return undefined
+  return inner.name === "Data" ? inner.args.find((one) => definitionOf(one) !== undefined) : inner.args.at(-1)
 }
 
 const iterators = /^(Vec|Iter|Peekable|IntoIter|Enumerate|Skip|Take|Rev|Chain)$/

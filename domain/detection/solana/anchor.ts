@@ -1,13 +1,16 @@
-import type { FunctionDefinition, Module, StructDefinition } from "../rust/crate.ts"
+import type { FunctionDefinition, StructDefinition } from "../rust/crate.ts"
 import type { Value } from "../rust/events.ts"
 import type { Resolver } from "../rust/resolve.ts"
 import type { Expression } from "../rust/syntax.ts"
 import type { Term } from "../rust/terms.ts"
-import { definitionOf, isNamed, pointee, resolveType, type RustType, successType, unknownType } from "../rust/types.ts"
+import { definitionOf, isNamed, namedType, pointee, resolveType, type RustType, successType } from "../rust/types.ts"
 import type { Walk } from "../rust/walk.ts"
-import { stateType, wrapperOf } from "./accountTypes.ts"
-import { readConstraints } from "./constraints.ts"
+import { saysOf, stateType, wrapperOf } from "./accountTypes.ts"
+import { type Constraints, readConstraints } from "./constraints.ts"
+import { componentType } from "./components.ts"
+import { isComponentField, isContextType } from "./dialects.ts"
 import type { Account } from "./model.ts"
+import { learnSetValidation, learnValidation } from "./validation.ts"
 import { initializedFact, keyOf, ownerOf, signerOf, stateOf, sysvarFact, typedFact } from "./semantics.ts"
 
 /** Accounts structs nest: composites of composites. */
@@ -18,32 +21,15 @@ export const derives = (struct: StructDefinition, trait: string): boolean =>
     (one) => one.name === "derive" && one.args.some((arg) => arg.name.split("::").at(-1) === trait),
   )
 
-/** `ctx: Context<Withdraw>`: the index of that parameter and its accounts struct. */
-export const contextOf = (
+/** The type of an account as a field declares it; a component in Bolt's input is the account that holds it. */
+export const declaredType = (
   resolver: Resolver,
-  definition: FunctionDefinition,
-): { readonly index: number; readonly struct: StructDefinition } | undefined => {
-  for (const [index, { type }] of definition.parameters.entries()) {
-    const resolved = resolveType({ resolver, module: definition.module }, type)
-    if (!isNamed(resolved, "Context") || resolved.kind !== "named") continue
-    const struct = definitionOf(resolved.args.at(-1) ?? unknownType)
-    if (struct?.kind === "struct") return { index, struct }
-  }
-  return undefined
+  struct: StructDefinition,
+  field: StructDefinition["item"]["fields"][number],
+): RustType => {
+  const type = resolveType({ resolver, module: struct.module }, field.type)
+  return isComponentField(struct) ? componentType(resolver, struct, field.type) : type
 }
-
-/** Handlers of `#[program]` modules: functions, and before Anchor 0.22 those of its `#[state]` too. */
-export const anchorHandlers = (modules: ReadonlyArray<Module>, resolver: Resolver): ReadonlyArray<FunctionDefinition> =>
-  modules
-    .filter((module) => module.attributes.some((one) => one.name === "program"))
-    .flatMap((module) => [...module.names.values()].flat())
-    .flatMap((one): ReadonlyArray<FunctionDefinition> => {
-      if (one.kind === "function") return [one]
-      if (one.kind !== "struct" || !one.item.attributes.some(({ name }) => name === "state")) return []
-      const methods = resolver.implsOf(one).flatMap(({ functions }) => [...functions.values()])
-      return methods.filter((method) => contextOf(resolver, method) !== undefined)
-    })
-    .filter((one) => one.parameters.length > 0 && one.item.body !== undefined)
 
 /** The accounts of a struct, composites expanded, as places below `base`. */
 export const accountsOf = (
@@ -53,9 +39,32 @@ export const accountsOf = (
   base: Term,
   prefix = "",
   depth = 0,
+): ReadonlyArray<Account> => [
+  ...declaredAccounts(resolver, walk, struct, base, prefix, depth),
+  ...(isComponentField(struct) ? [impliedAuthority(walk, struct, base)] : []),
+]
+
+/** The signer that Bolt's world runs a system for; no struct declares it. */
+const impliedAuthority = ({ terms }: Pick<Walk, "terms">, struct: StructDefinition, base: Term): Account => ({
+  name: "authority",
+  term: terms.field(base, "authority"),
+  wrapper: "signer",
+  type: namedType("Signer"),
+  state: undefined,
+  optional: false,
+  place: { file: struct.module.file, span: struct.item.nameSpan },
+})
+
+const declaredAccounts = (
+  resolver: Resolver,
+  walk: Pick<Walk, "terms">,
+  struct: StructDefinition,
+  base: Term,
+  prefix: string,
+  depth: number,
 ): ReadonlyArray<Account> =>
   struct.item.fields.flatMap((field): ReadonlyArray<Account> => {
-    const type = resolveType({ resolver, module: struct.module }, field.type)
+    const type = declaredType(resolver, struct, field)
     const term = walk.terms.field(base, field.name)
     const name = `${prefix}${field.name}`
     const inner = pointee(successType(pointee(type)))
@@ -75,11 +84,18 @@ export const accountsOf = (
             ? stateType(type)
             : undefined,
         optional: isNamed(pointee(type), "Option"),
-        constraints: readConstraints(field.attributes),
+        constraints: withType(readConstraints(field.attributes), type, isComponentField(struct)),
         place: { file: struct.module.file, span: field },
       },
     ]
   })
+
+/** What Star Frame and Solitaire say in the type, Anchor says in the attribute. */
+const withType = (constraints: Constraints, type: RustType, isComponent: boolean): Constraints => ({
+  ...constraints,
+  mutable: constraints.mutable || isComponent || saysOf(type, "Mut", "MaybeMut", "Init"),
+  init: constraints.init || saysOf(type, "Init"),
+})
 
 interface DeclaredAccount {
   readonly field: StructDefinition["item"]["fields"][number]
@@ -142,6 +158,15 @@ const learnAccount = (walk: Walk, { field, type, account, base, evaluate, keyTer
     )
   if (c.mint?.authority !== undefined)
     learn(terms.binary("==", terms.field(state, "mint_authority"), keyTerm(c.mint.authority)))
+  learnValidation(walk, field, type, account, learn)
+  // `Derive<…, "pool">`: the seed is fixed, and one field's.
+  if (saysOf(type, "Derive")) {
+    const seeds = terms.list([terms.literal("string", field.name)], false)
+    const found = terms.call("find_program_address", "solitaire::find_program_address", [seeds, terms.constant("ID")])
+    learn(terms.binary("==", keyOf(terms, account), terms.field(found, "0")))
+  }
+  if (saysOf(type, "Init")) learn(initializedFact(terms, account))
+  if (saysOf(type, "Signer")) learn(signerOf(terms, account))
   for (const condition of c.conditions) walk.consequences(walk.condition(condition), true).forEach(learn)
 }
 
@@ -167,8 +192,12 @@ export const learnConstraints = (
     const given = args[index]
     if (given !== undefined) names.set(one.name, given)
   }
+  names.set("self", {
+    term: base,
+    type: { kind: "named", name: struct.name, path: struct.name, definition: struct, args: [] },
+  })
   const own = struct.item.fields.map((field) => {
-    const type = resolveType({ resolver, module: struct.module }, field.type)
+    const type = declaredType(resolver, struct, field)
     const value: Value = {
       term: terms.field(base, field.name),
       type: isNamed(pointee(type), "Option") ? successType(pointee(type)) : type,
@@ -180,7 +209,9 @@ export const learnConstraints = (
   const learn = (fact: Term): void => {
     facts.push(fact)
   }
+  if (isComponentField(struct)) facts.push(signerOf(terms, terms.field(base, "authority")))
   walk.inScopeOf(scope, names, () => {
+    learnSetValidation(walk, struct)
     const evaluate = (node: Expression): Value => walk.expression(node)
     /** An account, or a key, named in a constraint: its address. */
     const keyTerm = (node: Expression): Term => {
@@ -214,5 +245,6 @@ export const learnAccessControl = (walk: Walk, definition: FunctionDefinition): 
 
 /** Types of values that are not arguments of the caller. */
 export const isPlatformType = (type: RustType): boolean =>
-  isNamed(type, "Context", "AccountInfo", "AccountView") ||
+  isContextType(type) ||
+  isNamed(type, "Context", "AccountInfo", "AccountView", "ExecutionContext") ||
   (type.kind === "list" && isNamed(pointee(type.element), "AccountInfo", "AccountView"))

@@ -9,15 +9,8 @@ import type { Semantics } from "../rust/platform.ts"
 import type { Walk } from "../rust/walk.ts"
 import { walkFunction } from "../rust/walkFunction.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
-import {
-  accountsOf,
-  anchorHandlers,
-  contextOf,
-  derives,
-  isPlatformType,
-  learnAccessControl,
-  learnConstraints,
-} from "./anchor.ts"
+import { accountsOf, isPlatformType, learnAccessControl, learnConstraints } from "./anchor.ts"
+import { contextOf, declaredHandlers, handlerName, isAccountSet } from "./dialects.ts"
 import type { Account, Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
 import { type NativeHandler, nativeHandlers } from "./native.ts"
 import { solanaSemantics, stateOf } from "./semantics.ts"
@@ -47,16 +40,22 @@ const anchorInstruction = (
 ): Instruction | undefined => {
   const context = contextOf(project.resolver, handler)
   if (context === undefined) return undefined
-  const parameters = parametersOf(project, terms, handler).map((one) =>
+  const { struct } = context
+  const set: RustType = { kind: "named", name: struct.name, path: struct.name, definition: struct, args: [] }
+  const parameters = parametersOf(project, terms, handler).map((one, index) => {
     // `&mut self` of a `#[state]` is stored by the program.
-    one.name === "self" ? { ...one, term: stateOf(terms, one.term) } : one,
+    if (one.name === "self") return { ...one, term: stateOf(terms, one.term) }
+    return context.direct && index === context.index ? { ...one, type: set } : one
+  })
+  const given = parameters[context.index]!.term
+  const base = context.direct ? given : terms.field(given, "accounts")
+  const args = parameters.filter(
+    ({ name }, index) => index !== context.index && name !== "self" && !isPlatformType(parameters[index]!.type),
   )
-  const base = terms.field(parameters[context.index]!.term, "accounts")
-  const args = parameters.filter(({ name }, index) => index !== context.index && name !== "self")
   const semantics: Semantics = {
     ...solanaSemantics,
     prepare: (walk) => {
-      learnConstraints(walk, context.struct, base, args)
+      learnConstraints(walk, struct, base, args)
       learnAccessControl(walk, handler)
     },
     entered: learnAccessControl,
@@ -64,11 +63,11 @@ const anchorInstruction = (
   const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
   const walk = walkFunction(project.resolver, terms, semantics, handler, values)
   return {
-    name: handler.name,
+    name: handlerName(handler),
     kind: "anchor",
     handler,
-    context: context.struct,
-    accounts: accountsOf(project.resolver, walk, context.struct, base),
+    context: struct,
+    accounts: accountsOf(project.resolver, walk, struct, base),
     arguments: args,
     events: walk.events,
     walk,
@@ -168,7 +167,7 @@ const isState = (struct: StructDefinition): boolean =>
   struct.item.attributes.some((one) => one.name === "shank" || one.name === "state")
 
 const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): SolanaCrate => {
-  const handlers = anchorHandlers(crate.modules, project.resolver)
+  const handlers = declaredHandlers(crate.modules, crate.functions, project.resolver)
   const anchor = handlers.flatMap((handler) => anchorInstruction(project, terms, handler) ?? [])
   // A helper that Anchor's instructions hand their accounts to knows them from there.
   const helpers = new Set(anchor.flatMap(({ events }) => events.map((event) => event.function)))
@@ -189,7 +188,7 @@ const buildCrate = (project: RustProject, terms: TermTable, crate: Crate): Solan
     project,
     instructions,
     stateStructs: structs.filter((one) => isState(one) || read.has(one)),
-    accountsStructs: structs.filter((one) => derives(one, "Accounts")),
+    accountsStructs: structs.filter((one) => isAccountSet(one)),
   }
 }
 

@@ -13,6 +13,8 @@ import {
 import type { CallSite, Semantics } from "../rust/platform.ts"
 import type { Walk } from "../rust/walk.ts"
 import { takenAccount, lazyPayload } from "./takenAccounts.ts"
+import { componentType } from "./components.ts"
+import { isComponentField, isContextType } from "./dialects.ts"
 import { shankContext, shankField } from "./shankContexts.ts"
 import { steelCall } from "./steel.ts"
 import { accountInfo, externalFieldType, isAccountList, pubkey, stateType, wrapperOf } from "./accountTypes.ts"
@@ -58,6 +60,7 @@ const rawFields: Record<string, RustType> = {
 const rawMethods: Record<string, string> = {
   key: "key",
   address: "key",
+  pubkey: "key",
   unsigned_key: "key",
   owner: "owner",
   is_signer: "is_signer",
@@ -128,6 +131,9 @@ const onAccount = (site: CallSite, walk: Walk, account: Value): Value | undefine
       onSuccess: name === "load_init" ? [] : [typedFact(terms, account.term)],
     }
   }
+  // Star Frame's accounts hand their state out so.
+  if (wrapper === "state" && /^data(_mut)?$/.test(name))
+    return { term: stateOf(terms, account.term), type: namedType("Result", [stateType(account.type) ?? unknownType]) }
   if (wrapper === "state" && name === "set_inner" && argument !== undefined) {
     walk.emit({
       ...walk.at(site.node),
@@ -426,9 +432,17 @@ const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   const { terms } = walk
   const type = pointee(successType(base.type))
   if (type.kind !== "named") return undefined
+  const set = type.definition?.kind === "struct" && isComponentField(type.definition) ? type.definition : undefined
+  if (set !== undefined) {
+    // Bolt adds the signer that a system runs for to the components.
+    if (name === "authority") return { term: terms.field(base.term, name), type: namedType("Signer") }
+    const declared = set.item.fields.find((one) => one.name === name)
+    if (declared !== undefined)
+      return { term: terms.field(base.term, name), type: componentType(walk.resolver, set, declared.type) }
+  }
   const ofShank = shankField(base, name, walk)
   if (ofShank !== undefined) return ofShank
-  if (type.name === "Context" && type.definition === undefined) {
+  if (isContextType(type)) {
     if (name === "accounts") return { term: terms.field(base.term, name), type: type.args.at(-1) ?? unknownType }
     if (name === "program_id") return { term: terms.constant("ID"), type: pubkey }
     if (name === "remaining_accounts")

@@ -4,24 +4,17 @@ import { isLinked, isProgram } from "../rust/deployed.ts"
 import { nodesOf } from "../rust/nodes.ts"
 import { resolveType } from "../rust/types.ts"
 import { coverageOf, type HandlerUnderstanding, warningOf } from "../rust/understanding.ts"
+import { dialects, listFrameworks } from "./dialects.ts"
+import { hasAttribute } from "./layouts.ts"
 import { isAccountList } from "./accountTypes.ts"
 import type { Instruction, SolanaCrate, SolanaProgram } from "./model.ts"
 
-const frameworks: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^bolt[-_]lang$/, "Bolt"],
-  [/^star[-_]frame$/, "Star Frame"],
-  [/^quasar[-_]lang$/, "Quasar"],
-  [/^solitaire$/, "Solitaire"],
-  [/^steel$/, "Steel"],
-  [/^anchor[-_]lang$/, "Anchor"],
-  [/^pinocchio/, "Pinocchio"],
-  [/^shank$/, "native with shank"],
-]
-
 const frameworkOf = ({ crate, instructions }: SolanaCrate): string => {
-  if (instructions.some(({ kind }) => kind === "anchor")) return "Anchor"
   const used = (crate.manifest?.dependencies ?? []).filter(({ kind }) => kind === "normal")
-  return frameworks.find(([name]) => used.some((one) => name.test(one.package)))?.[1] ?? "native"
+  const isUsed = (name: RegExp): boolean => used.some((one) => name.test(one.package))
+  const declared = dialects.find((one) => isUsed(one.crate))?.framework
+  if (instructions.some(({ kind }) => kind === "anchor")) return declared ?? "Anchor"
+  return declared ?? listFrameworks.find(([name]) => isUsed(name))?.[1] ?? "native"
 }
 
 const entryMacro = /^(entrypoint|program_entrypoint|lazy_program_entrypoint|entrypoint_no_alloc|solitaire)$/
@@ -30,8 +23,12 @@ const entryPointsOf = (crate: Crate): number => {
   let found = 0
   for (const { macros, attributes } of crate.modules) {
     found += macros.filter(({ name }) => entryMacro.test(name)).length
-    found += attributes.filter(({ name }) => /^(\w+_)?program$/.test(name)).length
+    found += attributes.filter(({ name }) => /^((\w+_)?program|system)$/.test(name)).length
   }
+  // Star Frame makes the entry point out of the program's own type.
+  for (const { names } of crate.modules)
+    for (const one of [...names.values()].flat())
+      if (one.kind === "struct" && hasAttribute(one.item, /(^|::)StarFrameProgram$/)) found++
   if (found > 0) return found
   return crate.functions.filter(({ name }) => /^(process_instruction|entrypoint|entry)$/.test(name)).length
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest"
 import { listExamples } from "./listExamples.ts"
+import { setExamples } from "./setExamples.ts"
 import { reportedSolana, understoodSolana, vulnerable } from "./table.ts"
 
 /** A missing signer, or a signer that nothing ties to what is changed. */
 const unauthorized = /^missing-(signer|access-control)$/
 
 describe.each(
-  listExamples.map((one) => [`${one.framework}${one.shows === undefined ? "" : `: ${one.shows}`}`, one] as const),
+  [...listExamples, ...setExamples].map(
+    (one) => [`${one.framework}${one.shows === undefined ? "" : `: ${one.shows}`}`, one] as const,
+  ),
 )("%s", (_, example) => {
   it("is understood", () => {
     const { coverage, handlers } = understoodSolana(example)

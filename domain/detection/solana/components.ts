@@ -1,0 +1,14 @@
+import type { StructDefinition } from "../rust/crate.ts"
+import type { Resolver } from "../rust/resolve.ts"
+import type { TypeNode } from "../rust/syntax.ts"
+import { definitionOf, namedType, resolveType, type RustType } from "../rust/types.ts"
+
+/** A component's account; the names of the module around are in scope of Bolt's. */
+export const componentType = (resolver: Resolver, { module }: StructDefinition, node: TypeNode): RustType => {
+  const own = resolveType({ resolver, module }, node)
+  const type =
+    definitionOf(own) === undefined && module.parent !== undefined
+      ? resolveType({ resolver, module: module.parent }, node)
+      : own
+  return namedType("Account", [type])
+}
