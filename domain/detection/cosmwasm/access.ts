@@ -12,7 +12,14 @@ import { show } from "../rust/show.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import { lineAt } from "../Source.ts"
 import { authorityPlaces, isAuthorized } from "./authority.ts"
-import type { CosmWasmCrate, CosmWasmProgram, EntryKind, EntryPoint, Handler } from "./model.ts"
+import {
+  type CosmWasmCrate,
+  type CosmWasmProgram,
+  type EntryKind,
+  type EntryPoint,
+  type Handler,
+  nameOfHandler,
+} from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 import { storageWrites } from "./storageWrites.ts"
 
@@ -95,7 +102,7 @@ const rowOf = (crate: CosmWasmCrate, handler: Handler, authorities: ReadonlySet<
   const all = [...effects.values()]
   return {
     contract: shortened(crate.crate.name),
-    function: shortened(handler.message === "" ? entry.kind : handler.message),
+    function: shortened(nameOfHandler(handler)),
     file: place.file.path,
     line: lineAt(place.file, place.span.start),
     standing: weakest(all.map(({ standing }) => standing)),

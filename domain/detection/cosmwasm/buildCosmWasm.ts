@@ -5,59 +5,12 @@ import { type Event, type Scope, successOf, type Value } from "../rust/events.ts
 import type { RustProject } from "../rust/program.ts"
 import { everySubterm, type Term, TermTable } from "../rust/terms.ts"
 import { isNamed, resolveType, type RustType } from "../rust/types.ts"
+import type { Walk } from "../rust/walk.ts"
 import { walkFunction } from "../rust/walkFunction.ts"
 import { containersOf } from "./containers.ts"
-import type { CosmWasmCrate, CosmWasmProgram, EntryKind, EntryPoint, Handler } from "./model.ts"
-import { entryKinds } from "./model.ts"
+import { entryPointsOf, type FoundEntry, isDeps } from "./entryPoints.ts"
+import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "./model.ts"
 import { cosmwasmSemantics } from "./semantics.ts"
-
-const isDeps = (type: RustType): boolean =>
-  isNamed(
-    type,
-    "Deps",
-    "DepsMut",
-    "Extern",
-    "ExecCtx",
-    "InstantiateCtx",
-    "QueryCtx",
-    "MigrateCtx",
-    "ReplyCtx",
-    "SudoCtx",
-  )
-
-const sylviaKinds: Record<string, EntryKind> = {
-  exec: "execute",
-  query: "query",
-  instantiate: "instantiate",
-  migrate: "migrate",
-  sudo: "sudo",
-  reply: "reply",
-}
-
-/** Names of the entry points before version 0.14. */
-const oldKinds: Record<string, EntryKind> = { init: "instantiate", handle: "execute" }
-
-/** By attribute and name, by name and signature, or by Sylvia's `#[sv::msg(exec)]`. */
-const kindOf = (project: RustProject, definition: FunctionDefinition): EntryKind | undefined => {
-  for (const attribute of definition.item.attributes) {
-    if (attribute.name !== "msg") continue
-    const kind = attribute.args.map((one) => sylviaKinds[one.name]).find((one) => one !== undefined)
-    if (kind !== undefined && definition.owner !== undefined) return kind
-  }
-  if (definition.owner !== undefined || definition.item.body === undefined) return undefined
-  const old = definition.parameters.length >= 3 ? oldKinds[definition.name] : undefined
-  const kind = entryKinds.find((one) => one === definition.name) ?? old
-  if (kind === undefined) return undefined
-  const marked = definition.item.attributes.some(
-    (one) => one.name === "entry_point" || one.args.some((arg) => arg.name.endsWith("entry_point")),
-  )
-  if (marked) return kind
-  const [first] = definition.parameters
-  return first !== undefined &&
-    isDeps(resolveType({ resolver: project.resolver, module: definition.module }, first.type))
-    ? kind
-    : undefined
-}
 
 type Arm = NonNullable<Scope["arm"]>
 
@@ -150,19 +103,22 @@ const isBelow = (scope: Scope, outer: Scope): boolean => {
   return false
 }
 
+/** `module: DemoApp`, an alias of `AppContract<…>`. */
+const isContractType = (type: RustType): boolean =>
+  type.kind === "named" &&
+  type.definition === undefined &&
+  /^(App|Adapter|Api|Standalone|Extension)Contract$/.test(type.name)
+
 const buildEntry = (
   project: RustProject,
   terms: TermTable,
-  definition: FunctionDefinition,
-  kind: EntryKind,
+  { definition, kind, authorized }: FoundEntry,
 ): EntryPoint => {
   const parameters = definition.parameters.map(({ name, type }) => ({
     name,
     term: terms.parameter("", name),
     type: resolveType({ resolver: project.resolver, module: definition.module }, type),
   }))
-  const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
-  const walk = walkFunction(project.resolver, terms, cosmwasmSemantics, definition, values)
   const context = parameters.find(({ type }) => type.kind === "named" && type.name.endsWith("Ctx"))?.term
   const env =
     parameters.find(({ type }) => isNamed(type, "Env"))?.term ??
@@ -172,15 +128,26 @@ const buildEntry = (
   const info =
     parameters.find(({ type }) => isNamed(type, "MessageInfo"))?.term ??
     (context === undefined ? (inEnv ? terms.field(env, "message") : undefined) : terms.field(context, "info"))
-  const message = parameters.find(
+  const sender = info === undefined ? undefined : terms.field(info, "sender")
+  const others = parameters.filter(
     ({ type, name }) => !isDeps(type) && !isNamed(type, "Env", "MessageInfo") && name !== "self",
-  )?.term
+  )
+  // Frameworks hand over the contract itself before the message.
+  const message = (others.length > 1 ? others.find(({ type }) => !isContractType(type)) : others[0])?.term
+  const prepare = (walk: Walk): void => {
+    if (!authorized || sender === undefined) return
+    const known = terms.call("stored", "", [terms.constant("abstract::AUTHORIZED_ADDRESSES")])
+    walk.learn([terms.binary("==", sender, known)])
+  }
+  const values = new Map<string, Value>(parameters.map((one, index) => [String(index), one]))
+  const semantics = authorized ? { ...cosmwasmSemantics, prepare } : cosmwasmSemantics
+  const walk = walkFunction(project.resolver, terms, semantics, definition, values)
   const entry: Omit<EntryPoint, "handlers"> & { handlers?: ReadonlyArray<Handler> } = {
     kind,
     function: definition,
     walk,
     events: walk.events,
-    sender: info === undefined ? undefined : terms.field(info, "sender"),
+    sender,
     funds: info === undefined ? undefined : terms.field(info, inEnv ? "sent_funds" : "funds"),
     message,
     env,
@@ -196,10 +163,7 @@ export const buildCosmWasmProgram = (project: RustProject): CosmWasmProgram => {
   const crates = deployedCrates(project, own).map((crate): CosmWasmCrate => ({
     crate,
     project,
-    entryPoints: crate.functions.flatMap((definition) => {
-      const kind = kindOf(project, definition)
-      return kind === undefined ? [] : [buildEntry(project, terms, definition, kind)]
-    }),
+    entryPoints: entryPointsOf(project, crate).map((found) => buildEntry(project, terms, found)),
     containers: containersOf(project, terms, crate),
   }))
   let rest: ReadonlyArray<Event> | undefined

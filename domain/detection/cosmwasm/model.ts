@@ -39,6 +39,10 @@ export interface Handler {
   readonly facts: Facts
 }
 
+/** What a handler is called where it is named alone: Sylvia's by their functions, as each is one message. */
+export const nameOfHandler = ({ message, entry }: Handler): string =>
+  message !== "" ? message : entry.function.owner === undefined ? entry.kind : entry.function.name
+
 export interface EntryPoint {
   readonly kind: EntryKind
   readonly function: FunctionDefinition

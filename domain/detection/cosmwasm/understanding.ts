@@ -3,7 +3,7 @@ import { isLinked, isProgram } from "../rust/deployed.ts"
 import { rootOf } from "../rust/terms.ts"
 import { coverageOf, type HandlerUnderstanding, warningOf } from "../rust/understanding.ts"
 import { definitionOf, resolveType } from "../rust/types.ts"
-import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "./model.ts"
+import { type CosmWasmCrate, type CosmWasmProgram, type EntryPoint, type Handler, nameOfHandler } from "./model.ts"
 import { everySubterm } from "../rust/terms.ts"
 import { eventTerms } from "./touches.ts"
 
@@ -23,7 +23,7 @@ const understandingOf = (handler: Handler): HandlerUnderstanding => {
   )
   const work = handler.events.filter(({ kind }) => kind !== "exit").length
   return {
-    name: handler.message === "" ? handler.entry.kind : handler.message,
+    name: nameOfHandler(handler),
     walk: handler.entry.walk,
     inputs: inputs.size,
     // Whoever refuses a message does so in an exit.

@@ -21,7 +21,7 @@ export interface Example {
 const cargo = (dependencies: string): string =>
   `[package]\nname = "demo"\nversion = "0.1.0"\n[lib]\ncrate-type = ["cdylib", "lib"]\n[dependencies]\n${dependencies}\n[profile.release]\noverflow-checks = true\n`
 
-const projectOf = ({ dependencies }: Example, text: string) =>
+export const projectOf = ({ dependencies }: Example, text: string) =>
   rustProject({ "Cargo.toml": cargo(dependencies), "src/lib.rs": text })
 
 export const vulnerable = ({ safe, without: [text, instead] }: Example): string => {

@@ -1,0 +1,22 @@
+import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalogue.ts"
+import { buildCosmWasmProgram } from "../../../../domain/detection/cosmwasm/buildCosmWasm.ts"
+import { nameOfHandler } from "../../../../domain/detection/cosmwasm/model.ts"
+import { cosmwasmUnderstanding } from "../../../../domain/detection/cosmwasm/understanding.ts"
+import { type Example, projectOf } from "./table.ts"
+
+/** What a CosmWasm example comes to: its coverage, and its messages, the kind where it is not told apart. */
+export const understoodCosmWasm = (example: Example) => {
+  const program = buildCosmWasmProgram(projectOf(example, example.safe))
+  const handlers = program.crates.flatMap(({ entryPoints }) => entryPoints.flatMap((one) => one.handlers))
+  return {
+    coverage: cosmwasmUnderstanding(program)[0],
+    handlers: Object.fromEntries(handlers.map((one) => [nameOfHandler(one), []])),
+  }
+}
+
+export const reportedCosmWasm = (example: Example, text: string): ReadonlyArray<string> => {
+  const program = buildCosmWasmProgram(projectOf(example, text))
+  const found = new Set<string>()
+  for (const { meta, check } of cosmwasmRules) check(program, () => void found.add(meta.class))
+  return [...found]
+}
