@@ -105,9 +105,7 @@ const isBelow = (scope: Scope, outer: Scope): boolean => {
 
 /** `module: DemoApp`, an alias of `AppContract<…>`. */
 const isContractType = (type: RustType): boolean =>
-  type.kind === "named" &&
-  type.definition === undefined &&
-  /^(App|Adapter|Api|Standalone|Extension)Contract$/.test(type.name)
+  type.kind === "named" && /^(App|Adapter|Api|Standalone|Extension)Contract$/.test(type.name)
 
 const buildEntry = (
   project: RustProject,
