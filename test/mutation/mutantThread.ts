@@ -66,6 +66,7 @@ const ruleOf = async (specifier: string, id: string): Promise<Rule<unknown>> => 
 }
 
 interface Example {
+  readonly name: string
   readonly expected: ReadonlySet<string>
   readonly bench: Bench
 }
@@ -80,9 +81,14 @@ const examplesOf = async ({ meta: { id }, examples: own }: Rule<unknown>): Promi
   const known = examples.get(id)
   if (known !== undefined) return known
   const some = await frontEnd(id.split("/")[0] as Ecosystem)
-  const read = [...own.vulnerable, ...own.safe].map((example): Example => {
+  const read = [...own.vulnerable, ...own.safe].map((example, index): Example => {
     const { sources, path } = exampleProject(some, example, own.file)
-    return { expected: new Set(markedLines(example).map((line) => `${path}:${line}`)), bench: benchOf(some, sources) }
+    const { length } = own.vulnerable
+    return {
+      name: index < length ? `vulnerable ${index + 1}` : `safe ${index - length + 1}`,
+      expected: new Set(markedLines(example).map((line) => `${path}:${line}`)),
+      bench: benchOf(some, sources),
+    }
   })
   examples.set(id, read)
   return read
@@ -199,13 +205,18 @@ const work = async (job: MutantJob): Promise<void> => {
   mutated = job.url
   reloaded = new Set([...job.reload, job.url])
   const rules = await Promise.all(job.rules.map(async (rule) => ({ ...rule, whole: await ruleOf(rule.url, rule.id) })))
+  const wrong: Array<string> = []
   for (const { id, whole } of rules) {
-    for (const { bench, expected } of await examplesOf(whole)) {
+    for (const { name, bench, expected } of await examplesOf(whole)) {
       const found = bench(whole)
-      if (same(found, expected)) continue
-      throw new Error(`an example of ${id} fails as it is: not ${[...found].join(" ")} but ${[...expected].join(" ")}`)
+      const [more, fewer] = [found, expected].map((set, index) =>
+        [...set].filter((line) => ![expected, found][index]!.has(line)),
+      )
+      for (const line of more!) wrong.push(`${id}: ${name}: flags ${line}`)
+      for (const line of fewer!) wrong.push(`${id}: ${name}: does not flag ${line}`)
     }
   }
+  if (wrong.length > 0) throw new Error(`examples fail as they are:\n${wrong.join("\n")}`)
   for (const index of job.indexes) {
     say({ type: "trying", index })
     const query = `?mutant=${index}&of=${++serial}`

@@ -80,7 +80,14 @@ const overAll = async <A>(items: ReadonlyArray<A>, work: (trial: Trial, item: A)
 }
 
 const results: Array<Result> = []
-await overAll(chosen, async (trial, file) => void results.push({ file, ...(await trial.try(file)) }))
+const broken: Array<string> = []
+await overAll(chosen, async (trial, file) => {
+  try {
+    results.push({ file, ...(await trial.try(file)) })
+  } catch (error) {
+    broken.push(`${file.id}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+})
 results.sort((a, b) => (a.file.id < b.file.id ? -1 : 1))
 const refused = refusedOf(results.map(({ file: { path }, survivors }) => ({ path, survivors })))
 
@@ -122,4 +129,5 @@ const percent = count.tried === 0 ? 0 : (100 * count.surviving) / count.tried
 process.stdout.write(
   `${count.surviving} of ${count.tried} guards survive (${percent.toFixed(1)} %), ${count.accepted} more for a reason\n`,
 )
-process.exit(percent > Number(values.limit) || count.stale > 0 ? 1 : 0)
+for (const each of broken) process.stdout.write(`${each}\n`)
+process.exit(broken.length > 0 || percent > Number(values.limit) || count.stale > 0 ? 1 : 0)

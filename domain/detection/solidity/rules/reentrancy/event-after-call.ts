@@ -98,6 +98,18 @@ contract Payer {
     busy = false;
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IHook { function ping() external; }
+contract Counter {
+  uint256 count;
+  event Counted(uint256 count);
+  constructor(IHook hook) { hook.ping(); emit Counted(0); }
+  function refund(address payable to) external { to.transfer(1 wei); emit Counted(1); }
+  function run(address code) external { (bool ok, ) = code.delegatecall(""); require(ok); emit Counted(1); }
+  function once(IHook hook) external { require(count == 0); hook.ping(); count = 1; emit Counted(1); }
+  function quiet(IHook hook) external { hook.ping(); check(); }
+  function check() internal view { require(count > 0); }
+}`,
     ],
   },
 }

@@ -49,6 +49,22 @@ contract Pool is ReentrancyGuard {
   modifier positive(uint256 amount) { require(amount > 0); _; }
   function add(uint256 amount) external positive(amount) nonReentrant { total += amount; } // FINDING
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/Pausable.sol";
+import "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+contract Pool is Pausable, ReentrancyGuard {
+  uint256 public total;
+  function add(uint256 amount) external whenNotPaused nonReentrant { total += amount; } // FINDING
+}`,
+      `pragma solidity ^0.8.20;
+contract Pool {
+  bool private busy;
+  uint256 public calls;
+  uint256 public total;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  modifier counted() { calls += 1; _; }
+  function collect() external counted lock { total += 1; } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -69,6 +85,16 @@ contract Pool {
   modifier byKeeper() { require(msg.sender == keeper); _; }
   function collect() external live byKeeper { total += 1; }
 }`,
+      `pragma solidity ^0.8.20;
+contract Pool {
+  bool private busy;
+  address keeper = msg.sender;
+  uint256 public total;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  modifier byKeeper() { require(msg.sender == keeper); _; }
+  function collect() external { _collect(); }
+  function _collect() private byKeeper lock { total += 1; }
+}`,
     ],
   },
 }
@@ -83,7 +109,7 @@ const lateLock = (flow: Flow): S.ModifierInvocation | undefined => {
   if (lock === undefined) return undefined
   const index = fn.modifiers.findIndex(({ node, modifier }) => {
     // the interface of OpenZeppelin's guard, where it is not among the sources
-    if (modifier === undefined) return lock === true && node.path.at(-1) === "nonReentrant"
+    if (modifier === undefined) return node.path.at(-1) === "nonReentrant"
     const active = program.dispatchModifier(modifier, context)
     return (
       lock !== true &&

@@ -70,6 +70,35 @@ contract Lender {
     return collateral[who] * rate / 1e18;
   }
 }`,
+      `pragma solidity ^0.8.18;
+interface IPool {
+  function coins(uint256 index) external view returns (address);
+  function getRate(address token) external view returns (uint256);
+  function lp_price() external view returns (uint256);
+  function getActualSupply() external view returns (uint256);
+  function get_p() external view returns (uint256);
+  function ensureNotKilled() external view;
+  function claim() external;
+}
+contract Reader {
+  IPool immutable pool;
+  uint256 public last;
+  constructor(IPool p) { pool = p; }
+  function rate() external view returns (uint256) {
+    return pool.getRate(pool.coins(0)); // FINDING
+  }
+  function price() external view returns (uint256) {
+    pool.ensureNotKilled();
+    return pool.lp_price(); // FINDING
+  }
+  function supply() external view returns (uint256) {
+    return pool.getActualSupply(); // FINDING
+  }
+  function update() external {
+    last = pool.get_p(); // FINDING
+    pool.claim();
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.18;
@@ -92,6 +121,26 @@ contract Pool {
   uint256 assets;
   function get_virtual_price() public view returns (uint256) { return assets * 1e18 / supply; }
   function quote(uint256 amount) external view returns (uint256) { return amount * get_virtual_price() / 1e18; }
+}`,
+      `pragma solidity ^0.8.18;
+interface IRates {
+  function get_virtual_price() external view returns (uint256);
+  function getRate(address base, address quote) external view returns (uint256);
+  function fee() external view returns (uint256);
+}
+library Vaults { function ensureNotInVaultContext(address vault) internal view { require(vault.code.length > 0); } }
+contract Reader {
+  IRates immutable rates;
+  address immutable vault;
+  constructor(IRates r, address v) { rates = r; vault = v; }
+  function isPool() external view returns (bool) { rates.get_virtual_price(); return true; }
+  function fee() external view returns (uint256) { return rates.fee(); }
+  function quote(address a, address b) external view returns (uint256) { return rates.getRate(a, b); }
+  function price() external view returns (uint256) {
+    Vaults.ensureNotInVaultContext(vault);
+    return rates.get_virtual_price();
+  }
+  function unused() private view returns (uint256) { return rates.get_virtual_price(); }
 }`,
     ],
   },

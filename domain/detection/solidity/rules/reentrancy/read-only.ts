@@ -123,6 +123,67 @@ contract Pool {
     last = block.timestamp;
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IHook { function left() external; }
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Pool {
+  uint256 supply;
+  uint256 fee;
+  uint256 last;
+  address boss = msg.sender;
+  address payable immutable treasury = payable(msg.sender);
+  IToken immutable token;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  constructor(IToken t) { token = t; }
+  function price() external view returns (uint256) { return address(this).balance * 1e18 / supply; }
+  function viaTransfer(uint256 a) external lock { payable(msg.sender).transfer(a); supply -= a; }
+  function asBoss(uint256 a) external lock {
+    require(msg.sender == boss);
+    (bool ok, ) = msg.sender.call{value: a}("");
+    require(ok);
+    supply -= a;
+  }
+  function collect(uint256 a) external lock { (bool ok, ) = treasury.call{value: a}(""); require(ok); supply -= a; }
+  function told(IHook hook, uint256 a) external lock { hook.left(); supply -= a; }
+  function inTokens(uint256 a) external lock { token.transfer(msg.sender, a); supply -= a; }
+  function early(uint256 a) external lock {
+    if (a > fee) supply -= a;
+    (bool ok, ) = msg.sender.call{value: a}("");
+    require(ok);
+  }
+  function twice(uint256 a) external lock {
+    supply -= a;
+    (bool ok, ) = msg.sender.call{value: a}("");
+    require(ok);
+    supply -= fee;
+  }
+  function unused(uint256 a) private lock { (bool ok, ) = msg.sender.call{value: a}(""); require(ok); supply -= a; }
+}
+contract Unlocked {
+  uint256 supply;
+  function price() external view returns (uint256) { return address(this).balance * 1e18 / supply; }
+  function leave(uint256 a) external { (bool ok, ) = msg.sender.call{value: a}(""); require(ok); supply -= a; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Pool {
+  uint256 assets;
+  uint256 supply;
+  uint256 scale = 1e18;
+  uint256 last;
+  bool busy;
+  modifier lock() { require(!busy); busy = true; _; busy = false; }
+  function total() external view returns (uint256) { return supply; }
+  function scaled() external view returns (uint256) { return supply * scale; }
+  function poke() external returns (uint256) { last = assets / supply; return last; }
+  function rate() private view returns (uint256) { return assets / supply; }
+  function leave(uint256 a) external lock {
+    assets -= a;
+    (bool ok, ) = msg.sender.call{value: a}("");
+    require(ok);
+    supply -= a;
+  }
+}`,
     ],
   },
 }
@@ -149,7 +210,7 @@ const halfSeen = (
   for (const write of flow.writes) {
     if (!flow.follows(call, write)) continue
     for (const variable of write.place?.variables ?? []) {
-      if (variable === lock || changed.has(variable)) continue
+      if (changed.has(variable)) continue
       const view = views
         .get(variable)
         ?.find(
@@ -157,7 +218,7 @@ const halfSeen = (
             candidate.context === flow.context &&
             candidate.reads.every(({ place }) => lock === true || !place?.variables.includes(lock!)) &&
             ((pays && readsBalance(candidate)) ||
-              candidate.reads.some(({ place }) => place?.variables.some((v) => v !== lock && changed.has(v)) === true)),
+              candidate.reads.some(({ place }) => place?.variables.some((v) => changed.has(v)) === true)),
         )
       if (view !== undefined) return { write, variable, view }
     }

@@ -159,6 +159,16 @@ contract Named {
     main.due[msg.sender] = 0;
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface IHook { function ping() external; }
+contract Bank {
+  address payable immutable treasury = payable(msg.sender);
+  uint256 public owed = 1 ether;
+  constructor(address to) payable { uint256 a = owed; (bool ok, ) = to.call{value: a}(""); require(ok); owed = 0; }
+  function small(address payable to) external { uint256 a = owed; to.transfer(a); owed = 0; }
+  function empty(IHook hook) external { uint256 a = owed; hook.ping(); owed = a - 1; }
+  function settle() external { uint256 a = owed; (bool ok, ) = treasury.call{value: a}(""); require(ok); owed = 0; }
+}`,
     ],
   },
 }

@@ -125,6 +125,57 @@ contract Drop is ERC721 {
     claimed[msg.sender] = true;
   }
 }`,
+      `pragma solidity ^0.8.20;
+interface INft {
+  function safeTransferFrom(address from, address to, uint256 id) external;
+  function safeBatchTransferFrom(address from, address to, uint256[] calldata ids, uint256[] calldata amounts, bytes calldata data) external;
+  function safeMint(address to, uint256 id) external;
+}
+interface IERC777 {
+  function send(address to, uint256 amount, bytes calldata data) external;
+  function operatorSend(address from, address to, uint256 amount, bytes calldata data, bytes calldata extra) external;
+}
+contract Gifts {
+  INft immutable nft;
+  IERC777 immutable coin;
+  uint256 left = 5;
+  constructor(INft n, IERC777 c) { nft = n; coin = c; }
+  function one(address to) external { require(left > 0);
+    nft.safeTransferFrom(address(this), to, left); // FINDING
+    left -= 1; }
+  function many(address to, uint256[] calldata ids) external { require(left > 0);
+    nft.safeBatchTransferFrom(address(this), to, ids, ids, ""); // FINDING
+    left -= 1; }
+  function fresh(address to) external { require(left > 0);
+    nft.safeMint(to, left); // FINDING
+    left -= 1; }
+  function coins(address to) external { require(left > 0);
+    coin.send(to, 1, ""); // FINDING
+    left -= 1; }
+  function pull(address to) external { require(left > 0);
+    coin.operatorSend(address(this), to, 1, "", ""); // FINDING
+    left -= 1; }
+}`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+interface ILegacy { function send(address to, uint256 amount) external; }
+contract Stake {
+  using SafeERC20 for IERC20;
+  IERC20 immutable token;
+  ILegacy immutable legacy;
+  mapping(address => uint256) public shares;
+  constructor(IERC20 t, ILegacy l) { token = t; legacy = l; }
+  function exit(uint256 amount) external {
+    require(shares[msg.sender] >= amount);
+    token.safeTransfer(msg.sender, amount); // FINDING
+    shares[msg.sender] -= amount;
+  }
+  function leave() external {
+    uint256 amount = shares[msg.sender];
+    legacy.send(msg.sender, amount); // FINDING
+    delete shares[msg.sender];
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -172,19 +223,56 @@ contract Drop is ERC721 {
   }
   function number() private returns (uint256) { return next++; }
 }`,
+      `pragma solidity ^0.8.20;
+interface IHook { function ping(uint256 nonce) external; function pay() external payable; }
+interface IOracle { function price() external view returns (uint256); }
+contract Caller {
+  uint256 nonce;
+  constructor(IHook hook) { uint256 n = nonce; hook.ping(n); nonce = n + 1; }
+  function read(IOracle oracle) external { uint256 n = nonce; uint256 p = oracle.price(); nonce = n + p; }
+  function pay(IHook hook) external { uint256 n = nonce; hook.pay{value: 1}(); nonce = n + 1; }
+  function run(address code) external {
+    uint256 n = nonce;
+    (bool ok, ) = code.delegatecall("");
+    require(ok);
+    nonce = n + 1;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function burn(address from, uint256 amount) external;
+  function send(address to) external;
+  function send(address to, uint256 amount) external;
+}
+interface INft { function safeTransferFrom(address from, address to, uint256 id) external; }
+contract Stake {
+  IToken immutable token;
+  INft immutable nft;
+  address immutable treasury;
+  mapping(address => uint256) public shares;
+  mapping(address => uint256[]) history;
+  uint256 public total;
+  constructor(IToken t, INft n, address a) { token = t; nft = n; treasury = a; }
+  function burn() external { uint256 a = shares[msg.sender]; token.burn(msg.sender, a); shares[msg.sender] = 0; }
+  function ticket() external { require(shares[msg.sender] > 0); token.send(msg.sender); shares[msg.sender] = 0; }
+  function gift(address to) external { require(total > 0); token.send(to, 1); total -= 1; }
+  function sweep() external { uint256 a = shares[msg.sender]; token.transfer(treasury, a); shares[msg.sender] = 0; }
+  function drip() external { require(total > 0); token.transfer(msg.sender, 1); total -= 1; }
+  function note() external {
+    require(history[msg.sender].length < 5);
+    token.transfer(msg.sender, 1);
+    history[msg.sender].push(block.number);
+  }
+  function earn() external { require(shares[msg.sender] < 5); token.transfer(msg.sender, 1); shares[msg.sender] += 1; }
+  function retire() external { require(total > 0); nft.safeTransferFrom(address(this), treasury, 1); total -= 1; }
+}`,
     ],
   },
 }
 
 /** Functions of token standards that call the receiver back: ERC-721, ERC-1155, ERC-777. */
-const callsReceiver = new Set([
-  "safeTransferFrom",
-  "safeBatchTransferFrom",
-  "safeMint",
-  "_safeMint",
-  "_mint",
-  "operatorSend",
-])
+const callsReceiver = new Set(["safeTransferFrom", "safeBatchTransferFrom", "safeMint", "operatorSend"])
 
 /** Functions by which tokens leave; with ERC-777 and its like the receiver runs. */
 const paysTokens = new Set(["transfer", "safeTransfer", "send"])
@@ -205,16 +293,10 @@ const callsStranger = (flow: Flow, call: Reached<CallSite>): boolean => {
 /** Tokens of any kind go to the caller, whose own entry is reduced only afterwards. */
 const paysOut = (flow: Flow, call: Reached<CallSite>, write: Reached<StorageAccess>): boolean => {
   const { event } = call
-  if (
-    !paysTokens.has(event.name) ||
-    event.args.length < 2 ||
-    event.callKind === "transfer" ||
-    event.callKind === "send"
-  )
-    return false
+  if (!paysTokens.has(event.name) || event.args.length < 2) return false
   const toCaller = event.args.some((arg) => originsThrough(flow, call, arg).sources === Source.sender)
   const keys = write.place?.keys.sources ?? 0
-  const lowers = event.kind === "call" && write.event.operation !== "push" && !isIncrease(write.event)
+  const lowers = write.event.operation !== "push" && !isIncrease(write.event)
   return toCaller && lowers && (keys & Source.sender) !== 0
 }
 

@@ -80,6 +80,18 @@ contract Once {
     open = false;
   }
 }`,
+      `pragma solidity ^0.8.0;
+contract Bank {
+  mapping(address => uint256) owed;
+  address payable immutable treasury = payable(msg.sender);
+  receive() external payable { owed[msg.sender] += msg.value; }
+  function claim() public {
+    uint256 amount = owed[msg.sender];
+    treasury.transfer(amount / 100); // FINDING
+    payable(msg.sender).transfer(amount - amount / 100);
+    owed[msg.sender] = 0;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -108,6 +120,23 @@ contract Bank {
     owner.transfer(total);
     total = 0;
   }
+}`,
+      `pragma solidity ^0.8.0;
+interface IOracle { function price() external view returns (uint256); }
+contract Child { constructor() payable {} }
+contract Once {
+  bool open = true;
+  uint256 total;
+  Child child;
+  constructor(address payable to) payable { require(open); to.transfer(1 wei); open = false; }
+  function viaCall() public {
+    require(open);
+    (bool ok, ) = msg.sender.call{value: 1 wei}("");
+    require(ok);
+    open = false;
+  }
+  function viaChild() public { require(open); child = new Child{value: 1 wei}(); open = false; }
+  function ask(IOracle oracle) public { uint256 before = total; uint256 p = oracle.price(); total = before + p; }
 }`,
     ],
   },
