@@ -49,7 +49,7 @@ export const missingZeroAddress: Rule<Program> = {
         const value = flow.origins(event.value, at)
         if (!only(value, Source.parameter) || reported.has(flow.fn)) continue
         // a setter that anyone can call has a worse problem
-        if (flow.fn.role !== "constructor" && !flow.isRestricted(at)) continue
+        if (!flow.isRestricted(at)) continue
         if (isCompared(flow, at, value.parameters) || comparedByCallers(flow, value.parameters)) continue
         reported.add(flow.fn)
         report({ ...placeOf(event), scope: flow.fn.scope, message: `${variable.name} may become the zero address.` })
@@ -75,6 +75,26 @@ contract Sale {
     wallet = to; // FINDING
   }
   function buy() external payable { wallet.transfer(msg.value); }
+}`,
+      `pragma solidity ^0.8.20;
+interface IVault { function deposit() external payable; }
+interface IToken { function transfer(address to, uint256 amount) external returns (bool); }
+contract Splitter {
+  IVault vault;
+  address treasury;
+  constructor(IVault v, address t) {
+    vault = v; // FINDING
+    treasury = t;
+  }
+  function forward() external payable { vault.deposit{value: msg.value}(); }
+  function collect(IToken token) external { require(token.transfer(treasury, 1)); }
+}
+contract Collector {
+  address treasury;
+  constructor(address t) {
+    treasury = t; // FINDING
+  }
+  function collect(IToken token) external { require(token.transfer(treasury, 1)); }
 }`,
     ],
     safe: [
@@ -103,6 +123,32 @@ contract Steps {
     address pending;
     function propose(address next) external { require(msg.sender == owner); pending = next; }
     function accept() external { require(msg.sender == pending); owner = pending; pending = address(0); }
+}`,
+      `pragma solidity ^0.8.20;
+interface IOracle { function price() external view returns (uint256); }
+interface IToken { function approve(address to, uint256 amount) external returns (bool); }
+contract Shop {
+  struct Config { address note; uint256 fee; }
+  address immutable boss = msg.sender;
+  IOracle oracle;
+  address spender;
+  address payable open;
+  address payable old;
+  Config config;
+  mapping(uint256 => address payable) payees;
+  modifier byBoss() { require(msg.sender == boss); _; }
+  function setOracle(IOracle o) external byBoss { oracle = o; }
+  function setSpender(address s) external byBoss { spender = s; }
+  function setOpen(address payable o) external { open = o; }
+  function setOld(address payable o) private byBoss { old = o; }
+  function setNote(address n) external byBoss { config.note = n; }
+  function setPayee(uint256 id, address payable p) external byBoss { payees[id] = p; }
+  function buy(IToken token, uint256 id) external payable {
+    token.approve(spender, oracle.price());
+    open.transfer(1);
+    old.transfer(1);
+    payees[id].transfer(config.fee);
+  }
 }`,
     ],
   },

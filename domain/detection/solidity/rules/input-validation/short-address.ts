@@ -80,6 +80,21 @@ contract Points {
         points[to] = points[to] + amount;
     }
 }`,
+      `pragma solidity ^0.4.24;
+contract Token {
+  mapping(address => uint256) balances;
+  address[] holders;
+  function transfer(address to, uint256 amount) public { // FINDING
+    require(holders.length < 100);
+    assembly { if callvalue { revert(0, 0) } }
+    balances[msg.sender] -= amount;
+    balances[to] += amount;
+  }
+  function give(address to, uint256 amount) public {
+    balances[msg.sender] -= amount;
+    balances[to] += amount;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.11;
@@ -111,6 +126,48 @@ contract Coin {
         balances[to] += amount;
         return true;
     }
+}`,
+      `pragma solidity ^0.4.24;
+library Safe { function sub(uint256 a, uint256 b) internal pure returns (uint256) { assert(b <= a); return a - b; } }
+contract Inner {
+  mapping(address => uint256) balances;
+  function send(uint256 amount, address to) public { move(to, amount); }
+  function move(address to, uint256 amount) internal { balances[msg.sender] -= amount; balances[to] += amount; }
+}
+contract Minted {
+  address boss = msg.sender;
+  mapping(address => uint256) balances;
+  function mint(address to, uint256 amount) public {
+    require(msg.sender == boss);
+    balances[msg.sender] -= amount;
+    balances[to] += amount;
+  }
+}
+contract Free {
+  uint256 total;
+  mapping(address => uint256) balances;
+  function mint(address to, uint256 amount) public { total += amount; balances[to] += amount; }
+}
+contract Small {
+  mapping(address => uint128) balances;
+  function transfer(address to, uint128 amount) public { balances[msg.sender] -= amount; balances[to] += amount; }
+}
+contract Fixed {
+  uint256 price = 5;
+  mapping(address => uint256) balances;
+  function buy(address to, uint256 id) public { balances[msg.sender] -= price; balances[to] += price; emit Bought(id); }
+  event Bought(uint256 id);
+}
+contract Debt {
+  using Safe for uint256;
+  mapping(address => uint256) paid;
+  mapping(address => uint256) owed;
+  mapping(address => mapping(address => uint256)) allowed;
+  function repay(address to, uint256 amount) public { paid[msg.sender] += amount; owed[to] = owed[to].sub(amount); }
+  function clear(address to, uint256 amount) public { paid[msg.sender] += 1; owed[to] = subtract(owed[to], amount); }
+  function reset(address to, uint256 amount) public { paid[msg.sender] += 1; owed[to] = uint256(amount); }
+  function allow(address to, uint256 amount) public { paid[msg.sender] += 1; allowed[to][msg.sender] += amount; }
+  function subtract(uint256 a, uint256 b) internal pure returns (uint256) { return a - b; }
 }`,
     ],
   },

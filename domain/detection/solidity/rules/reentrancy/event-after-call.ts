@@ -110,6 +110,12 @@ contract Counter {
   function quiet(IHook hook) external { hook.ping(); check(); }
   function check() internal view { require(count > 0); }
 }`,
+      `pragma solidity ^0.8.20;
+interface IHook { function ping() external; }
+contract Counter {
+  event Counted(uint256 count);
+  function unused(IHook hook) private { hook.ping(); emit Counted(1); }
+}`,
     ],
   },
 }

@@ -169,6 +169,11 @@ contract Bank {
   function empty(IHook hook) external { uint256 a = owed; hook.ping(); owed = a - 1; }
   function settle() external { uint256 a = owed; (bool ok, ) = treasury.call{value: a}(""); require(ok); owed = 0; }
 }`,
+      `pragma solidity ^0.8.20;
+contract Once {
+  bool open = true;
+  function unused(address to) private { require(open); (bool ok, ) = to.call{value: 1}(""); require(ok); open = false; }
+}`,
     ],
   },
 }

@@ -138,6 +138,11 @@ contract Once {
   function viaChild() public { require(open); child = new Child{value: 1 wei}(); open = false; }
   function ask(IOracle oracle) public { uint256 before = total; uint256 p = oracle.price(); total = before + p; }
 }`,
+      `pragma solidity ^0.8.0;
+contract Once {
+  bool open = true;
+  function unused(address payable to) private { require(open); to.transfer(1 wei); open = false; }
+}`,
     ],
   },
 }

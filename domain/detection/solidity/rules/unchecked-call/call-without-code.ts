@@ -80,6 +80,15 @@ contract Payer {
         require(ok && (data.length == 0 || abi.decode(data, (bool))));
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Runner {
+  address logic;
+  function set(address l) external { logic = l; }
+  function run(uint256 amount) external {
+    (bool ok, ) = logic.delegatecall(abi.encodeWithSignature("run(uint256)", amount)); // FINDING
+    require(ok);
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -126,6 +135,52 @@ contract Payer {
         if (!ok) failures++;
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Runner {
+  function read(address to) external view {
+    (bool ok, ) = to.staticcall(abi.encodeWithSignature("read()"));
+    require(ok);
+  }
+  function pack(address to, bytes calldata a) external { (bool ok, ) = to.call(abi.encodePacked(a, a)); require(ok); }
+  function encode(address to, uint256 a) external {
+    bytes memory data = abi.encode(a);
+    (bool ok, ) = to.call(data);
+    require(ok);
+  }
+  function unused(address to) private {
+    (bool ok, ) = to.call(abi.encodeWithSignature("read()"));
+    require(ok);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Runner {
+  function back(address to) external returns (bytes memory data) {
+    bool ok;
+    (ok, data) = to.call(abi.encodeWithSignature("run()"));
+    require(ok);
+  }
+  function word(address to, bool any) external {
+    (bool ok, bytes memory data) = to.call(abi.encodeWithSignature("run()"));
+    require(ok && (data.length == 32 || any));
+  }
+  function long(address to, bool any) external {
+    (bool ok, bytes memory data) = to.call(abi.encodeWithSignature("run()"));
+    require(ok && (data.length > 0 || any));
+  }
+  function counted(address to, uint256 n) external {
+    (bool ok, bytes memory data) = to.call(abi.encodeWithSignature("run()"));
+    require(ok && (n == 0 || abi.decode(data, (bool))));
+  }
+  function other(address to, bytes calldata n) external {
+    (bool ok, bytes memory data) = to.call(abi.encodeWithSignature("run()"));
+    require(ok && (n.length == 0 || abi.decode(data, (bool))));
+  }
+  function both(address to, bool any) external {
+    (bool ok, bytes memory data) = to.call(abi.encodeWithSignature("run()"));
+    if (data.length == 0 && !any) revert();
+    require(ok);
+  }
+}`,
     ],
   },
 }
@@ -140,7 +195,7 @@ const callsFunction = (flow: Flow, site: CallSite): boolean => {
     found ||= call?.kind === "builtin" && /encode(?:WithSelector|WithSignature|Call)$/.test(call.name)
     return !found
   })
-  if (found || data.kind !== "Identifier") return found
+  if (data.kind !== "Identifier") return found
   const variable = flow.program.referenceOf(data)
   if (variable?.kind !== "LocalVariable") return false
   return flow.values.reaching(variable, site.at).definitions.some(({ value }) => {

@@ -81,6 +81,79 @@ contract Tries {
         try token.transfer(msg.sender, amount) returns (bool) {} catch { revert("failed"); } // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+import { IERC20 } from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+contract Payer {
+  function pay(IERC20 token, address to) external {
+    token.transfer(to, 1); // FINDING
+  }
+  function before(IERC20 token, address to) external {
+    require(token.balanceOf(address(this)) > 0);
+    token.transfer(to, 1); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+  function allowance(address owner, address spender) external view returns (uint256);
+}
+contract Token is IToken {
+  mapping(address => uint256) public balanceOf;
+  mapping(address => mapping(address => uint256)) public allowance;
+  function transfer(address to, uint256 amount) external returns (bool) { balanceOf[to] += amount; return true; }
+}
+contract Payer {
+  function pay(IToken token, address to) external {
+    token.transfer(to, 1); // FINDING
+    require(token.balanceOf(address(this)) > 0);
+  }
+  function watch(IToken token, address to) external {
+    uint256 had = token.balanceOf(to);
+    token.transfer(to, 1); // FINDING
+    require(token.balanceOf(to) > had);
+  }
+  function allowed(IToken token, address to) external {
+    uint256 had = token.allowance(address(this), to);
+    token.transfer(to, 1); // FINDING
+    require(token.allowance(address(this), to) == had);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IForeign { function mint() external; function transfer(address to, uint256 amount) external returns (bool); }
+interface ISoft { function mint() external; function transfer(address to, uint256 amount) external returns (bool); }
+contract Soft is ISoft {
+  mapping(address => uint256) held;
+  function mint() external { held[msg.sender] += 1; }
+  function transfer(address to, uint256 amount) external returns (bool) {
+    if (held[msg.sender] < amount) return false;
+    held[to] += amount;
+    return true;
+  }
+}
+contract Silent { uint256 moved; function transfer(address, uint256 amount) external returns (bool) { moved += amount; } }
+contract Steps {
+  mapping(address => uint256) held;
+  Soft inner;
+  function transfer(address to, uint256 amount) external returns (bool) { return move(to, amount); }
+  function transferFrom(address, address to, uint256 amount) external returns (bool) { return inner.transfer(to, amount); }
+  function move(address to, uint256 amount) internal returns (bool) { held[to] += amount; return amount > 0; }
+}
+contract Payer {
+  function foreign(IForeign token) external {
+    token.transfer(msg.sender, 1); // FINDING
+  }
+  function soft(ISoft token) external {
+    token.transfer(msg.sender, 1); // FINDING
+  }
+  function silent(Silent token) external {
+    token.transfer(msg.sender, 1); // FINDING
+  }
+  function steps(Steps token) external {
+    token.transfer(msg.sender, 1); // FINDING
+    token.transferFrom(msg.sender, msg.sender, 1); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -166,6 +239,32 @@ contract Measured {
         token.transferFrom(msg.sender, address(this), amount);
         credit[msg.sender] += token.balanceOf(address(this)) - before;
     }
+}`,
+      `pragma solidity ^0.8.20;
+interface IThing {
+  function approve(address to, uint256 amount) external returns (bool);
+  function transfer(address to) external returns (bool);
+  function transfer(address to, uint256 amount) external returns (uint256);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool, uint256);
+}
+library Moves {
+  function transfer(mapping(address => uint256) storage held, address to, uint256 amount) internal returns (bool) {
+    held[to] += amount;
+    return held[to] > 0;
+  }
+}
+contract Payer {
+  using Moves for mapping(address => uint256);
+  mapping(address => uint256) held;
+  function pay(IThing thing, address to) external {
+    thing.approve(to, 1);
+    thing.transfer(to);
+    thing.transfer(to, 1);
+    thing.transferFrom(to, to, 1);
+    held.transfer(to, 1);
+    transfer(to, 1);
+  }
+  function transfer(address to, uint256 amount) public returns (bool) { held[to] += amount; return held[to] > 1; }
 }`,
     ],
   },

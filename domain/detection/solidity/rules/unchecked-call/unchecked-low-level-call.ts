@@ -105,6 +105,14 @@ contract Wrapped {
     }
     function pay(address to) external payable { require(_send(to, msg.value)); }
 }`,
+      `pragma solidity ^0.4.24;
+library Calls { function attempt(address to) internal returns (bool) { return to.call(); } }
+contract Runner {
+  function run(address to, bytes data) public {
+    to.callcode(data); // FINDING
+    Calls.attempt(to); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -164,6 +172,16 @@ contract Forwarder {
     function named(bytes data) public returns (bool ok) {
         ok = target.call(data);
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Runner {
+  bool skipped;
+  function run(address to) external { probe(to); attempt(to); }
+  function probe(address to) internal view returns (bool ok) { (ok, ) = to.staticcall(""); }
+  function attempt(address to) internal returns (bool) {
+    (bool ok, ) = to.call("");
+    return ok || skipped;
+  }
 }`,
     ],
   },

@@ -123,6 +123,21 @@ contract Bag {
         return data.add(x + 1);
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IVault {
+  function check() external view returns (bool);
+  function split() external returns (uint256 a, uint256 b);
+}
+contract User {
+  uint256 public last;
+  function use(IVault vault) external {
+    vault.check();
+    (uint256 a, uint256 b) = vault.split();
+    last = b;
+    this.bump();
+  }
+  function bump() external returns (uint256) { last += 1; return last; }
+}`,
     ],
   },
 }
@@ -133,5 +148,5 @@ const movesTokens = /^transfer(?:From)?\(/
 /** Results that say nothing which the caller does not know: a callback's magic value, the id of what was asked for. */
 const isTelling = (site: CallSite): boolean => {
   const type = site.target?.returns[0]?.type
-  return type !== undefined && (type.kind === "bool" || type.kind === "integer" || type.kind === "tuple")
+  return type !== undefined && (type.kind === "bool" || type.kind === "integer")
 }
