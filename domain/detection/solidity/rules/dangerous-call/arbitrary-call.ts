@@ -85,6 +85,36 @@ contract Router {
     s.router.functionCall(s.data); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+import "./Missing.sol";
+interface IToken { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Heir is Missing {
+  function all(address[] calldata to, bytes[] calldata data) external {
+    for (uint256 i = 0; i < to.length; i++) {
+      (bool ok, ) = to[i].call(data[i]); // FINDING
+      require(ok);
+    }
+  }
+}
+contract Keeper {
+  uint256 public count;
+  function all(address[] calldata to, bytes[] calldata data) external {
+    for (uint256 i = 0; i < to.length; i++) {
+      (bool ok, ) = to[i].call(data[i]); // FINDING
+      require(ok);
+    }
+    count += 1;
+  }
+}
+contract Taker {
+  function take(IToken token) external { require(token.transferFrom(msg.sender, address(this), 1)); }
+  function all(address[] calldata to, bytes[] calldata data) external {
+    for (uint256 i = 0; i < to.length; i++) {
+      (bool ok, ) = to[i].call(data[i]); // FINDING
+      require(ok);
+    }
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.18;
@@ -112,6 +142,26 @@ contract Notifier {
     (bool ok, ) = to.call(abi.encodeWithSignature("ping(uint256)", value));
     require(ok);
   }
+}`,
+      `pragma solidity ^0.8.20;
+contract Batch {
+  uint256 constant VERSION = 1;
+  address immutable deployer = msg.sender;
+  function all(address[] calldata to, bytes[] calldata data) external {
+    for (uint256 i = 0; i < to.length; i++) {
+      (bool ok, ) = to[i].call(data[i]);
+      require(ok);
+    }
+  }
+}
+contract Simulator {
+  uint256 public count;
+  function simulate(address to, bytes calldata data) external {
+    (bool ok, ) = to.call(data);
+    count += ok ? 1 : 2;
+    revert("simulated");
+  }
+  function unused(address to, bytes calldata data) private { (bool ok, ) = to.call(data); require(ok); }
 }`,
     ],
   },

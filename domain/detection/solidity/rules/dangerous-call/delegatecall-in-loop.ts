@@ -68,6 +68,58 @@ contract Batch {
     while (i < calls.length) { run(calls[i]); i++; }
   }
 }`,
+      `pragma solidity ^0.4.24;
+contract Batch {
+  mapping(address => uint256) paid;
+  function pay() public payable { paid[msg.sender] += msg.value; }
+  function all(address to, uint256 count) public payable {
+    for (uint256 i = 0; i < count; i++) require(to.callcode(msg.data)); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+import "./Missing.sol";
+contract Heir is Missing {
+  function all(bytes[] calldata data) external payable {
+    for (uint256 i = 0; i < data.length; i++) {
+      (bool ok, ) = address(this).delegatecall(data[i]); // FINDING
+      require(ok);
+    }
+  }
+}
+contract Priced {
+  uint256 price = 1;
+  bool paused;
+  mapping(address => uint256) paid;
+  function pay() external payable { paid[msg.sender] += msg.value; }
+  function exact(bytes[] calldata data) external payable {
+    require(msg.value == price);
+    for (uint256 i = 0; i < data.length; i++) {
+      (bool ok, ) = address(this).delegatecall(data[i]); // FINDING
+      require(ok);
+    }
+  }
+  function some(bytes[] calldata data) external payable {
+    require(msg.value != 0);
+    for (uint256 i = 0; i < data.length; i++) {
+      (bool ok, ) = address(this).delegatecall(data[i]); // FINDING
+      require(ok);
+    }
+  }
+  function free(bytes[] calldata data) external payable {
+    require(price == 0);
+    for (uint256 i = 0; i < data.length; i++) {
+      (bool ok, ) = address(this).delegatecall(data[i]); // FINDING
+      require(ok);
+    }
+  }
+  function live(bytes[] calldata data) external payable {
+    require(!paused);
+    for (uint256 i = 0; i < data.length; i++) {
+      (bool ok, ) = address(this).delegatecall(data[i]); // FINDING
+      require(ok);
+    }
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -106,6 +158,30 @@ contract Batch {
   fallback() external payable {
     (bool ok, ) = code.delegatecall(msg.data);
     require(ok);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Batch {
+  mapping(address => uint256) paid;
+  constructor(address to, bytes[] memory data) payable {
+    for (uint256 i = 0; i < data.length; i++) { (bool ok, ) = to.delegatecall(data[i]); require(ok); }
+  }
+  function pay() external payable { paid[msg.sender] += msg.value; }
+  function calls(address to, bytes[] calldata data) external payable {
+    for (uint256 i = 0; i < data.length; i++) { (bool ok, ) = to.call(data[i]); require(ok); }
+  }
+  function none(bytes[] calldata data) external payable {
+    require(0 == msg.value);
+    for (uint256 i = 0; i < data.length; i++) { (bool ok, ) = address(this).delegatecall(data[i]); require(ok); }
+  }
+}
+contract Unpaid {
+  uint256 left;
+  function all(bytes[] calldata data) external payable {
+    for (uint256 i = 0; i < data.length; i++) { (bool ok, ) = address(this).delegatecall(data[i]); require(ok); }
+    uint256 g;
+    assembly { g := gas() }
+    left = g;
   }
 }`,
     ],

@@ -68,6 +68,22 @@ contract Jump {
         return f();
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Dispatch {
+  struct Handlers { uint256 id; function() internal run; }
+  function one() internal {}
+  function go(uint256 to) external {
+    Handlers memory h = Handlers(1, one);
+    function() internal[2] memory list = [one, one];
+    assembly {
+      mstore(add(h, 0x20), to) // FINDING
+      mstore8(h, 1) // FINDING
+      mstore(list, to) // FINDING
+    }
+    h.run();
+    list[0]();
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -103,6 +119,22 @@ contract Memory {
         }
         return pair.a + pair.b;
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Dispatch {
+  struct Handlers { uint256 id; function() internal run; }
+  struct Pair { uint256 a; uint256 b; }
+  function one() internal {}
+  function go(uint256 to) external returns (bytes32 h1) {
+    Handlers memory h = Handlers(1, one);
+    Pair memory p = Pair(1, 2);
+    assembly {
+      mstore(p, to)
+      mstore(mload(h), to)
+      h1 := keccak256(h, 64)
+    }
+    h.run();
+  }
 }`,
     ],
   },

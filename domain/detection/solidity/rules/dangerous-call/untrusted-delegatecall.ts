@@ -161,6 +161,34 @@ contract Modules {
     require(ok);
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Stateful {
+  address immutable self = address(this);
+  uint256 public count;
+  function run(address to) external {
+    require(address(this) != self);
+    (bool ok, ) = to.delegatecall(""); // FINDING
+    require(ok);
+  }
+}
+contract Stateless {
+  address immutable self = address(this);
+  function here(address to) external {
+    require(address(this) == self);
+    (bool ok, ) = to.delegatecall(""); // FINDING
+    require(ok);
+  }
+  function sender(address to) external {
+    require(msg.sender != self);
+    (bool ok, ) = to.delegatecall(""); // FINDING
+    require(ok);
+  }
+  function other(address to, address than) external {
+    require(address(this) != than);
+    (bool ok, ) = to.delegatecall(""); // FINDING
+    require(ok);
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -210,6 +238,25 @@ contract Batch {
       require(ok);
     }
   }
+}`,
+      `pragma solidity ^0.8.20;
+library Runs { function run(address to) internal { (bool ok, ) = to.delegatecall(""); require(ok); } }
+contract Hosted {
+  uint256 constant VERSION = 1;
+  address immutable self = address(this);
+  function direct(address to) external {
+    require(address(this) != self);
+    (bool ok, ) = to.delegatecall("");
+    require(ok);
+  }
+  function handed(address to) external { require(address(this) != self); _run(to); }
+  function _run(address to) private { (bool ok, ) = to.delegatecall(""); require(ok); }
+}
+contract Plain {
+  bool done;
+  function call(address to) external { (bool ok, ) = to.call(""); require(ok); }
+  function once(address to) external { require(!done); done = true; (bool ok, ) = to.delegatecall(""); require(ok); }
+  function unused(address to) private { (bool ok, ) = to.delegatecall(""); require(ok); }
 }`,
     ],
   },

@@ -61,6 +61,19 @@ contract History {
         return feed.getAnswer(round); // FINDING
     }
 }`,
+      `pragma solidity ^0.6.0;
+import "@chainlink/contracts/src/v0.6/interfaces/AggregatorInterface.sol";
+import "@chainlink/contracts/src/v0.6/VRFConsumerBase.sol";
+contract Draw is VRFConsumerBase {
+  AggregatorInterface feed;
+  bytes32 keyHash;
+  function price() external view returns (int256) {
+    return feed.latestAnswer(); // FINDING
+  }
+  function draw() external {
+    requestRandomness(keyHash, 1); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -83,6 +96,16 @@ contract Feed {
     function doubled() external view returns (int256) {
         return latestAnswer() * 2;
     }
+}`,
+      `pragma solidity ^0.6.0;
+import "./Base.sol";
+contract Feed is Base {
+  function price() external view returns (int256) { return latestAnswer(); }
+}
+contract Draw {
+  uint256 seed;
+  function draw() external { requestRandomness(keccak256("a"), 1); }
+  function requestRandomness(bytes32 hash, uint256 fee) internal { seed = uint256(hash) + fee; }
 }`,
     ],
   },

@@ -128,6 +128,36 @@ contract Bank {
         minted[msg.sender] += amount * rate() / 1e18;
     }
 }`,
+      `pragma solidity ^0.8.20;
+import "./IPair.sol";
+interface IPool {
+  function getSpotPrice(address a, address b) external view returns (uint256);
+  function swapFee() external view returns (uint256);
+  function sync() external;
+}
+contract Reader {
+  IPair pair;
+  IPool pool;
+  uint256 fee;
+  uint256 last;
+  function times(uint256 amount, address a, address b) external view returns (uint256) {
+    uint256 price = pool.getSpotPrice(a, b);
+    return amount * price; // FINDING
+  }
+  function reserves() external view returns (uint256) {
+    (uint256 x, uint256 y, ) = pair.getReserves();
+    return x / y; // FINDING
+  }
+  function withFee(address a, address b) external returns (uint256) {
+    swap();
+    pool.sync();
+    uint256 f = pool.swapFee();
+    uint256 price = pool.getSpotPrice(a, b);
+    last = f;
+    return price * 2; // FINDING
+  }
+  function swap() internal { fee += 1; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -161,6 +191,39 @@ contract Router {
         require(out >= least);
         pair.swap(0, out, msg.sender, "");
     }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); }
+interface IItems { function balanceOf(address who, uint256 id) external view returns (uint256); }
+interface IPair {
+  function getReserves() external view returns (uint256, uint256);
+  function swap(uint256 a, uint256 b) external;
+}
+interface IRegistry { function weight(address who) external view returns (uint256); }
+contract Reader {
+  IToken a;
+  IToken b;
+  IItems x;
+  IItems y;
+  IPair pair;
+  IRegistry registry;
+  address pool;
+  address vault;
+  uint256 r0;
+  uint256 r1;
+  function own(address who) external view returns (uint256) { return a.balanceOf(msg.sender) / b.balanceOf(who); }
+  function same() external view returns (uint256) { return a.balanceOf(pool) / a.balanceOf(vault); }
+  function given(IToken t) external view returns (uint256) { return t.balanceOf(pool) / t.balanceOf(vault); }
+  function product() external view returns (uint256) { return a.balanceOf(pool) * b.balanceOf(pool); }
+  function items() external view returns (uint256) { return x.balanceOf(pool, 1) / y.balanceOf(pool, 1); }
+  function weight() external view returns (uint256) { return registry.weight(pool) * 2; }
+  function sum() external view returns (uint256) { (uint256 p, uint256 q) = pair.getReserves(); return p + q; }
+  function trade() external {
+    (uint256 p, uint256 q) = pair.getReserves();
+    pair.swap(0, p / q);
+  }
+  function getReserves() public view returns (uint256, uint256) { return (r0, r1); }
+  function rate() external view returns (uint256) { (uint256 p, uint256 q) = getReserves(); return p / q; }
 }`,
     ],
   },

@@ -83,6 +83,38 @@ contract Rounds {
         return answer;
     }
 }`,
+      `pragma solidity ^0.8.20;
+import "./IFeed.sol";
+interface IPyth {
+  struct Price { int64 price; uint256 publishTime; }
+  function getEmaPriceUnsafe(bytes32 id) external view returns (Price memory);
+}
+contract Reader {
+  IFeed feed;
+  IPyth pyth;
+  function ema(bytes32 id) external view returns (int64) {
+    return pyth.getEmaPriceUnsafe(id).price; // FINDING
+  }
+  function round(uint80 id) external view returns (int256) {
+    (, int256 answer, , , ) = feed.getRoundData(id); // FINDING
+    return answer;
+  }
+  function silenced() external view returns (int256) {
+    (, int256 answer, , uint256 updatedAt, ) = feed.latestRoundData(); // FINDING
+    updatedAt;
+    return answer;
+  }
+  function there() external view returns (int256) {
+    (, int256 answer, , uint256 updatedAt, ) = feed.latestRoundData(); // FINDING
+    require(updatedAt != 0);
+    return answer;
+  }
+  function mirrored() external view returns (int256) {
+    (, int256 answer, , uint256 updatedAt, ) = feed.latestRoundData(); // FINDING
+    require(0 < updatedAt);
+    return answer;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -117,6 +149,37 @@ contract Reader {
     function read() external view returns (int256 answer, uint256 updated) {
         (, answer, , updated, ) = feed.latestRoundData();
     }
+}`,
+      `pragma solidity ^0.8.20;
+import "./Base.sol";
+interface IFeed {
+  function quote() external view returns (uint256, int256);
+  function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80);
+}
+interface IPyth {
+  struct Price { int64 price; uint256 publishTime; }
+  function getPriceUnsafe(bytes32 id) external view returns (Price memory);
+}
+library Feeds {
+  function getRoundData(mapping(uint80 => int256) storage answers, uint80 id) internal view returns (uint80, int256) {
+    return (id, answers[id]);
+  }
+}
+contract Reader is Base {
+  using Feeds for mapping(uint80 => int256);
+  IFeed feed;
+  IPyth pyth;
+  mapping(uint80 => int256) answers;
+  function quote() external view returns (int256 answer) { (, answer) = feed.quote(); }
+  function all() external view returns (uint80, int256, uint256, uint256, uint80) { return feed.latestRoundData(); }
+  function id() external view returns (uint80 round) { (round, , , , ) = feed.latestRoundData(); }
+  function kept(uint80 i) external view returns (int256 answer) { (, answer) = answers.getRoundData(i); }
+  function based() external view returns (int256 answer) { (, answer, , , ) = latestRoundData(); }
+  function fresh(bytes32 i) external view returns (int64) {
+    IPyth.Price memory p = pyth.getPriceUnsafe(i);
+    require(p.publishTime + 60 > block.timestamp);
+    return p.price;
+  }
 }`,
     ],
   },

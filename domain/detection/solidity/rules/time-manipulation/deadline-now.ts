@@ -108,6 +108,17 @@ contract Trader {
         );
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IRouter { function swap(uint256 amount, uint256 deadline) external; }
+interface IToken { function permit(address owner, uint256 amount, uint256 deadline) external; }
+contract Trader {
+  function far(IRouter router) external {
+    router.swap(1, 99999999999); // FINDING
+  }
+  function now_(IToken token) external {
+    token.permit(msg.sender, 1, block.timestamp); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -131,6 +142,45 @@ contract Auction {
         end = block.timestamp + duration;
         clock.record(block.timestamp);
     }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken { function permit(address owner, uint256 amount, uint256 deadline) external; }
+interface IRouter {
+  struct Params { uint256 amount; uint256 deadline; }
+  function swap(uint256 amount, uint256 deadline) external;
+  function trade(Params memory params) external;
+}
+contract Trader {
+  uint256 public ends;
+  uint256 public total;
+  IRouter.Params kept;
+  function permit(IToken token) external { token.permit(msg.sender, 1, 99999999999); }
+  function own() external { book(1, block.timestamp); }
+  function book(uint256 amount, uint256 deadline) internal { total += amount; ends = deadline; }
+  function stored(IRouter router) external { router.swap(1, ends); }
+  function given(IRouter router, uint256 wait) external { router.swap(1, block.timestamp + wait); }
+  function passed(IRouter router, uint256 until) external {
+    IRouter.Params memory p;
+    p.deadline = until;
+    router.trade(p);
+  }
+  function amount(IRouter router, uint256 until) external {
+    IRouter.Params memory p = IRouter.Params(0, until);
+    p.amount = block.timestamp;
+    router.trade(p);
+  }
+  function other(IRouter router, IRouter.Params memory q) external returns (uint256) {
+    IRouter.Params memory p;
+    p.deadline = block.timestamp;
+    router.trade(q);
+    return inner(p);
+  }
+  function inner(IRouter.Params memory p) internal pure returns (uint256) { return p.deadline; }
+  function fromStorage(IRouter router) external {
+    IRouter.Params storage p = kept;
+    p.deadline = block.timestamp;
+    router.trade(p);
+  }
 }`,
     ],
   },

@@ -68,6 +68,11 @@ contract Credit {
         lastLoan = uint64(now); // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Sale {
+  uint256 public start = block.timestamp; // FINDING
+  function reset() external { start = block.timestamp; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -96,6 +101,14 @@ contract Log {
         last.at = block.timestamp;
         emit Seen(block.timestamp);
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Sale {
+  struct Config { uint256 since; uint256 fee; }
+  uint256 public price = 5;
+  uint64 public cap;
+  Config config;
+  function set(uint256 c) external { cap = uint64(c); config.since = block.timestamp; config.fee = c; }
 }`,
     ],
   },

@@ -83,6 +83,15 @@ contract Sale {
         leader = msg.sender;
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Sale {
+  uint256 start;
+  uint256 public sold;
+  function a() external { if (block.timestamp < start + 60) sold += 1; } // FINDING
+  function b() external { if (block.timestamp <= start + 900) sold += 1; } // FINDING
+  function c() external { if (start + 60 >= block.timestamp) sold += 1; } // FINDING
+  function d() external { if (block.timestamp > 1000000000) sold += 1; } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -118,6 +127,23 @@ contract Vesting {
         require(block.timestamp >= end);
         to.transfer(address(this).balance);
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Sale {
+  uint256 start;
+  uint256 rate;
+  uint256 public sold;
+  function long() external { if (block.timestamp < start + 901) sold += 1; }
+  function small() external { if (block.timestamp > 500000) sold += 1; }
+  function large() external { if (block.timestamp > 10000000000) sold += 1; }
+  function none() external { if (block.timestamp > start + 0) sold += 1; }
+  function same() external { if (block.timestamp == start + 60) sold += 1; }
+  function given(uint256 until) external { if (until < block.timestamp) sold += 60; }
+  function other(uint256 n) external { if (rate <= 60) sold += n + block.timestamp; }
+  function lot() external { if (uint256(keccak256(abi.encode(block.timestamp))) % 900 < 60) sold += 1; }
+  function drawn() external { if (60 > uint256(keccak256(abi.encode(block.timestamp))) % 900) sold += 1; }
+  function owed() external { if ((block.timestamp - start) * rate > 0) payable(msg.sender).transfer(1); }
+  function due() external { if (0 < (block.timestamp - start) * rate) payable(msg.sender).transfer(1); }
 }`,
     ],
   },

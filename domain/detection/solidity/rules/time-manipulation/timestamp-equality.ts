@@ -102,6 +102,14 @@ contract Race {
         winner = players[block.timestamp % players.length]; // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Draw {
+  uint256 immutable start;
+  uint256 public won;
+  constructor(uint256 s) { start = s; }
+  function a() external { if (start == block.timestamp) won += 1; } // FINDING
+  function b() external { if (block.timestamp != start) won += 1; } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -171,6 +179,23 @@ contract Lock {
     function open() external view returns (bool) {
         return block.timestamp >= until;
     }
+}`,
+      `pragma solidity ^0.8.20;
+interface IClock { function clock() external view returns (uint256); }
+contract Draw {
+  struct Window { uint256 at; uint256 id; }
+  uint256 immutable start = 5;
+  uint256 public won;
+  function never() external { if (block.timestamp == type(uint256).max) won += 1; }
+  function far() external { if (block.timestamp == 1099511627776) won += 1; }
+  function inStruct(uint256 id) external { Window memory w = Window(block.timestamp, id); if (w.id == start) won += 1; }
+  function mirrored(uint256 id) external { Window memory w = Window(block.timestamp, id); if (start == w.id) won += 1; }
+  function elapsed() external { if (block.timestamp - start == 0) won += 1; }
+  function since() external { uint256 d = block.timestamp - start; if (d == 0) won += 1; }
+  function fits() external { if (uint64(block.timestamp) != block.timestamp) won += 1; }
+  function clock(IClock other) external { if (block.timestamp == other.clock()) won += 1; }
+  function noTime(uint256 id) external { if (id == start) won += block.timestamp; }
+  function part(uint256 id) external { if (id % 7 > 3) won += block.timestamp; }
 }`,
     ],
   },
