@@ -204,7 +204,7 @@ const amountIsChosen = (instruction: Instruction, cpi: Cpi): boolean =>
 
 /** A flash loan: the transaction has an instruction behind this one that pays it back. */
 const looksAhead = (instruction: Instruction): boolean =>
-  instruction.events.some((event) => event.kind === "call" && /^load_instruction_at/.test(event.name))
+  instruction.events.some((event) => event.kind === "call" && event.name.startsWith("load_instruction_at"))
 
 /** A flash loan: what the account holds is looked at again when all is done. */
 const isRepaid = (instruction: Instruction, cpi: Cpi): boolean => {
