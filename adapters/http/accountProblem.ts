@@ -5,7 +5,7 @@ import type {
   CredentialsEnded,
   GrantExceeded,
   TooManyApiKeys,
-} from "../../application/ports/ApiKeys.ts"
+} from "../../application/ports/Accounts.ts"
 import type { BillingUnavailable, EventRefused } from "../../application/ports/Billing.ts"
 import type { InvitationNotFound, OrganizationNotFound, UserNotFound } from "../../application/ports/Organizations.ts"
 import type { SecretUnreadable } from "../../application/ports/SecretVault.ts"

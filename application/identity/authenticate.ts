@@ -6,7 +6,6 @@ import { compositeKey } from "../compositeKey.ts"
 import { AccessTokens, type TokenSubject } from "../ports/AccessTokens.ts"
 import type { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { Callers } from "../ports/Callers.ts"
-import { Identities } from "../ports/Identities.ts"
 import { rememberCallers } from "./rememberCallers.ts"
 import { hashSecret } from "./secret.ts"
 import { isSessionSecret } from "./session.ts"
@@ -30,7 +29,6 @@ type Found = Effect.Effect<Option.Option<Caller>, StoreUnavailable>
 export const authentication = Effect.fnUntraced(function* (
   hash: (secret: string) => Effect.Effect<string> = hashSecret,
 ) {
-  const identities = yield* Identities
   const tokens = yield* AccessTokens
   const callers = yield* Callers
   const remember = yield* rememberCallers
@@ -47,9 +45,7 @@ export const authentication = Effect.fnUntraced(function* (
 
   const bearer = (lookUp: typeof remember) => (token: string) => {
     if (isApiKey(token)) {
-      return Effect.flatMap(hash(token), (hashed) =>
-        lookUp(compositeKey("key", hashed), () => identities.callerByKeyHash(hashed)),
-      )
+      return Effect.flatMap(hash(token), (hashed) => lookUp(compositeKey("key", hashed), () => callers.ofKey(hashed)))
     }
     // Three parts, as every signed token has.
     if (token.split(".", 4).length !== 3) return Effect.succeed(Option.none())

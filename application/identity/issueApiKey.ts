@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import type { Scope } from "../../domain/identity/Caller.ts"
 import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity/ApiKey.ts"
-import { Identities } from "../ports/Identities.ts"
+import { Accounts } from "../ports/Accounts.ts"
 
 /** Hex SHA-256 of a key: all that is stored of it. A key holds 178 random bits, so that a plain hash is enough. */
 export const hashApiKey = (key: string): Effect.Effect<string> =>
@@ -18,9 +18,13 @@ export const issueApiKey = Effect.fn("issueApiKey")(function* (options: {
   readonly scopes: ReadonlyArray<Scope>
   readonly expiresAt: Date | undefined
 }) {
-  const identities = yield* Identities
+  const accounts = yield* Accounts
   const key = formatApiKey(crypto.getRandomValues(new Uint8Array(apiKeyEntropy)))
   const hash = yield* hashApiKey(key)
-  const apiKeyId = yield* identities.createApiKey({ ...options, hash, prefix: apiKeyPrefix(key) })
+  const { apiKeyId } = yield* Effect.catchTags(
+    accounts.createApiKey({ ...options, hash, prefix: apiKeyPrefix(key) }, undefined),
+    // Of keys that another key asks for.
+    { GrantExceeded: Effect.die, CredentialsEnded: Effect.die },
+  )
   return { apiKeyId, apiKey: key }
 })

@@ -4,7 +4,7 @@ import { apiKeyEntropy, apiKeyPrefix, formatApiKey } from "../../domain/identity
 import type { Caller, Scope } from "../../domain/identity/Caller.ts"
 import { scopesBeyond } from "../../domain/identity/KeyGrant.ts"
 import { InvalidInput } from "../InvalidInput.ts"
-import { ApiKeys } from "../ports/ApiKeys.ts"
+import { Accounts } from "../ports/Accounts.ts"
 import { hashApiKey } from "./issueApiKey.ts"
 
 /** How long a rotated key goes on, in milliseconds. */
@@ -38,8 +38,8 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
   }
   if (fields.length > 0) return yield* new InvalidInput({ fields })
   const { apiKey, hash, prefix } = yield* generate
-  const key = yield* ApiKeys.use((keys) =>
-    keys.create(
+  const key = yield* Accounts.use((accounts) =>
+    accounts.createApiKey(
       { ...request, scopes: [...new Set(request.scopes)], userId: caller.userId, hash, prefix },
       caller.apiKeyId,
     ),
@@ -58,8 +58,8 @@ export const createApiKey = Effect.fn("createApiKey")(function* (
  */
 export const rotateApiKey = Effect.fn("rotateApiKey")(function* (caller: Caller, apiKeyId: string) {
   const { apiKey, hash, prefix } = yield* generate
-  const rotated = yield* ApiKeys.use((keys) =>
-    keys.rotate(caller.userId, apiKeyId, { hash, prefix }, rotationOverlap, caller.apiKeyId),
+  const rotated = yield* Accounts.use((accounts) =>
+    accounts.rotateApiKey(caller.userId, apiKeyId, { hash, prefix }, rotationOverlap, caller.apiKeyId),
   )
   return { ...rotated.key, apiKey, previousExpiresAt: rotated.previousExpiresAt }
 })

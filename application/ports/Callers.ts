@@ -12,6 +12,8 @@ import type { StoreUnavailable } from "./StoreUnavailable.ts"
 export class Callers extends Context.Service<
   Callers,
   {
+    /** The owner of an unexpired, unrevoked key, by its hex SHA-256. */
+    readonly ofKey: (hash: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
     readonly ofUser: (userId: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>
     /** Whoever signed in, until they sign out. */
     readonly ofSignIn: (signInId: string) => Effect.Effect<Option.Option<Caller>, StoreUnavailable>

@@ -5,7 +5,7 @@ import { issueApiKey } from "../../application/identity/issueApiKey.ts"
 import { rotateKeys } from "../../application/identity/rotateKeys.ts"
 import { AccessTokens } from "../../application/ports/AccessTokens.ts"
 import { Callers } from "../../application/ports/Callers.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import { Organizations } from "../../application/ports/Organizations.ts"
 import { scopes } from "../../domain/identity/Caller.ts"
 import { longestName } from "../../domain/identity/Organization.ts"
@@ -45,10 +45,10 @@ const emailShape = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u
 
 const createUser = Effect.fnUntraced(function* (email: string, plan: PlanId) {
   if (!emailShape.test(email)) return yield* refuse(`${JSON.stringify(email)} is not an email address.`)
-  const identities = yield* Identities
-  const existing = yield* identities.userByEmail(email)
+  const accounts = yield* Accounts
+  const existing = yield* accounts.userByEmail(email)
   if (Option.isSome(existing)) return yield* refuse(`There is a user with this email already: ${existing.value}`)
-  return { userId: yield* identities.createUser(email, plan) }
+  return { userId: yield* accounts.createUser(email, plan) }
 })
 
 const existingUser = Effect.fnUntraced(function* (userId: string) {
@@ -108,6 +108,8 @@ export const administer = (request: AdminRequest) =>
     Effect.catchTags({
       UserNotFound: () => refuse("There is no such user. `user create` makes one."),
       OrganizationNotFound: () => refuse("There is no such organization. `org create` makes one."),
+      TooManyApiKeys: ({ limit }) =>
+        refuse(`The user has ${limit} keys already, which is the most. Revoke some that are not used any more.`),
       AlreadyMember: () => refuse("The user belongs to an organization already, and can belong to one at a time."),
       SeatsExhausted: ({ seats }) =>
         refuse(`Members and open invitations take all ${seats} seats of the organization.`),

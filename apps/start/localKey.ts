@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
 import { makeStartToken } from "../../application/identity/startLink.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import { scopes } from "../../domain/identity/Caller.ts"
 import { Refusal } from "../runMain.ts"
 
@@ -23,8 +23,8 @@ export interface LocalKey {
 
 /** A link's token that signs the local user in, once. */
 export const startToken = Effect.gen(function* () {
-  const identities = yield* Identities
-  const userId = yield* identities.userByEmail(localUser)
+  const accounts = yield* Accounts
+  const userId = yield* accounts.userByEmail(localUser)
   return Option.isNone(userId) ? undefined : yield* makeStartToken(userId.value)
 })
 
@@ -39,10 +39,10 @@ export const localKey = Effect.fnUntraced(function* (dataDirectory: string) {
   )
   if (known !== undefined) return { apiKey: known.trim(), file, isNew: false } satisfies LocalKey
 
-  const identities = yield* Identities
-  const existing = yield* identities.userByEmail(localUser)
+  const accounts = yield* Accounts
+  const existing = yield* accounts.userByEmail(localUser)
   const userId = yield* Option.match(existing, {
-    onNone: () => identities.createUser(localUser, "pro"),
+    onNone: () => accounts.createUser(localUser, "pro"),
     onSome: Effect.succeed,
   })
   const { apiKey } = yield* issueApiKey({ userId, name: "local", scopes, expiresAt: undefined })

@@ -20,7 +20,7 @@ import * as SqlReviewStore from "../../adapters/sql/review/SqlReviewStore.ts"
 import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
 import * as SqlHealthProbe from "../../adapters/sql/SqlHealthProbe.ts"
-import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import { isOutage } from "../../adapters/sql/whileAvailable.ts"
 import { Refusal } from "../runMain.ts"
 import { wrongVariable } from "./wrongVariable.ts"
@@ -115,7 +115,7 @@ export const schema = Layer.effectDiscard(
 export const stores = Layer.mergeAll(
   SqlAnalysisStore.layer,
   SqlAnalysisQueue.layer,
-  SqlIdentities.layer,
+  SqlAccounts.layer,
   SqlHealthProbe.layer,
   SqlRepositoryStore.layer,
   SqlHostingTokens.layer,

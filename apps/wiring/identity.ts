@@ -12,7 +12,6 @@ import { parseSecretKeys } from "../../adapters/jose/SecretKey.ts"
 import { configuredKeys, secretKeyFile, type SecretKeySource } from "../../adapters/jose/SecretKeyFile.ts"
 import { checkTrustedIssuers, TrustedIssuer } from "../../adapters/jose/TokenIssuer.ts"
 import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
-import * as SqlApiKeys from "../../adapters/sql/identity/SqlApiKeys.ts"
 import * as SqlCallers from "../../adapters/sql/identity/SqlCallers.ts"
 import * as SqlCredentialChanges from "../../adapters/sql/identity/SqlCredentialChanges.ts"
 import * as SqlEncryptedRecords from "../../adapters/sql/identity/SqlEncryptedRecords.ts"
@@ -79,7 +78,6 @@ export const identity = (dataDirectory: string) =>
       return Layer.mergeAll(
         JoseAccessTokens.layer({ issuer, audience: read.audience || issuer }, read.trusted),
         SqlCallers.layer,
-        SqlApiKeys.layer,
         SqlSessions.layer,
         SqlOrganizations.layer,
         SqlCredentialChanges.layer,

@@ -11,7 +11,7 @@ import * as SqlFindingStore from "../../adapters/sql/finding/SqlFindingStore.ts"
 import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import { ConsumerState } from "../../application/analysis/ConsumerState.ts"
 import { consumeQueue } from "../../application/analysis/consumeQueue.ts"
 import { compositeKey } from "../../application/compositeKey.ts"
@@ -20,7 +20,7 @@ import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import { CredentialChanges } from "../../application/ports/CredentialChanges.ts"
 import { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { DetectionEngine, EngineError } from "../../application/ports/DetectionEngine.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import { SecretVault } from "../../application/ports/SecretVault.ts"
 import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
 import { SourceError, SourceFetcher } from "../../application/ports/SourceFetcher.ts"
@@ -94,7 +94,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
       Layer.provideMerge(SqlFindingStore.layer),
       Layer.provide(SqlAnalysisQueue.layer),
       Layer.merge(SqlAnalysisStore.layer),
-      Layer.merge(SqlIdentities.layer),
+      Layer.merge(SqlAccounts.layer),
       Layer.provide(embeddedDatabase),
       Layer.provideMerge(ConsumerState.layer),
     )
@@ -102,7 +102,7 @@ describe("a defect in the body of a loop that lasts as long as its process is no
       Effect.gen(function* () {
         const store = yield* AnalysisStore
         const state = yield* ConsumerState
-        const userId = yield* (yield* Identities).createUser("someone@example.test", "pro")
+        const userId = yield* (yield* Accounts).createUser("someone@example.test", "pro")
         const create = () =>
           store.create(
             {

@@ -9,9 +9,9 @@ import * as RedisResultCache from "../../adapters/redis/RedisResultCache.ts"
 import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { ResultCache } from "../../application/ports/ResultCache.ts"
 import { sampleResult } from "../support/app.ts"
@@ -67,7 +67,7 @@ const reads = Effect.gen(function* () {
   const store = yield* AnalysisStore
   const queue = yield* AnalysisQueue
   const cache = yield* ResultCache
-  const userId = yield* (yield* Identities).createUser("bench@example.test", "pro")
+  const userId = yield* (yield* Accounts).createUser("bench@example.test", "pro")
   const repositoryUrl = "https://github.com/example/vault"
   const submission = { userId, repositoryUrl, branch: undefined, framework: "auto", analysisType: "full" } as const
   const { analysisId } = yield* store.create({ ...submission, webhookUrl: undefined }, undefined)
@@ -103,7 +103,7 @@ const reads = Effect.gen(function* () {
 })
 
 const services = Layer.mergeAll(
-  Layer.mergeAll(SqlAnalysisStore.layer, SqlAnalysisQueue.layer, SqlIdentities.layer).pipe(
+  Layer.mergeAll(SqlAnalysisStore.layer, SqlAnalysisQueue.layer, SqlAccounts.layer).pipe(
     Layer.provide(postgresDatabase(postgres)),
   ),
   RedisResultCache.layer().pipe(Layer.provide(connection("cache"))),

@@ -8,7 +8,8 @@ import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AnalysisQueue } from "../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Callers } from "../../application/ports/Callers.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import { create, newUser, resultOf, stores } from "../contract/stores.ts"
 import { embeddedDatabase, postgresDatabase } from "../support/databases.ts"
 import { startPostgres } from "../support/postgresServer.ts"
@@ -75,7 +76,7 @@ const jobs = Effect.fnUntraced(function* (label: string, users: number, each: nu
 /** What an authenticated status request asks of the stores; every reader has a user, key and analysis of its own. */
 const reads = Effect.fnUntraced(function* (label: string, concurrency: number, total: number) {
   const store = yield* AnalysisStore
-  const identities = yield* Identities
+  const [accounts, callers] = [yield* Accounts, yield* Callers]
   const newReader = Effect.gen(function* () {
     const userId = yield* newUser("pro")
     const hash = `bench-${userId}`
@@ -87,9 +88,9 @@ const reads = Effect.fnUntraced(function* (label: string, concurrency: number, t
       scopes: ["analysis:read"],
       expiresAt: undefined,
     } as const
-    yield* identities.createApiKey(key)
+    yield* accounts.createApiKey(key, undefined)
     const analysisId = yield* create(userId)
-    const read = Effect.flatMap(identities.callerByKeyHash(hash), (caller) =>
+    const read = Effect.flatMap(callers.ofKey(hash), (caller) =>
       store.progress(Option.getOrThrow(caller).userId, analysisId),
     )
     return Effect.gen(function* () {

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import { startCluster } from "../support/cluster.ts"
 import { manyRepositories, startGithubServer } from "../support/githubServer.ts"
 import { startPostgres } from "../support/postgresServer.ts"
@@ -23,7 +23,7 @@ const young = { NODE_OPTIONS: "--max-semi-space-size=16" }
 const api = await cluster.startApi({ ...young, GITHUB_API_URL: github.url, ASSAY_REQUEST_LOG: "none" })
 const { apiKey } = await cluster.run(
   Effect.gen(function* () {
-    const userId = yield* Identities.use((identities) => identities.createUser("octo@example.test", "pro"))
+    const userId = yield* Accounts.use((accounts) => accounts.createUser("octo@example.test", "pro"))
     return yield* issueApiKey({ userId, name: "bench", scopes: ["repositories"], expiresAt: undefined })
   }),
 )

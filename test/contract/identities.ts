@@ -2,7 +2,8 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { Identities, type NewApiKey } from "../../application/ports/Identities.ts"
+import { Callers } from "../../application/ports/Callers.ts"
+import { Accounts, type NewApiKey } from "../../application/ports/Accounts.ts"
 import { newOrganization, newUser, unique, type Test } from "./stores.ts"
 
 const keyOf = (userId: string, change: Partial<NewApiKey> = {}): NewApiKey => ({
@@ -19,24 +20,23 @@ const inAnHour = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 
 export const identities: Readonly<Record<string, Test>> = {
   "a key's hash names its owner, plan and scopes": Effect.gen(function* () {
-    const identities = yield* Identities
+    const [accounts, callers] = [yield* Accounts, yield* Callers]
     const userId = yield* newUser("basic")
     const key = keyOf(userId, { expiresAt: inAnHour(1) })
-    const apiKeyId = yield* identities.createApiKey(key)
-    const { endsIn, ...caller } = Option.getOrThrow(yield* identities.callerByKeyHash(key.hash))
+    const { apiKeyId } = yield* accounts.createApiKey(key, undefined)
+    const { endsIn, ...caller } = Option.getOrThrow(yield* callers.ofKey(key.hash))
     assert.deepEqual(caller, { apiKeyId, userId, plan: "basic", organizationId: undefined, scopes: key.scopes })
     assert.closeTo(endsIn ?? Number.NaN, 3_600_000, 60_000)
   }),
 
   "what has no end, neither the key nor the plan, says of none; the plan's is told before the key's": Effect.gen(
     function* () {
-      const identities = yield* Identities
+      const [accounts, callers] = [yield* Accounts, yield* Callers]
       const sql = yield* SqlClient
       const userId = yield* newUser("pro")
       const [lasting, ending] = [keyOf(userId), keyOf(userId, { expiresAt: inAnHour(2) })]
-      for (const key of [lasting, ending]) yield* identities.createApiKey(key)
-      const endOf = (hash: string) =>
-        Effect.map(identities.callerByKeyHash(hash), (found) => Option.getOrThrow(found).endsIn)
+      for (const key of [lasting, ending]) yield* accounts.createApiKey(key, undefined)
+      const endOf = (hash: string) => Effect.map(callers.ofKey(hash), (found) => Option.getOrThrow(found).endsIn)
       assert.isUndefined(yield* endOf(lasting.hash))
       yield* sql`UPDATE pools SET plan_until = now() + interval '1 hour' WHERE id = ${userId}::uuid`
       for (const { hash } of [lasting, ending]) {
@@ -49,42 +49,42 @@ export const identities: Readonly<Record<string, Test>> = {
   ),
 
   "a member has the organization's plan": Effect.gen(function* () {
-    const identities = yield* Identities
+    const [accounts, callers] = [yield* Accounts, yield* Callers]
     const userId = yield* newUser("basic")
     const organizationId = yield* newOrganization(1, [userId])
     const key = keyOf(userId)
-    yield* identities.createApiKey(key)
-    const caller = Option.getOrThrow(yield* identities.callerByKeyHash(key.hash))
+    yield* accounts.createApiKey(key, undefined)
+    const caller = Option.getOrThrow(yield* callers.ofKey(key.hash))
     assert.deepInclude(caller, { userId, plan: "pro", organizationId })
   }),
 
   "an unknown, expired or revoked key names nobody": Effect.gen(function* () {
-    const identities = yield* Identities
+    const [accounts, callers] = [yield* Accounts, yield* Callers]
     const sql = yield* SqlClient
     const userId = yield* newUser()
     const expired = keyOf(userId, { expiresAt: inAnHour(-1) })
     const revoked = keyOf(userId)
     const valid = keyOf(userId)
-    yield* Effect.forEach([expired, revoked, valid], (key) => identities.createApiKey(key))
+    yield* Effect.forEach([expired, revoked, valid], (key) => accounts.createApiKey(key, undefined))
     yield* sql`UPDATE api_keys SET revoked_at = now() WHERE hash = ${revoked.hash}`
     const known = yield* Effect.forEach(
       [expired.hash, revoked.hash, "unknown", valid.hash],
-      (hash) => Effect.map(identities.callerByKeyHash(hash), Option.isSome),
+      (hash) => Effect.map(callers.ofKey(hash), Option.isSome),
       { concurrency: "unbounded" },
     )
     assert.deepEqual(known, [false, false, false, true])
   }),
 
   "a key's use is recorded, once a minute": Effect.gen(function* () {
-    const identities = yield* Identities
+    const [accounts, callers] = [yield* Accounts, yield* Callers]
     const sql = yield* SqlClient
     const key = keyOf(yield* newUser())
-    yield* identities.createApiKey(key)
+    yield* accounts.createApiKey(key, undefined)
     const lastUse = Effect.map(
       sql<{ at: Date | null }>`SELECT last_used_at AS at FROM api_keys WHERE hash = ${key.hash}`,
       ([row]) => row?.at ?? null,
     )
-    const used = Effect.andThen(identities.callerByKeyHash(key.hash), lastUse)
+    const used = Effect.andThen(callers.ofKey(key.hash), lastUse)
     assert.isNull(yield* lastUse)
     let first: Date | null = null
     // The record is written after the caller has been answered.
@@ -99,10 +99,10 @@ export const identities: Readonly<Record<string, Test>> = {
   }),
 
   "a user is found by email, whatever its case": Effect.gen(function* () {
-    const identities = yield* Identities
+    const accounts = yield* Accounts
     const email = `${unique("Ada")}@Example.com`
-    const userId = yield* identities.createUser(email, "pro")
-    assert.deepEqual(yield* identities.userByEmail(email.toLowerCase()), Option.some(userId))
-    assert.isTrue(Option.isNone(yield* identities.userByEmail("nobody@example.com")))
+    const userId = yield* accounts.createUser(email, "pro")
+    assert.deepEqual(yield* accounts.userByEmail(email.toLowerCase()), Option.some(userId))
+    assert.isTrue(Option.isNone(yield* accounts.userByEmail("nobody@example.com")))
   }),
 }

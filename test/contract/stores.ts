@@ -3,12 +3,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Callers } from "../../application/ports/Callers.ts"
 import { AnalysisStore, type NewAnalysis } from "../../application/ports/AnalysisStore.ts"
 import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import type { FindingStore } from "../../application/ports/FindingStore.ts"
 import type { HostingTokens } from "../../application/ports/HostingTokens.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import type { Overviews } from "../../application/ports/Overviews.ts"
 import type { RenderedReports } from "../../application/ports/PackedReport.ts"
 import type { ReviewStore } from "../../application/ports/ReviewStore.ts"
@@ -24,7 +25,8 @@ import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlReposito
 import * as SqlReviewStore from "../../adapters/sql/review/SqlReviewStore.ts"
 import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
+import * as SqlCallers from "../../adapters/sql/identity/SqlCallers.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 
@@ -32,7 +34,7 @@ import type { PlanId } from "../../domain/plan/Plan.ts"
 export const stores = Layer.mergeAll(
   SqlAnalysisStore.layer,
   SqlAnalysisQueue.layer,
-  SqlIdentities.layer,
+  SqlCallers.layer.pipe(Layer.provideMerge(SqlAccounts.layer)),
   SqlRepositoryStore.layer,
   SqlHostingTokens.layer,
   SqlDeliveryStore.layer,
@@ -45,7 +47,8 @@ export const stores = Layer.mergeAll(
 export type Stores =
   | AnalysisStore
   | AnalysisQueue
-  | Identities
+  | Accounts
+  | Callers
   | RepositoryStore
   | HostingTokens
   | DeliveryStore
@@ -62,7 +65,7 @@ let serial = 0
 export const unique = (prefix: string): string => `${prefix}-${process.pid}-${++serial}`
 
 export const newUser = (plan: PlanId = "pro") =>
-  Identities.use((identities) => identities.createUser(`${unique("user")}@example.com`, plan))
+  Accounts.use((accounts) => accounts.createUser(`${unique("user")}@example.com`, plan))
 
 export const analysisOf = (userId: string, change: Partial<NewAnalysis> = {}): NewAnalysis => ({
   userId,

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import { scopes } from "../../domain/identity/Caller.ts"
 import { type Api, type Cluster, isFullRun, startCluster, until } from "../support/cluster.ts"
 import { manyContracts } from "../support/manyContracts.ts"
@@ -148,7 +148,7 @@ describe.runIf(postgres !== undefined)("a database that fails in part", () => {
       const secrets = await cluster.run(
         Effect.forEach(Array.from({ length: 8 }), () =>
           Effect.gen(function* () {
-            const userId = yield* (yield* Identities).createUser(`${randomUUID()}@example.com`, "pro")
+            const userId = yield* (yield* Accounts).createUser(`${randomUUID()}@example.com`, "pro")
             return (yield* issueApiKey({ userId, name: "all", scopes, expiresAt: undefined })).apiKey
           }),
         ),

@@ -9,9 +9,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Webhook } from "standardwebhooks"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { migrate } from "../../adapters/sql/migrate.ts"
-import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import { scopes } from "../../domain/identity/Caller.ts"
 import { type GitServer, startGitServer } from "../support/gitServer.ts"
 import { type PostgresServer, startPostgres } from "../support/postgresServer.ts"
@@ -105,10 +105,10 @@ describe.runIf(postgres !== undefined)("an API and workers of their own", () => 
   let secret = ""
   const workers: Array<Program> = []
 
-  const onDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient | Identities>) =>
+  const onDatabase = <A, E>(effect: Effect.Effect<A, E, SqlClient | Accounts>) =>
     Effect.runPromise(
       effect.pipe(
-        Effect.provide(SqlIdentities.layer.pipe(Layer.provideMerge(PgClient.layer({ url: Redacted.make(database) })))),
+        Effect.provide(SqlAccounts.layer.pipe(Layer.provideMerge(PgClient.layer({ url: Redacted.make(database) })))),
       ),
     )
 
@@ -129,7 +129,7 @@ describe.runIf(postgres !== undefined)("an API and workers of their own", () => 
     await onDatabase(migrate)
     const apiKey = await onDatabase(
       Effect.gen(function* () {
-        const userId = yield* (yield* Identities).createUser("someone@example.com", "pro")
+        const userId = yield* (yield* Accounts).createUser("someone@example.com", "pro")
         return (yield* issueApiKey({ userId, name: "test", scopes, expiresAt: undefined })).apiKey
       }),
     )

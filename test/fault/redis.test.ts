@@ -6,9 +6,9 @@ import { PgClient } from "@effect/sql-pg"
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { migrate } from "../../adapters/sql/migrate.ts"
-import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import { type PostgresServer, startPostgres } from "../support/postgresServer.ts"
 import { type Program, startProgram } from "../support/program.ts"
@@ -70,17 +70,17 @@ describe.runIf(postgres !== undefined && redis !== undefined)("two API processes
     await postgres?.stop()
   })
 
-  const onDatabase = <A, E>(effect: Effect.Effect<A, E, Identities>) =>
+  const onDatabase = <A, E>(effect: Effect.Effect<A, E, Accounts>) =>
     Effect.runPromise(
       Effect.andThen(migrate, effect).pipe(
-        Effect.provide(SqlIdentities.layer.pipe(Layer.provideMerge(PgClient.layer({ url: Redacted.make(database) })))),
+        Effect.provide(SqlAccounts.layer.pipe(Layer.provideMerge(PgClient.layer({ url: Redacted.make(database) })))),
       ),
     )
 
   const newKey = (plan: PlanId): Promise<string> =>
     onDatabase(
       Effect.gen(function* () {
-        const userId = yield* (yield* Identities).createUser(`${crypto.randomUUID()}@example.test`, plan)
+        const userId = yield* (yield* Accounts).createUser(`${crypto.randomUUID()}@example.test`, plan)
         const issued = yield* issueApiKey({ userId, name: "test", scopes: ["analysis:read"], expiresAt: undefined })
         return issued.apiKey
       }),

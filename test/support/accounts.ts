@@ -7,7 +7,6 @@ import { configuredKeys } from "../../adapters/jose/SecretKeyFile.ts"
 import type { TrustedIssuer } from "../../adapters/jose/TokenIssuer.ts"
 import * as SqlBillingAccounts from "../../adapters/sql/billing/SqlBillingAccounts.ts"
 import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
-import * as SqlApiKeys from "../../adapters/sql/identity/SqlApiKeys.ts"
 import * as SqlCallers from "../../adapters/sql/identity/SqlCallers.ts"
 import * as SqlCredentialChanges from "../../adapters/sql/identity/SqlCredentialChanges.ts"
 import * as SqlEncryptedRecords from "../../adapters/sql/identity/SqlEncryptedRecords.ts"
@@ -33,7 +32,6 @@ export const accountServices = ({ trusted, billing, signIn }: AccountOptions = {
   Layer.mergeAll(
     JoseAccessTokens.layer(ownIssuer, trusted),
     SqlCallers.layer,
-    SqlApiKeys.layer,
     SqlSessions.layer,
     SqlOrganizations.layer,
     SqlCredentialChanges.layer,

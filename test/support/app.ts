@@ -26,15 +26,15 @@ import * as SqlHostingTokens from "../../adapters/sql/repositories/SqlHostingTok
 import * as SqlRepositoryStore from "../../adapters/sql/repositories/SqlRepositoryStore.ts"
 import * as SqlAnalysisQueue from "../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
 import { renderReports } from "../../application/analysis/renderReports.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"
+import { Callers } from "../../application/ports/Callers.ts"
 import { AnalysisStore } from "../../application/ports/AnalysisStore.ts"
 import { AnalysisQueue, type Job } from "../../application/ports/AnalysisQueue.ts"
 import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import type { DeliveryStore } from "../../application/ports/DeliveryStore.ts"
 import { HealthProbe } from "../../application/ports/HealthProbe.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import { RuleCatalogue } from "../../application/ports/RuleCatalogue.ts"
 import type { AccessRow } from "../../domain/access/AccessTable.ts"
@@ -104,7 +104,7 @@ export const sampleResult = (analysisId: string, repositoryUrl: string): Analysi
 type Services =
   | AnalysisStore
   | AnalysisQueue
-  | Identities
+  | Accounts
   | DeliveryStore
   | HttpServer.HttpServer
   | SqlClient
@@ -173,13 +173,13 @@ const wrap = (wrapStore: AppOptions["wrapStore"]) =>
 
 const watch = ({ watchLookups, failLookups }: AppOptions) =>
   Layer.effect(
-    Identities,
-    Effect.map(Identities, (identities) => ({
-      ...identities,
-      callerByKeyHash: (hash: string) => {
+    Callers,
+    Effect.map(Callers, (callers) => ({
+      ...callers,
+      ofKey: (hash: string) => {
         watchLookups?.()
         const failure = failLookups?.()
-        return failure === undefined ? identities.callerByKeyHash(hash) : Effect.fail(failure)
+        return failure === undefined ? callers.ofKey(hash) : Effect.fail(failure)
       },
     })),
   )
@@ -205,7 +205,6 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
   const stores = Layer.mergeAll(
     wrap(options.wrapStore).pipe(Layer.provide(SqlAnalysisStore.layer)),
     SqlAnalysisQueue.layer,
-    watch(options).pipe(Layer.provide(SqlIdentities.layer)),
     SqlRepositoryStore.layer,
     SqlHostingTokens.layer,
     SqlDeliveryStore.layer,
@@ -224,7 +223,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
       log += lines
     },
   ).pipe(
-    Layer.provideMerge(accountServices(options.accounts)),
+    Layer.provideMerge(Layer.provideMerge(watch(options), accountServices(options.accounts))),
     Layer.provideMerge(stores),
     Layer.provide([
       options.unlimited === true ? unlimited.pipe(Layer.provide(limiter)) : limiter,
@@ -256,15 +255,18 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
   const newKey: TestApp["newKey"] = async (userId, scopes, expiresAt) => {
     const apiKey = formatApiKey(randomBytes(apiKeyEntropy))
     await run(
-      Identities.use((identities) =>
-        identities.createApiKey({
-          userId,
-          name: "test",
-          hash: apiKeyHash(apiKey),
-          prefix: apiKeyPrefix(apiKey),
-          scopes,
-          expiresAt,
-        }),
+      Accounts.use((accounts) =>
+        accounts.createApiKey(
+          {
+            userId,
+            name: "test",
+            hash: apiKeyHash(apiKey),
+            prefix: apiKeyPrefix(apiKey),
+            scopes,
+            expiresAt,
+          },
+          undefined,
+        ),
       ),
     )
     return apiKey
@@ -282,7 +284,7 @@ export const startApp = async (options: AppOptions = {}): Promise<TestApp> => {
     newKey,
     newUser: async (plan = "pro") => {
       const userId = await run(
-        Identities.use((identities) => identities.createUser(`${randomBytes(6).toString("hex")}@example.test`, plan)),
+        Accounts.use((accounts) => accounts.createUser(`${randomBytes(6).toString("hex")}@example.test`, plan)),
       )
       return { userId, apiKey: await newKey(userId, scopes) }
     },

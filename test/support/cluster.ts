@@ -7,9 +7,9 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrate } from "../../adapters/sql/migrate.ts"
-import * as SqlIdentities from "../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../adapters/sql/identity/SqlAccounts.ts"
 import { issueApiKey } from "../../application/identity/issueApiKey.ts"
-import { Identities } from "../../application/ports/Identities.ts"
+import { Accounts } from "../../application/ports/Accounts.ts"
 import type { PlanId } from "../../domain/plan/Plan.ts"
 import { postgresClient } from "./databases.ts"
 import { type GitServer, startGitServer } from "./gitServer.ts"
@@ -49,7 +49,7 @@ export interface Cluster {
   /** Where workers keep sources, unless their environment says otherwise. */
   readonly workDirectory: string
   /** Runs on the cluster's database, past the service. */
-  readonly run: <A, E>(effect: Effect.Effect<A, E, SqlClient | Identities>) => Promise<A>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, SqlClient | Accounts>) => Promise<A>
   /** A new user; answers with an API key. */
   readonly newUser: (plan?: PlanId) => Promise<string>
   /** Resolves when it listens. */
@@ -87,7 +87,7 @@ export const startCluster = async (databaseUrl: string): Promise<Cluster> => {
   const workDirectory = join(directory, "jobs")
   const git = await startGitServer()
   const receiver = await startReceiver()
-  const runtime = ManagedRuntime.make(SqlIdentities.layer.pipe(Layer.provideMerge(postgresClient(databaseUrl))))
+  const runtime = ManagedRuntime.make(SqlAccounts.layer.pipe(Layer.provideMerge(postgresClient(databaseUrl))))
   const run: Cluster["run"] = (effect) => runtime.runPromise(effect)
   await run(Effect.andThen(migrate, keepLedger))
 
@@ -124,7 +124,7 @@ export const startCluster = async (databaseUrl: string): Promise<Cluster> => {
     newUser: (plan = "pro") =>
       run(
         Effect.gen(function* () {
-          const userId = yield* (yield* Identities).createUser(`user-${++users}@example.com`, plan)
+          const userId = yield* (yield* Accounts).createUser(`user-${++users}@example.com`, plan)
           const issued = yield* issueApiKey({
             userId,
             name: "test",

@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { createApiKey, rotateApiKey } from "../../../application/identity/manageApiKeys.ts"
 import { csrfTokenOf } from "../../../application/identity/session.ts"
-import { Accounts } from "../../../application/ports/Accounts.ts"
-import { type ApiKeyItem, ApiKeys } from "../../../application/ports/ApiKeys.ts"
+import { Accounts, type ApiKeyItem } from "../../../application/ports/Accounts.ts"
 import { type Invitation, type Member, Organizations } from "../../../application/ports/Organizations.ts"
 import { type Caller, mayEverything } from "../../../domain/identity/Caller.ts"
 import { json } from "../answer.ts"
@@ -58,7 +57,7 @@ const readKey = jsonBody(CreateApiKey)
 export const apiKeyRoutes = callerEndpoints(ApiKeysGroup, {
   list: ({ caller }) =>
     Effect.map(
-      ApiKeys.use((keys) => keys.list(caller.userId)),
+      Accounts.use((accounts) => accounts.apiKeys(caller.userId)),
       (items) => json(items.map(keyView)),
     ),
 
@@ -74,7 +73,7 @@ export const apiKeyRoutes = callerEndpoints(ApiKeysGroup, {
 
   revoke: ({ caller, params }) =>
     Effect.as(
-      ApiKeys.use((keys) => keys.revoke(caller.userId, params.id, caller.apiKeyId)),
+      Accounts.use((accounts) => accounts.revokeApiKey(caller.userId, params.id, caller.apiKeyId)),
       noContent,
     ),
 

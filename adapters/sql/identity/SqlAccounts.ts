@@ -11,8 +11,11 @@ import { effectivePlan } from "../effectivePlan.ts"
 import { monthEnd, monthStart } from "../pool.ts"
 import { isUuid } from "../uuid.ts"
 import { whileAvailable } from "../whileAvailable.ts"
+import { manageKeys } from "./manageKeys.ts"
 
 const signInLock = 1
+
+const noRow = Effect.die(new Error("An insert returned no row"))
 
 const decodeUser = decodeRows(Schema.Struct({ userId: Schema.String }))
 const decodeProfile = decodeRows(
@@ -26,7 +29,7 @@ const decodeProfile = decodeRows(
   }),
 )
 
-/** Users and the identities that other issuers know them by, on a migrated database. */
+/** Users, their keys, and the identities that other issuers know them by, on a migrated database. */
 export const layer = Layer.effect(
   Accounts,
   Effect.map(SqlClient, (sql) => {
@@ -40,18 +43,38 @@ export const layer = Layer.effect(
         WHERE lower(email) = lower(${email}) AND NOT EXISTS (
           SELECT FROM external_identities WHERE user_id = users.id AND issuer = ${issuer})`)
 
-    const newUser = (email: string | undefined) =>
+    const newPool = (plan: PlanId) => sql`
+      INSERT INTO pools (plan, period_start, period_end) VALUES (${plan}, ${monthStart(sql)}, ${monthEnd(sql)})
+      RETURNING id`
+
+    const newUser = (email: string, plan: PlanId) =>
       decodeUser(sql`
-        WITH pool AS (
-          INSERT INTO pools (plan, period_start, period_end) VALUES ('basic', ${monthStart(sql)}, ${monthEnd(sql)})
-          RETURNING id
-        )
+        WITH pool AS (${newPool(plan)})
+        INSERT INTO users (id, email) SELECT id, ${email}::text FROM pool RETURNING id AS "userId"`)
+
+    /** Without the email where it is somebody else's. */
+    const newVisitor = (email: string | undefined) =>
+      decodeUser(sql`
+        WITH pool AS (${newPool("basic")})
         INSERT INTO users (id, email)
         SELECT id, CASE WHEN EXISTS (SELECT FROM users WHERE lower(email) = lower(${email ?? null}::text))
           THEN NULL ELSE ${email ?? null}::text END
         FROM pool RETURNING id AS "userId"`)
 
     return Accounts.of({
+      createUser: Effect.fn("Accounts.createUser")((email, plan) =>
+        whileAvailable(
+          Effect.flatMap(newUser(email, plan), ([user]) => (user === undefined ? noRow : Effect.succeed(user.userId))),
+        ),
+      ),
+      userByEmail: Effect.fn("Accounts.userByEmail")((email) =>
+        whileAvailable(
+          Effect.map(decodeUser(sql`SELECT id AS "userId" FROM users WHERE lower(email) = lower(${email})`), ([user]) =>
+            user === undefined ? Option.none() : Option.some(user.userId),
+          ),
+        ),
+      ),
+      ...manageKeys(sql),
       signIn: Effect.fn("Accounts.signIn")(({ issuer, subject, email }) =>
         whileAvailable(
           Effect.gen(function* () {
@@ -64,8 +87,8 @@ export const layer = Layer.effect(
               const [meanwhile] = yield* known(issuer, subject)
               if (meanwhile !== undefined) return meanwhile.userId
               const [same] = email === undefined ? [] : yield* unlinked(issuer, email)
-              const [user] = same === undefined ? yield* newUser(email) : [same]
-              if (user === undefined) return yield* Effect.die(new Error("An insert returned no row"))
+              const [user] = same === undefined ? yield* newVisitor(email) : [same]
+              if (user === undefined) return yield* noRow
               yield* sql`
                 INSERT INTO external_identities (issuer, subject, user_id)
                 VALUES (${issuer}, ${subject}, ${user.userId}::uuid)`

@@ -12,6 +12,7 @@ import { decodeRows } from "../decodeRows.ts"
 import { effectivePlan, endsIn } from "../effectivePlan.ts"
 import { makeLookup } from "../lookup.ts"
 import { isUuid } from "../uuid.ts"
+import { lookupKey } from "./lookupKey.ts"
 
 const Row = Schema.Struct({
   key: Schema.String,
@@ -92,6 +93,7 @@ export const layer = Layer.effect(
     })
 
     return Callers.of({
+      ofKey: lookupKey(sql),
       ofUser: (userId) =>
         isUuid(userId) ? Effect.map(byUser(userId.toLowerCase()), callerOf) : Effect.succeed(Option.none()),
       ofSignIn: (signInId) =>

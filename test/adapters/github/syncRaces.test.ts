@@ -11,8 +11,8 @@ import { generateSecretKey } from "../../../adapters/jose/SecretKey.ts"
 import { configuredKeys } from "../../../adapters/jose/SecretKeyFile.ts"
 import * as SqlHostingTokens from "../../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../../adapters/sql/repositories/SqlRepositoryStore.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { RepositoryStore, type SyncKind } from "../../../application/ports/RepositoryStore.ts"
 import { setHostingToken } from "../../../application/repositories/manageHostingToken.ts"
 import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
@@ -31,7 +31,7 @@ beforeEach(() => {
 const services = Layer.mergeAll(
   SqlRepositoryStore.layer,
   SqlHostingTokens.layer,
-  SqlIdentities.layer,
+  SqlAccounts.layer,
   JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(0))])),
   GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: 1, requestSeconds: 5 }),
 )
@@ -50,7 +50,7 @@ const connected = Effect.fnUntraced(function* (
 ) {
   kind = as
   give(repositories)
-  const userId = yield* Identities.use((one) => one.createUser(`${crypto.randomUUID()}@example.test`, "pro"))
+  const userId = yield* Accounts.use((accounts) => accounts.createUser(`${crypto.randomUUID()}@example.test`, "pro"))
   yield* setHostingToken(userId, tokenOf(kind))
   github.requests.length = 0
   const caller: Caller = { userId, plan: "pro", organizationId: undefined, scopes: ["repositories"] }

@@ -12,8 +12,8 @@ import { generateSecretKey } from "../../../adapters/jose/SecretKey.ts"
 import { configuredKeys } from "../../../adapters/jose/SecretKeyFile.ts"
 import * as SqlHostingTokens from "../../../adapters/sql/repositories/SqlHostingTokens.ts"
 import * as SqlRepositoryStore from "../../../adapters/sql/repositories/SqlRepositoryStore.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import type { SyncKind } from "../../../application/ports/RepositoryStore.ts"
 import {
   getHostingToken,
@@ -38,7 +38,7 @@ const layerFor = (github: GithubServer) =>
   Layer.mergeAll(
     SqlRepositoryStore.layer,
     SqlHostingTokens.layer,
-    SqlIdentities.layer,
+    SqlAccounts.layer,
     JoseSecretVault.layer(configuredKeys([generateSecretKey(new Date(0))])),
     GitHubCodeHost.layer({ apiUrl: github.url, retryDelay: 1, requestSeconds: 5 }),
   ).pipe(Layer.provideMerge(embeddedDatabase))
@@ -62,7 +62,9 @@ afterAll(async () => {
 beforeEach(async () => {
   github.intercept = undefined
   github.tokens.clear()
-  const userId = await run(Identities.use((one) => one.createUser(`${crypto.randomUUID()}@example.test`, "pro")))
+  const userId = await run(
+    Accounts.use((accounts) => accounts.createUser(`${crypto.randomUUID()}@example.test`, "pro")),
+  )
   caller = { userId, plan: "pro", organizationId: undefined, scopes: ["repositories"] }
 })
 

@@ -5,7 +5,7 @@ import * as GitHubSignIn from "../../../adapters/github/GitHubSignIn.ts"
 import { openApiDocument } from "../../../adapters/http/openapi.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { makeStartToken } from "../../../application/identity/startLink.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { expectError } from "../../support/client.ts"
 import { type GitHubOAuth, startGitHubOAuth } from "../../support/githubOAuth.ts"
@@ -134,7 +134,7 @@ describe("signing in with GitHub", () => {
   })
 
   it("finds the same user again, and the one that an administrator made for the email", async () => {
-    const userId = await app.run(Identities.use((identities) => identities.createUser("ada@example.com", "pro")))
+    const userId = await app.run(Accounts.use((accounts) => accounts.createUser("ada@example.com", "pro")))
     const [first, second] = [newBrowser(), newBrowser()]
     await first.signIn(3, "Ada@example.com")
     await second.signIn(3, "new-address@example.com")

@@ -13,12 +13,12 @@ import { claimStatement as claimDeliveryStatement } from "../../../adapters/sql/
 import { Notifications } from "../../../adapters/sql/Notifications.ts"
 import { migrate, migrateUpTo } from "../../../adapters/sql/migrate.ts"
 import * as SqlHealthProbe from "../../../adapters/sql/SqlHealthProbe.ts"
+import { Callers } from "../../../application/ports/Callers.ts"
 import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { Deadline } from "../../../application/ports/Deadline.ts"
 import { DeliveryStore } from "../../../application/ports/DeliveryStore.ts"
 import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
 import { analysisOf, claim, complete, create, newUser, statusOf, type Stores, stores } from "../../contract/stores.ts"
 import { postgresClient, postgresDatabase } from "../../support/databases.ts"
 import { startPostgres } from "../../support/postgresServer.ts"
@@ -36,13 +36,13 @@ describe("a Postgres that is not there", () => {
     Effect.gen(function* () {
       const store = yield* AnalysisStore
       const queue = yield* AnalysisQueue
-      const identities = yield* Identities
+      const callers = yield* Callers
       const id = crypto.randomUUID()
       const operations: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
         store.progress(id, id),
         store.find(id, id),
         queue.claim("worker"),
-        identities.callerByKeyHash("hash"),
+        callers.ofKey("hash"),
       ]
       for (const operation of operations) {
         const error: { readonly _tag: string } = yield* Effect.flip(operation)

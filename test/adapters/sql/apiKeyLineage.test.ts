@@ -4,18 +4,18 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as SqlApiKeys from "../../../adapters/sql/identity/SqlApiKeys.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
+import * as SqlCallers from "../../../adapters/sql/identity/SqlCallers.ts"
 import { createApiKey, rotateApiKey } from "../../../application/identity/manageApiKeys.ts"
 import { hashSecret } from "../../../application/identity/secret.ts"
-import { ApiKeys } from "../../../application/ports/ApiKeys.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import { Callers } from "../../../application/ports/Callers.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
 
 let serial = 0
 const newUser = Effect.map(
-  Identities.use((identities) => identities.createUser(`maker-${++serial}@example.com`, "basic")),
+  Accounts.use((accounts) => accounts.createUser(`maker-${++serial}@example.com`, "basic")),
   (userId): Caller => ({ userId, plan: "basic", organizationId: undefined, scopes }),
 )
 const hour = 3_600_000
@@ -29,11 +29,11 @@ interface Key {
 const make = (caller: Caller, expiresAt?: Date, wanted = scopes.slice()) =>
   createApiKey(caller, { name: "key", scopes: wanted, expiresAt })
 const callerBy = ({ apiKey }: Key) =>
-  Effect.flatMap(hashSecret(apiKey), (hash) => Identities.use((identities) => identities.callerByKeyHash(hash)))
+  Effect.flatMap(hashSecret(apiKey), (hash) => Callers.use((callers) => callers.ofKey(hash)))
 /** Whoever holds the key, as the service knows them. */
 const as = (key: Key) => Effect.map(callerBy(key), Option.getOrThrow)
 const revoke = (caller: Caller, { apiKeyId }: Key) =>
-  ApiKeys.use((keys) => keys.revoke(caller.userId, apiKeyId, caller.apiKeyId))
+  Accounts.use((accounts) => accounts.revokeApiKey(caller.userId, apiKeyId, caller.apiKeyId))
 /** Which of these keys still work. */
 const alive = <Name extends string>(keys: Readonly<Record<Name, Key>>) =>
   Effect.map(
@@ -43,7 +43,7 @@ const alive = <Name extends string>(keys: Readonly<Record<Name, Key>>) =>
     (names) => names.flat(),
   )
 
-await onBothDatabases("keys that keys make", Layer.mergeAll(SqlApiKeys.layer, SqlIdentities.layer), {
+await onBothDatabases("keys that keys make", Layer.provideMerge(SqlCallers.layer, SqlAccounts.layer), {
   "end with the key that asks at the latest, and without a wish exactly then": Effect.gen(function* () {
     const root = yield* make(yield* newUser, inHours(10))
     const caller = yield* as(root)
@@ -140,7 +140,7 @@ await onBothDatabases("keys that keys make", Layer.mergeAll(SqlApiKeys.layer, Sq
     const root = yield* make(person)
     const child = yield* make(yield* as(root))
     const successor = yield* rotateApiKey(person, child.apiKeyId)
-    const listed = yield* ApiKeys.use((keys) => keys.list(person.userId))
+    const listed = yield* Accounts.use((accounts) => accounts.apiKeys(person.userId))
     const parents = new Map(listed.map(({ apiKeyId, parentId }) => [apiKeyId, parentId]))
     assert.deepEqual(
       [root, child, successor].map(({ apiKeyId }) => parents.get(apiKeyId)),
@@ -160,6 +160,6 @@ await onBothDatabases("keys that keys make", Layer.mergeAll(SqlApiKeys.layer, Sq
     assert.deepEqual(yield* alive(Object.fromEntries(made.map((key) => [key.apiKeyId, key]))), [])
     assert.strictEqual((yield* Effect.flip(make(caller)))._tag, "CredentialsEnded")
     assert.strictEqual((yield* Effect.flip(rotateApiKey(caller, root.apiKeyId)))._tag, "CredentialsEnded")
-    assert.deepEqual(yield* ApiKeys.use((keys) => keys.list(person.userId)), [])
+    assert.deepEqual(yield* Accounts.use((accounts) => accounts.apiKeys(person.userId)), [])
   }),
 })

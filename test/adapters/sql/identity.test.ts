@@ -8,23 +8,20 @@ import * as JoseAccessTokens from "../../../adapters/jose/JoseAccessTokens.ts"
 import * as JoseSecretVault from "../../../adapters/jose/JoseSecretVault.ts"
 import { secretKeyFile } from "../../../adapters/jose/SecretKeyFile.ts"
 import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
-import * as SqlApiKeys from "../../../adapters/sql/identity/SqlApiKeys.ts"
 import * as SqlCallers from "../../../adapters/sql/identity/SqlCallers.ts"
 import * as SqlCredentialChanges from "../../../adapters/sql/identity/SqlCredentialChanges.ts"
 import * as SqlEncryptedRecords from "../../../adapters/sql/identity/SqlEncryptedRecords.ts"
 import * as SqlSessions from "../../../adapters/sql/identity/SqlSessions.ts"
 import * as SqlSigningKeys from "../../../adapters/sql/identity/SqlSigningKeys.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { authentication } from "../../../application/identity/authenticate.ts"
 import { createApiKey, rotateApiKey } from "../../../application/identity/manageApiKeys.ts"
 import { issueTokens, refreshTokens, revokeRefreshToken } from "../../../application/identity/refresh.ts"
 import { rotateKeys } from "../../../application/identity/rotateKeys.ts"
 import { hashSecret } from "../../../application/identity/secret.ts"
 import { closeSession, csrfTokenOf, openSession } from "../../../application/identity/session.ts"
+import { Callers } from "../../../application/ports/Callers.ts"
 import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
 import { Accounts } from "../../../application/ports/Accounts.ts"
-import { ApiKeys } from "../../../application/ports/ApiKeys.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
 import { type Caller, scopes } from "../../../domain/identity/Caller.ts"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -35,23 +32,17 @@ const keyFile = join(mkdtempSync(join(tmpdir(), "assay-identity-")), "secret-key
 const services = Layer.mergeAll(
   JoseAccessTokens.layer({ issuer: "https://assay.example", audience: "https://assay.example" }),
   SqlCallers.layer,
-  SqlApiKeys.layer,
   SqlSessions.layer,
   SqlCredentialChanges.layer,
   SqlEncryptedRecords.layer,
 ).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(
-      SqlIdentities.layer,
-      SqlAccounts.layer,
-      SqlSigningKeys.layer,
-      JoseSecretVault.layer(secretKeyFile(keyFile)),
-    ),
+    Layer.mergeAll(SqlAccounts.layer, SqlSigningKeys.layer, JoseSecretVault.layer(secretKeyFile(keyFile))),
   ),
 )
 
 let serial = 0
-const newUser = Identities.use((identities) => identities.createUser(`user-${++serial}@example.com`, "basic"))
+const newUser = Accounts.use((accounts) => accounts.createUser(`user-${++serial}@example.com`, "basic"))
 const callerOf = (userId: string, allowed: Caller["scopes"] = scopes): Caller => ({
   userId,
   plan: "basic",
@@ -70,7 +61,7 @@ await onBothDatabases("identity", services, {
     const userId = yield* newUser
     const { apiKey, apiKeyId } = yield* newKey(userId, { scopes: ["analysis:read", "analysis:read"] })
     assert.deepEqual(Option.getOrThrow(yield* bearer(apiKey)).scopes, ["analysis:read"])
-    const listed = yield* ApiKeys.use((keys) => keys.list(userId))
+    const listed = yield* Accounts.use((accounts) => accounts.apiKeys(userId))
     assert.strictEqual(listed[0]?.apiKeyId, apiKeyId)
     assert.isTrue(apiKey.startsWith(listed[0]?.prefix ?? "-"))
     assert.notInclude(JSON.stringify(listed), apiKey)
@@ -100,14 +91,14 @@ await onBothDatabases("identity", services, {
   "a revoked key is nobody's at once, and can be revoked by its user alone": Effect.gen(function* () {
     const [ada, bob] = [yield* newUser, yield* newUser]
     const { apiKey, apiKeyId } = yield* newKey(ada)
-    const keys = yield* ApiKeys
-    assert.strictEqual((yield* Effect.flip(keys.revoke(bob, apiKeyId, undefined)))._tag, "ApiKeyNotFound")
-    assert.strictEqual((yield* Effect.flip(keys.revoke(ada, "no-uuid", undefined)))._tag, "ApiKeyNotFound")
+    const accounts = yield* Accounts
+    assert.strictEqual((yield* Effect.flip(accounts.revokeApiKey(bob, apiKeyId, undefined)))._tag, "ApiKeyNotFound")
+    assert.strictEqual((yield* Effect.flip(accounts.revokeApiKey(ada, "no-uuid", undefined)))._tag, "ApiKeyNotFound")
     assert.strictEqual(yield* whoIs(apiKey), ada)
-    yield* keys.revoke(ada, apiKeyId, undefined)
+    yield* accounts.revokeApiKey(ada, apiKeyId, undefined)
     assert.isUndefined(yield* whoIs(apiKey))
-    assert.deepEqual(yield* keys.list(ada), [])
-    assert.strictEqual((yield* Effect.flip(keys.revoke(ada, apiKeyId, undefined)))._tag, "ApiKeyNotFound")
+    assert.deepEqual(yield* accounts.apiKeys(ada), [])
+    assert.strictEqual((yield* Effect.flip(accounts.revokeApiKey(ada, apiKeyId, undefined)))._tag, "ApiKeyNotFound")
   }),
 
   "a key is rotated once, also at once: a successor of what ends within a day would end with it": Effect.gen(
@@ -156,7 +147,7 @@ await onBothDatabases("identity", services, {
       results.filter((result) => result._tag === "Success"),
       100,
     )
-    assert.lengthOf(yield* ApiKeys.use((keys) => keys.list(userId)), 100)
+    assert.lengthOf(yield* Accounts.use((accounts) => accounts.apiKeys(userId)), 100)
   }),
 
   "an access token authenticates its user while the user exists": Effect.gen(function* () {
@@ -205,16 +196,16 @@ await onBothDatabases("identity", services, {
 
   "a caller is looked up once, and anew after each change of key, membership, plan or user": Effect.gen(function* () {
     const sql = yield* SqlClient
-    const identities = yield* Identities
+    const callers = yield* Callers
     let lookups = 0
-    const counted = Identities.of({
-      ...identities,
-      callerByKeyHash: (hash) => {
+    const counted = Callers.of({
+      ...callers,
+      ofKey: (hash) => {
         lookups++
-        return identities.callerByKeyHash(hash)
+        return callers.ofKey(hash)
       },
     })
-    const { bearer } = yield* Effect.provideService(authentication(), Identities, counted)
+    const { bearer } = yield* Effect.provideService(authentication(), Callers, counted)
     const userId = yield* newUser
     const { apiKey, apiKeyId } = yield* newKey(userId)
     /** Until the announcement has arrived: the database sends it with the commit, on a connection of its own. */
@@ -237,7 +228,7 @@ await onBothDatabases("identity", services, {
     yield* sql`UPDATE api_keys SET last_used_at = now() WHERE id = ${apiKeyId}::uuid`
     yield* bearer(apiKey)
     assert.isAtMost(lookups - before, 1)
-    yield* ApiKeys.use((keys) => keys.revoke(userId, apiKeyId, undefined))
+    yield* Accounts.use((accounts) => accounts.revokeApiKey(userId, apiKeyId, undefined))
     yield* becomes(undefined)
   }).pipe(Effect.scoped),
 
@@ -341,7 +332,7 @@ await onBothDatabases("identity", services, {
 
   "signing in finds the user that an administrator made for a verified email, once": Effect.gen(function* () {
     const accounts = yield* Accounts
-    const userId = yield* Identities.use((identities) => identities.createUser("Ada@example.com", "pro"))
+    const userId = yield* Accounts.use((accounts) => accounts.createUser("Ada@example.com", "pro"))
     const first = { issuer: "https://github.com", subject: "1", email: "ada@example.com" }
     assert.strictEqual(yield* accounts.signIn(first), userId)
     const other = yield* accounts.signIn({ ...first, subject: "2" })

@@ -6,14 +6,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import * as SqlCallers from "../../../adapters/sql/identity/SqlCallers.ts"
 import * as SqlOrganizations from "../../../adapters/sql/identity/SqlOrganizations.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { Callers } from "../../../application/ports/Callers.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
 
 const services = Layer.mergeAll(
-  SqlIdentities.layer,
+  SqlAccounts.layer,
   SqlOrganizations.layer,
   SqlCallers.layer.pipe(Layer.provideMerge(SqlAccounts.layer)),
 )
@@ -22,7 +21,7 @@ let serial = 0
 const newUsers = <const Names extends ReadonlyArray<string>>(...names: Names) =>
   Effect.map(
     Effect.forEach(names, (name) =>
-      Identities.use((identities) => identities.createUser(`${name}-${++serial}@example.com`, "basic")),
+      Accounts.use((accounts) => accounts.createUser(`${name}-${++serial}@example.com`, "basic")),
     ),
     (ids) => ids as { readonly [K in keyof Names]: string }, // one for each name
   )

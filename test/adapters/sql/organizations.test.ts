@@ -8,10 +8,9 @@ import * as SqlCallers from "../../../adapters/sql/identity/SqlCallers.ts"
 import * as SqlOrganizations from "../../../adapters/sql/identity/SqlOrganizations.ts"
 import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { Callers } from "../../../application/ports/Callers.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"
 import type { PlanId } from "../../../domain/plan/Plan.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
@@ -19,14 +18,14 @@ import { onBothDatabases } from "../../support/bothDatabases.ts"
 const services = Layer.mergeAll(
   SqlAnalysisStore.layer,
   SqlAnalysisQueue.layer,
-  SqlIdentities.layer,
+  SqlAccounts.layer,
   SqlOrganizations.layer,
   SqlCallers.layer.pipe(Layer.provideMerge(SqlAccounts.layer)),
 )
 
 let serial = 0
 const newUser = (plan: PlanId = "basic") =>
-  Identities.use((identities) => identities.createUser(`member-${++serial}@example.com`, plan))
+  Accounts.use((accounts) => accounts.createUser(`member-${++serial}@example.com`, plan))
 const newUsers = (count: number) => Effect.forEach(Array.from({ length: count }), () => newUser())
 const found = (ownerId: string, seats: number) =>
   Organizations.use((organizations) => organizations.create(ownerId, "Example", seats))

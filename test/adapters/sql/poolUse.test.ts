@@ -8,10 +8,10 @@ import * as SqlBillingAccounts from "../../../adapters/sql/billing/SqlBillingAcc
 import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { BillingAccounts } from "../../../application/ports/BillingAccounts.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { granted, type PoolUse, usedNow, withdrawn } from "../../../domain/plan/PoolUse.ts"
 import { calendarMonth, type Period, quotaPeriod, scanLimit } from "../../../domain/plan/Quota.ts"
 import { onBothDatabases } from "../../support/bothDatabases.ts"
@@ -20,7 +20,7 @@ const services = Layer.mergeAll(
   SqlBillingAccounts.layer,
   SqlAnalysisStore.layer,
   SqlAnalysisQueue.layer,
-  SqlIdentities.layer,
+  SqlAccounts.layer,
 )
 
 const day = 86_400_000
@@ -87,9 +87,7 @@ let serial = 0
 
 const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
   const [accounts, store, queue] = [yield* BillingAccounts, yield* AnalysisStore, yield* AnalysisQueue]
-  const userId = yield* Identities.use((identities) =>
-    identities.createUser(`toggler-${++serial}@example.com`, "basic"),
-  )
+  const userId = yield* Accounts.use((accounts) => accounts.createUser(`toggler-${++serial}@example.com`, "basic"))
   const tell = (id: string, status: "active" | "canceled", currentPeriod: Period) =>
     Effect.flatMap(accounts.account(userId), (account) =>
       accounts.record(`evt_${++serial}`, {
@@ -209,7 +207,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
 await onBothDatabases("what a pool has used", services, {
   "is what the domain says, and no second quota, whatever a subscriber does in whatever order": Effect.gen(
     function* () {
-      const context = yield* Effect.context<BillingAccounts | AnalysisStore | AnalysisQueue | Identities | SqlClient>()
+      const context = yield* Effect.context<BillingAccounts | AnalysisStore | AnalysisQueue | Accounts | SqlClient>()
       const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) =>
         Effect.runPromiseWith(context)(play(steps)),
       )

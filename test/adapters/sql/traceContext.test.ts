@@ -4,12 +4,12 @@ import * as Layer from "effect/Layer"
 import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { embeddedDatabase } from "../../support/databases.ts"
 
-const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlAnalysisQueue.layer, SqlIdentities.layer).pipe(
+const stores = Layer.mergeAll(SqlAnalysisStore.layer, SqlAnalysisQueue.layer, SqlAccounts.layer).pipe(
   Layer.provide(embeddedDatabase),
 )
 
@@ -21,7 +21,7 @@ describe("the trace that an analysis belongs to", () => {
       Effect.gen(function* () {
         const store = yield* AnalysisStore
         const queue = yield* AnalysisQueue
-        const userId = yield* (yield* Identities).createUser("someone@example.test", "pro")
+        const userId = yield* (yield* Accounts).createUser("someone@example.test", "pro")
         const { analysisId } = yield* store.create(
           {
             userId,

@@ -10,14 +10,14 @@ import * as SqlOrganizations from "../../../adapters/sql/identity/SqlOrganizatio
 import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import * as StripeBilling from "../../../adapters/stripe/StripeBilling.ts"
 import { getSubscription } from "../../../application/billing/getSubscription.ts"
 import { openPortal } from "../../../application/billing/openPortal.ts"
 import { receiveEvent } from "../../../application/billing/receiveEvent.ts"
 import { startCheckout } from "../../../application/billing/startCheckout.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"
 import type { Caller } from "../../../domain/identity/Caller.ts"
 import type { PlanId } from "../../../domain/plan/Plan.ts"
@@ -47,7 +47,7 @@ const settings = {
 const services = Layer.mergeAll(
   StripeBilling.layer(settings),
   SqlBillingAccounts.layer,
-  SqlIdentities.layer,
+  SqlAccounts.layer,
   SqlAnalysisStore.layer,
   SqlAnalysisQueue.layer,
   SqlOrganizations.layer,
@@ -56,7 +56,7 @@ const services = Layer.mergeAll(
 let serial = 0
 const newUser = (plan: PlanId = "basic") =>
   Effect.map(
-    Identities.use((identities) => identities.createUser(`payer-${++serial}@example.com`, plan)),
+    Accounts.use((accounts) => accounts.createUser(`payer-${++serial}@example.com`, plan)),
     (userId): Caller => ({ userId, plan, organizationId: undefined, scopes: [] }),
   )
 const deliver = (event: StripeEvent, change: Partial<ReturnType<typeof signed>> = {}) => {

@@ -10,12 +10,12 @@ import * as SqlFindingStore from "../../../adapters/sql/finding/SqlFindingStore.
 import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import { ConsumerState } from "../../../application/analysis/ConsumerState.ts"
 import { consumeQueue } from "../../../application/analysis/consumeQueue.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { DetectionEngine, EngineError } from "../../../application/ports/DetectionEngine.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
 import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
@@ -57,7 +57,7 @@ describe("the consumer of the queue", () => {
       Layer.provideMerge(SqlFindingStore.layer),
       Layer.provide(SqlAnalysisQueue.layer),
       Layer.merge(SqlAnalysisStore.layer),
-      Layer.merge(SqlIdentities.layer),
+      Layer.merge(SqlAccounts.layer),
       Layer.provide(embeddedDatabase),
       Layer.provideMerge(ConsumerState.layer),
     )
@@ -66,7 +66,7 @@ describe("the consumer of the queue", () => {
       Effect.gen(function* () {
         const store = yield* AnalysisStore
         const state = yield* ConsumerState
-        const userId = yield* (yield* Identities).createUser("someone@example.test", "pro")
+        const userId = yield* (yield* Accounts).createUser("someone@example.test", "pro")
         const analysis = {
           userId,
           repositoryUrl: "https://github.com/a/b",

@@ -8,12 +8,12 @@ import * as SqlFindingStore from "../../../adapters/sql/finding/SqlFindingStore.
 import { AnalysisQueue } from "../../../application/ports/AnalysisQueue.ts"
 import * as SqlAnalysisQueue from "../../../adapters/sql/SqlAnalysisQueue.ts"
 import * as SqlAnalysisStore from "../../../adapters/sql/SqlAnalysisStore.ts"
-import * as SqlIdentities from "../../../adapters/sql/SqlIdentities.ts"
+import * as SqlAccounts from "../../../adapters/sql/identity/SqlAccounts.ts"
 import { runAnalysis } from "../../../application/analysis/runAnalysis.ts"
 import { AnalysisStore } from "../../../application/ports/AnalysisStore.ts"
 import { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts"
 import { DetectionEngine, EngineError, type EngineReport } from "../../../application/ports/DetectionEngine.ts"
-import { Identities } from "../../../application/ports/Identities.ts"
+import { Accounts } from "../../../application/ports/Accounts.ts"
 import { RuleCatalogue } from "../../../application/ports/RuleCatalogue.ts"
 import { SourceError, SourceFetcher } from "../../../application/ports/SourceFetcher.ts"
 import { SourceCredentials } from "../../../application/repositories/sourceCredentials.ts"
@@ -25,7 +25,7 @@ const database = Layer.mergeAll(
   SqlAnalysisStore.layer,
   SqlAnalysisQueue.layer,
   SqlFindingStore.layer,
-  SqlIdentities.layer,
+  SqlAccounts.layer,
 ).pipe(Layer.provideMerge(embeddedDatabase))
 
 const commit = "c".repeat(40)
@@ -55,7 +55,7 @@ const worker = (ending: Effect.Effect<EngineReport, EngineError>, skipped = 0) =
 const unfetched = (error: SourceError) =>
   Layer.merge(worker(Effect.die("not reached")), Layer.succeed(SourceFetcher, { fetch: () => Effect.fail(error) }))
 
-const newUser = Identities.use((identities) => identities.createUser(`${crypto.randomUUID()}@example.test`, "basic"))
+const newUser = Accounts.use((accounts) => accounts.createUser(`${crypto.randomUUID()}@example.test`, "basic"))
 
 /** One analysis from its creation to its end, and the scans that its user has used by then. */
 const analyze = Effect.fnUntraced(function* (userId: string, on: ReturnType<typeof worker>) {
