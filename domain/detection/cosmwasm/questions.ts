@@ -1,5 +1,5 @@
 import type { Event } from "../rust/events.ts"
-import type { Facts } from "../rust/facts.ts"
+import { type Facts, toldBy } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import type { OutgoingMessage } from "./model.ts"
 
@@ -52,9 +52,34 @@ const comparisonsIn = (fact: Term, subject: Term, depth: number): ReadonlyArray<
   }
 }
 
-/** What a term, such as the sender, was compared with on every path: `==` with stored data is authorization. */
-export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> =>
-  [...facts].flatMap((fact) => comparisonsIn(fact, subject, 0))
+/** What is known of the comparisons with one subject. */
+class Compared {
+  readonly byFacts = new WeakMap<Facts, ReadonlyArray<Comparison>>()
+  private readonly byFact = new WeakMap<Term, ReadonlyArray<Comparison>>()
+  private readonly subject: Term
+
+  constructor(subject: Term) {
+    this.subject = subject
+  }
+
+  readonly in = (fact: Term): ReadonlyArray<Comparison> => {
+    let known = this.byFact.get(fact)
+    if (known === undefined) this.byFact.set(fact, (known = comparisonsIn(fact, this.subject, 0)))
+    return known
+  }
+}
+
+const compared = new WeakMap<Term, Compared>()
+
+/**
+ * What a term, such as the sender, was compared with on every path: `==` with stored data is authorization. A fact is looked at
+ * once for a subject: 2,000 statements in a row each have those of all before.
+ */
+export const comparisonsOf = (subject: Term, facts: Facts): ReadonlyArray<Comparison> => {
+  let known = compared.get(subject)
+  if (known === undefined) compared.set(subject, (known = new Compared(subject)))
+  return toldBy(facts, known.byFacts, known.in)
+}
 
 const messages = /(^|::)(BankMsg|WasmMsg|CosmosMsg|StakingMsg|DistributionMsg|GovMsg|IbcMsg|AnyMsg)::\w+$/
 const submessages = /(^|::)SubMsg::(new|reply_always|reply_on_error|reply_on_success|reply_never)$/

@@ -65,6 +65,22 @@ export const factsNotMet = (facts: Facts, met: Set<Facts>): ReadonlyArray<Term> 
   return [...found, ...one]
 }
 
+/**
+ * What each of the facts tells, in their order. `known` keeps that of the sets from which others have grown, so that what many
+ * events share is asked once.
+ */
+export const toldBy = <A>(
+  facts: Facts,
+  known: WeakMap<Facts, ReadonlyArray<A>>,
+  tell: (fact: Term) => ReadonlyArray<A>,
+): ReadonlyArray<A> => {
+  const base = facts instanceof More ? facts.base : facts
+  let told = known.get(base)
+  if (told === undefined) known.set(base, (told = [...base].flatMap(tell)))
+  const more = layersOf(facts).flatMap(({ added }) => added.flatMap(tell))
+  return more.length === 0 ? told : [...told, ...more]
+}
+
 export const unionOf = (a: Facts, b: Iterable<Term>): Facts => {
   let added: Set<Term> | undefined
   for (const one of b) if (!a.has(one)) (added ??= new Set()).add(one)
