@@ -1,29 +1,16 @@
-import { open, realpath } from "node:fs/promises"
-import { join, sep } from "node:path"
 import type { ExternalResult } from "../../domain/external/ExternalResult.ts"
-
-/** Sources that are longer are not analyzed either. */
-const maxBytes = 10_000_000
+import { readBelow } from "./readBelow.ts"
 
 /** Lines whose beginnings are remembered. */
 const mostLines = 1_000_000
 
 /** Where the lines of a file below `root` begin, in bytes; undefined where it is no such file. */
 const lineStarts = async (root: string, path: string): Promise<ReadonlyArray<number> | undefined> => {
-  const real = await realpath(join(root, path)).catch(() => "")
-  if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
-  const file = await open(real).catch(() => undefined)
-  if (file === undefined) return undefined
-  try {
-    const stat = await file.stat()
-    if (!stat.isFile() || stat.size > maxBytes) return undefined
-    const bytes = await file.readFile()
-    const starts = [0]
-    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
-    return starts
-  } finally {
-    await file.close()
-  }
+  const bytes = await readBelow(root, path)
+  if (bytes === undefined) return undefined
+  const starts = [0]
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
+  return starts
 }
 
 const lineOf = (starts: ReadonlyArray<number>, offset: number): number => {

@@ -180,7 +180,7 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     framework: frameworkOf(wanted),
     path: request.path,
     findings: reviewed?.findings ?? merged.findings,
-    suppressed: examined.suppressed,
+    suppressed: reviewed?.suppressed ?? merged.suppressed,
     ...(examined.access === undefined ? {} : { access: examined.access }),
     ...(reviewed?.figures === undefined ? {} : { review: reviewed.figures }),
     unlisted: examined.unlisted ?? [],

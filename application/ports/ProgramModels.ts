@@ -5,9 +5,10 @@ import type { ProgramQueries } from "../../domain/detection/ask/ProgramQueries.t
 
 /**
  * The questions of `ProgramQueries`; `excerpt` (`src/Vault.sol:12-14`) gives an `Excerpt` of any file, `patched` (JSON with `file`
- * and `diff`) a `Patched`, `ecosystem` (`programs/vault/src/lib.rs`) what a file is written for.
+ * and `diff`) a `Patched`, `ecosystem` (`programs/vault/src/lib.rs`) what a file is written for, `suppression` (JSON with
+ * `file`, `line` and `ruleId`) the comment that sets a finding there aside.
  */
-export type ModelQuery = keyof ProgramQueries | "excerpt" | "patched" | "ecosystem"
+export type ModelQuery = keyof ProgramQueries | "excerpt" | "patched" | "ecosystem" | "suppression"
 
 /** In `error` why there is none. */
 export type ModelAnswer = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { EngineRun } from "../../domain/analysis/Coverage.ts"
 import { resultLimits } from "../../domain/finding/ResultLimits.ts"
 import { boundedText } from "../../domain/finding/boundedText.ts"
-import type { Finding } from "../../domain/finding/Finding.ts"
+import type { Finding, SuppressedFinding } from "../../domain/finding/Finding.ts"
 import { worstFirst } from "../../domain/finding/worstFirst.ts"
 import { dollars, type Spent } from "../../domain/review/Budget.ts"
 import { promptVersion } from "../../domain/review/Conversation.ts"
@@ -40,6 +40,8 @@ export interface ReviewFigures extends Spent {
 
 export interface Reviewed {
   readonly findings: ReadonlyArray<Finding>
+  /** With what was found beside them; absent where nothing was looked for. */
+  readonly suppressed?: ReadonlyArray<SuppressedFinding>
   readonly run: EngineRun
   readonly figures?: ReviewFigures
 }
@@ -112,7 +114,7 @@ const work = Effect.fnUntraced(function* (
 ) {
   const { settings } = reviewing
   const account = yield* reviewing.store.account(userId)
-  const { findings } = examined.report
+  const { findings, suppressed } = examined.report
   if (!settings.tiers.has(account.plan)) {
     return { findings, run: notReviewed(`not part of the plan ${account.plan}`) } satisfies Reviewed
   }
@@ -145,16 +147,18 @@ const work = Effect.fnUntraced(function* (
     ),
   )
   const survivors = new Map<string, Finding>()
+  const setAside = new Map<string, SuppressedFinding>()
   const hunt = yield* timed(
     Effect.forEach(
       hunted,
       Effect.fnUntraced(function* (target) {
-        const result = yield* unless(huntContract(session, model, target, findings))
+        const result = yield* unless(huntContract(session, model, target, findings, suppressed))
         step(4)
         if (result === "stopped") return
         if (result === undefined) return void unanswered++
         dropped += result.dropped
         refuted += result.refuted
+        for (const finding of result.suppressed) setAside.set(finding.fingerprint, finding)
         for (const finding of result.found) survivors.set(finding.fingerprint, finding)
       }),
       { concurrency: settings.concurrency, discard: true },
@@ -186,6 +190,7 @@ const work = Effect.fnUntraced(function* (
   })
   return {
     findings: [...reviewed, ...survivors.values()].toSorted(worstFirst),
+    suppressed: [...suppressed, ...setAside.values()],
     run: runOf(figures),
     figures,
   } satisfies Reviewed

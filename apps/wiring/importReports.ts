@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { runEngine } from "../../adapters/external/runEngine.ts"
 import { countLines } from "../../adapters/local/countLines.ts"
+import { suppressionComments } from "../../adapters/local/suppressionComments.ts"
 import type { EngineRun } from "../../domain/analysis/Coverage.ts"
 import { asSarif } from "../../domain/external/jsonOutputs.ts"
 import { readSarif, sarifLimits } from "../../domain/external/readSarif.ts"
@@ -33,7 +34,10 @@ export const rootOf = async (target: string): Promise<string | undefined> => {
 const counted = (root: string, runs: ReadonlyArray<ExternalRun>) =>
   Effect.promise(() =>
     Promise.all(
-      runs.map(async (run): Promise<ExternalRun> => ({ ...run, results: await countLines(root, run.results) })),
+      runs.map(async (run): Promise<ExternalRun> => {
+        const results = await countLines(root, run.results)
+        return { ...run, results, comments: await suppressionComments(root, results) }
+      }),
     ),
   )
 

@@ -1,3 +1,4 @@
+import type { Suppressions } from "../finding/Suppression.ts"
 import type { Confidence, Severity } from "../finding/Severity.ts"
 
 /** What one result of another engine says, in our terms and within our limits. */
@@ -29,6 +30,8 @@ export interface ExternalRun {
   readonly results: ReadonlyArray<ExternalResult>
   /** What of it is not among the results, in words for the coverage. */
   readonly notes: ReadonlyArray<string>
+  /** The suppression comments of the files that its results are about, where they could be read. */
+  readonly comments?: ReadonlyMap<string, Suppressions>
 }
 
 /** A name as a segment of a rule id. */

@@ -1,8 +1,10 @@
 import type { RuleMeta } from "../detection/Rule.ts"
 import { type Category, categories } from "../finding/Category.ts"
-import type { Finding } from "../finding/Finding.ts"
+import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import { findingId, fingerprints } from "../finding/Fingerprint.ts"
 import type { Confidence } from "../finding/Severity.ts"
+import type { Suppression } from "../finding/Suppression.ts"
+import { maskedText } from "../detection/secrets/masked.ts"
 import { worstFirst } from "../finding/worstFirst.ts"
 import { classOf } from "./detectorClasses.ts"
 import type { ExternalResult, ExternalRun } from "./ExternalResult.ts"
@@ -11,11 +13,14 @@ import type { ExternalResult, ExternalRun } from "./ExternalResult.ts"
 interface Entry {
   finding: Finding
   readonly key: string
+  readonly suppression?: Suppression
 }
 
 export interface Merged {
   /** Worst first. */
   readonly findings: ReadonlyArray<Finding>
+  /** What a comment in the sources asked to leave out. */
+  readonly suppressed: ReadonlyArray<SuppressedFinding>
   /** Of each run, how many of its results said what was known. */
   readonly agreed: ReadonlyArray<number>
 }
@@ -69,14 +74,19 @@ export const mergeRuns = (
   findings: ReadonlyArray<Finding>,
   runs: ReadonlyArray<ExternalRun>,
   rules: ReadonlyArray<RuleMeta>,
+  suppressed: ReadonlyArray<SuppressedFinding> = [],
 ): Merged => {
   const classes = new Map(rules.map((meta) => [meta.id as string, meta.class]))
   const categoryOf = new Map(rules.map((meta) => [meta.class, meta.id.split("/")[1] as Category]))
-  const entries: Array<Entry> = findings.map((finding) => ({
+  const entryOf = (finding: Finding): Entry => ({
     finding,
     key: keyOf(finding.location.file, classes.get(finding.ruleId) ?? finding.ruleId),
-  }))
-  const agreed = runs.map(({ engine, results }) => {
+  })
+  const entries: Array<Entry> = findings.map(entryOf)
+  // What somebody looked at and set aside is not reported again because another engine sees it, too.
+  for (const { suppression, ...finding } of suppressed) entries.push({ ...entryOf(finding), suppression })
+  const listed = entries.length
+  const agreed = runs.map(({ engine, results, comments }) => {
     // An engine does not confirm itself: what it adds is looked at from the next one on.
     const known = Map.groupBy(
       entries.toSorted((a, b) => a.finding.location.lineStart - b.finding.location.lineStart),
@@ -108,8 +118,12 @@ export const mergeRuns = (
     for (const [index, { result, ruleId, key }] of distinct.entries()) {
       const { title, message, severity, confidence, remediation, helpUri } = result
       const { file, lineStart, lineEnd, columnStart, columnEnd } = result
+      const suppression = comments
+        ?.get(result.file)
+        ?.covering(lineStart, ruleId, classOf(engine, result.detector) ?? "")
       entries.push({
         key,
+        ...(suppression === undefined ? {} : { suppression }),
         finding: {
           id: findingId(prints[index]!),
           ruleId,
@@ -135,5 +149,20 @@ export const mergeRuns = (
     }
     return count
   })
-  return { findings: entries.map(({ finding }) => finding).toSorted(worstFirst), agreed }
+  return {
+    findings: entries
+      .flatMap(({ finding, suppression }) => (suppression === undefined ? [finding] : []))
+      .toSorted(worstFirst),
+    suppressed: [
+      ...suppressed,
+      ...entries.slice(listed).flatMap(({ finding, suppression }) => {
+        if (suppression === undefined) return []
+        const { engines: _, ...rest } = finding
+        return [
+          { ...rest, suppression: { ...suppression, reason: maskedText(rest.location.file, suppression.reason) } },
+        ]
+      }),
+    ].toSorted(worstFirst),
+    agreed,
+  }
 }

@@ -2,7 +2,7 @@ import type { Coverage, EngineRun } from "../analysis/Coverage.ts"
 import { resultLimits } from "../finding/ResultLimits.ts"
 import type { RuleMeta } from "../detection/Rule.ts"
 import { boundedText } from "../finding/boundedText.ts"
-import type { Finding } from "../finding/Finding.ts"
+import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import type { ExternalRun } from "./ExternalResult.ts"
 import { mergeRuns } from "./mergeRuns.ts"
 
@@ -16,16 +16,22 @@ export const failedEngine = (name: string, reason: string): EngineRun => ({
 })
 
 /** An examination with what other engines found, and their names in its coverage. */
-export const withExternal = <A extends { readonly findings: ReadonlyArray<Finding>; readonly coverage: Coverage }>(
+export const withExternal = <
+  A extends {
+    readonly findings: ReadonlyArray<Finding>
+    readonly suppressed: ReadonlyArray<SuppressedFinding>
+    readonly coverage: Coverage
+  },
+>(
   examination: A,
   runs: ReadonlyArray<ExternalRun>,
   rules: ReadonlyArray<RuleMeta>,
 ): A => {
-  const { findings, agreed } = mergeRuns(examination.findings, runs, rules)
+  const { findings, suppressed, agreed } = mergeRuns(examination.findings, runs, rules, examination.suppressed)
   const engines = runs.map(({ engine, version, results, notes }, index): EngineRun => {
     const counts = `${plural(results.length, "result")}, ${agreed[index]!} of them about findings that were known`
     return { name: engine, version, note: boundedText([counts, ...notes].join("; "), resultLimits.note) }
   })
   const { coverage } = examination
-  return { ...examination, findings, coverage: { ...coverage, engines: [...coverage.engines, ...engines] } }
+  return { ...examination, findings, suppressed, coverage: { ...coverage, engines: [...coverage.engines, ...engines] } }
 }

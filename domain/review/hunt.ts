@@ -144,7 +144,7 @@ export const anchored = (claim: Claim, excerpt: Excerpt): Anchored | undefined =
 }
 
 /** Whether a finding says the same: of one category, on lines that both have. */
-export const isKnown = ({ claim }: Anchored, known: ReadonlyArray<Finding>): boolean =>
+export const isKnown = ({ claim }: Anchored, known: ReadonlyArray<Pick<Finding, "category" | "location">>): boolean =>
   known.some(
     ({ category, location }) =>
       category === claim.category &&

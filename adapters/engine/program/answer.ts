@@ -2,6 +2,8 @@ import { parentPort, workerData } from "node:worker_threads"
 import type { ModelAnswer, ModelQuery } from "../../../application/ports/ProgramModels.ts"
 import type { SourceFile } from "../../../domain/detection/Source.ts"
 import { excerptOf } from "../../../domain/review/Excerpt.ts"
+import { readSuppressions } from "../../../domain/finding/Suppression.ts"
+import { maskedWords } from "../../../domain/detection/secrets/masked.ts"
 import { applyPatch } from "../../../domain/review/patch.ts"
 import { directorySources } from "../readSources.ts"
 import type { Asked, LoadPrograms, Said, ThreadInput } from "./ProgramThread.ts"
@@ -46,9 +48,18 @@ const patched = (wanted: string): ModelAnswer => {
   return file === undefined ? noFile : { ...applyPatch(path, file.text, diff) }
 }
 
+const suppression = (wanted: string): ModelAnswer => {
+  // What `suppression` is asked with; see the port.
+  const asked = JSON.parse(wanted) as { readonly file: string; readonly line: number; readonly ruleId: string }
+  const [file] = read(asked.file)
+  const found = file && readSuppressions(file.path, file.text).covering(asked.line, asked.ruleId, "")
+  return file === undefined || found === undefined ? {} : { ...found, reason: maskedWords(file, found.reason) }
+}
+
 const answerTo = (query: ModelQuery, argument: string | undefined): ModelAnswer => {
   if (query === "excerpt") return excerpt(argument ?? "")
   if (query === "patched") return patched(argument ?? "{}")
+  if (query === "suppression") return suppression(argument ?? "{}")
   if (query === "ecosystem") return { ecosystem: queries.ecosystemOf(argument ?? "") }
   return query === "list_entry_points" ? queries.list_entry_points(argument) : queries[query](argument ?? "")
 }

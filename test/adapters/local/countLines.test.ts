@@ -2,6 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { suppressionComments } from "../../../adapters/local/suppressionComments.ts"
 import { countLines } from "../../../adapters/local/countLines.ts"
 import type { ExternalResult } from "../../../domain/external/ExternalResult.ts"
 
@@ -34,6 +35,25 @@ it("tells the lines of Aderyn's bytes, in files of the repository only", async (
       [1, 1],
       [1, 1],
     ])
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+})
+
+it("reads the comments of files of the repository only", async () => {
+  const root = await mkdtemp(join(tmpdir(), "assay-comments-"))
+  try {
+    await writeFile(join(root, "A.sol"), "// assay-ignore external/aderyn/*: checked\ncontract A {}\n")
+    await symlink(join(root, "A.sol"), join(root, "inside.sol"))
+    await symlink("/etc/passwd", join(root, "link.sol"))
+    const found = await suppressionComments(root, [
+      result("A.sol", 0, 1),
+      result("inside.sol", 0, 1),
+      result("link.sol", 0, 1),
+      result("../A.sol", 0, 1),
+    ])
+    expect([...found.keys()]).toEqual(["A.sol", "inside.sol"])
+    expect(found.get("A.sol")?.covering(2, "external/aderyn/logic/x", "")?.reason).toBe("checked")
   } finally {
     await rm(root, { recursive: true, force: true })
   }

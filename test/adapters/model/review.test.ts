@@ -327,6 +327,21 @@ describe("the hunt", () => {
     expect(aiIn(examination)?.note).toContain("1 claim refuted")
   })
 
+  it("sets aside what a comment in the sources says was looked at", async () => {
+    const text = vault.replace(
+      "    function setFee",
+      "    // assay-ignore external/ai/*: bounded by governance\n    function setFee",
+    )
+    const marked = await folderOf({ "src/Vault.sol": text })
+    const below = { lineStart: claim.lineStart + 1, lineEnd: claim.lineEnd + 1 }
+    const examination = await review(hunting([{ ...claim, ...below }]), {}, marked.directory)
+    await marked.remove()
+    expect(external(examination)).toEqual([])
+    expect(examination.suppressed).toMatchObject([
+      { ruleId: "external/ai/logic", suppression: { reason: "bounded by governance", line: claim.lineStart } },
+    ])
+  })
+
   it("answers what is asked of the program, tells of tools that there are not, and ends a loop", async () => {
     const questions = [
       { call: "read_function", with: { function: "Vault.withdraw" } },

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { ruleMetas } from "../../../domain/detection/catalogue.ts"
 import type { ExternalResult, ExternalRun } from "../../../domain/external/ExternalResult.ts"
 import { asSarif } from "../../../domain/external/jsonOutputs.ts"
+import { readSuppressions } from "../../../domain/finding/Suppression.ts"
 import { mergeRuns } from "../../../domain/external/mergeRuns.ts"
 import { relativePath } from "../../../domain/external/paths.ts"
 import { readSarif, sarifLimits } from "../../../domain/external/readSarif.ts"
@@ -161,6 +162,30 @@ describe("merging", () => {
   })
 
   it.each([
+    ["names all rules", "// assay-ignore: checked", true],
+    ["names the engine", "// assay-ignore external/slither/*: checked", true],
+    ["names another rule", "// assay-ignore evm/gas/*: checked", false],
+    ["is Slither's, for what it calls the problem", "// slither-disable-next-line reentrancy-no-eth", true],
+  ])("sets a result aside where a comment above it %s", (_name, comment, isSetAside) => {
+    const text = `${"\n".repeat(ours.location.lineStart - 2)}${comment}\ncall();\n`
+    const { file } = ours.location
+    const run = { ...runOf(slither), comments: new Map([[file, readSuppressions(file, text)]]) }
+    const at = { lineStart: ours.location.lineStart, lineEnd: ours.location.lineStart, detector: "reentrancy-no-eth" }
+    const { findings, suppressed } = mergeRuns([], [{ ...run, results: [{ ...run.results[0]!, ...at }] }], ruleMetas)
+    expect([findings.length, suppressed.length]).toEqual(isSetAside ? [0, 1] : [1, 0])
+    if (isSetAside) expect(suppressed[0]!.suppression.line).toBe(ours.location.lineStart - 1)
+  })
+
+  it("does not bring back what a comment set aside for our own rule", () => {
+    const { engines: _, ...rest } = ours
+    const aside = { ...rest, suppression: { reason: "checked", line: 3 } }
+    const { findings, suppressed, agreed } = mergeRuns([], [runOf(slither)], ruleMetas, [aside])
+    expect(findings).toEqual([])
+    expect(suppressed).toEqual([aside])
+    expect(agreed).toEqual([1])
+  })
+
+  it.each([
     ["another file", { file: "src/Other.sol" }],
     ["other lines", { lineStart: 40, lineEnd: 44 }],
     ["another class", { detector: "tx-origin" }],
@@ -212,7 +237,11 @@ describe("merging", () => {
 
   it("names each engine in the coverage, one that failed as well", () => {
     const coverage = { filesAnalysed: 1, filesSkipped: [], rulesRun: 1, engines: [{ name: "assay", version: "1" }] }
-    const { coverage: after } = withExternal({ findings: [ours], coverage }, [runOf(slither)], ruleMetas)
+    const { coverage: after } = withExternal(
+      { suppressed: [], findings: [ours], coverage },
+      [runOf(slither)],
+      ruleMetas,
+    )
     expect(after.engines[1]).toEqual({
       name: "slither",
       version: "0.11.3",
