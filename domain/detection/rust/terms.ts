@@ -175,6 +175,7 @@ export class TermTable {
     const met = new Set(subterms(term))
     for (const one of met) {
       if (met.size > maxMet || sources.length >= maxSources) break
+      if (one.kind === "literal" || one.kind === "constant") continue
       if (one.depth < shallowDepth) sources.push(one)
       else for (const part of subterms(one)) met.add(part)
     }

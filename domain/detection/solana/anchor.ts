@@ -235,13 +235,17 @@ export const learnConstraints = (
 export const learnAccessControl = (walk: Walk, definition: FunctionDefinition): void => {
   for (const attribute of definition.item.attributes) {
     if (attribute.name !== "access_control") continue
-    for (const { value } of attribute.args) {
-      if (value === undefined) continue
-      const result = walk.expression({ kind: "try", start: value.start, end: value.end, value })
-      walk.learn(result.onSuccess ?? [])
-    }
+    for (const { value } of attribute.args)
+      for (const call of value === undefined ? [] : conjuncts(value)) {
+        const result = walk.expression({ kind: "try", start: call.start, end: call.end, value: call })
+        walk.learn(result.onSuccess ?? [])
+      }
   }
 }
+
+/** Anchor reads `first(&ctx) && second(&ctx)` as one call behind the other. */
+const conjuncts = (node: Expression): ReadonlyArray<Expression> =>
+  node.kind === "binary" && node.operator === "&&" ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node]
 
 /** Types of values that are not arguments of the caller. */
 export const isPlatformType = (type: RustType): boolean =>

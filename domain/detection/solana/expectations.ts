@@ -8,7 +8,8 @@ import { signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { cpiOf } from "./cpi.ts"
-import { signersSlots } from "./parties.ts"
+import { isImplied } from "./implied.ts"
+import { onlyPaysIn, signersSlots } from "./parties.ts"
 import { checksWhenDone, cpisOf, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
 import { isOwnProgramId, keyOf, stateOf } from "./semantics.ts"
@@ -85,6 +86,13 @@ const isNew = (instruction: Instruction, account: Account): boolean => {
   )
 }
 
+const placeIn = (instruction: Instruction, holder: Account, path: string): Term => {
+  const { terms } = instruction.walk
+  let place = stateOf(terms, holder.term)
+  for (const part of path.split(".")) place = terms.field(place, part)
+  return place
+}
+
 /** Its own address is written here: it is about to be the stored one. */
 const isWritten = (instruction: Instruction, holder: Account, path: string, account: Account): boolean => {
   const { terms } = instruction.walk
@@ -159,7 +167,8 @@ const mentioned = (instruction: Instruction): ReadonlySet<Term> => {
 }
 
 /** What only hands an account on or tells its address. */
-const neutral = /^(key|to_account_info|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter)$|!$/
+const neutral =
+  /^(key|to_account_info|as_ref|clone|borrow|borrow_mut|next_account_info|into|iter|owner|is_owned_by)$|^(check|assert|validate|verify|ensure)_|!$/
 
 /**
  * Something is done with it, or on its authority; a program is the concern of other rules, and where the address that
@@ -175,7 +184,7 @@ const matters = (
   const uses = usesOf(instruction, account)
   if (uses.some(({ kind }) => kind === "cpi-program")) return false
   // The program's seeds make one address only: for any other the call fails.
-  if (uses.length > 0 && uses.every(({ event }) => isOwnAuthority(event, account))) return false
+  if (uses.some(({ event }) => isOwnAuthority(event, account))) return false
   if (uses.length === 0) return account.constraints?.mutable === true || mentioned(instruction).has(account.term)
   if (holder === undefined || uses.some(({ kind }) => kind !== "cpi-account")) return true
   const key = keyOf(instruction.walk.terms, holder.term)
@@ -332,6 +341,7 @@ const againstSiblings = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (/^(seeds |=)/.test(slot) && isHandedOn(instruction, account)) continue
         if (isRegistered(instruction, account)) continue
         if (slot.startsWith("own ") && isNamedHere(instruction, account, slot)) continue
+        if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
         if (holder !== undefined && isWritten(instruction, holder, slot.slice(slot.indexOf(".") + 1), account)) continue
         found.push({
           instruction,
@@ -374,6 +384,8 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         // Anybody may ask for what is stored already to take effect.
         if (signers.includes(account) && isRead && isUpkeep(instruction)) continue
         if (isWritten(instruction, holder, path, account)) continue
+        if (isImplied(instruction, account, placeIn(instruction, holder, path))) continue
+        if (signers.includes(account) && onlyPaysIn(instruction, account)) continue
         if (!isRead && opensOwn(instruction, account)) continue
         found.push({
           instruction,

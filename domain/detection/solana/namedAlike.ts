@@ -4,6 +4,7 @@ import { isAddressType } from "./accountTypes.ts"
 import { isAuthorized, signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
 import { type Missing, missingTies } from "./expectations.ts"
+import { isImplied } from "./implied.ts"
 import type { Account, AccountCheck, AccountUse, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone, cpisOf, isFromCaller, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
@@ -28,15 +29,6 @@ const factsByPart = (facts: Iterable<Term>): ReadonlyMap<Term, ReadonlyArray<Ter
 const isCpi = (call: Term): boolean =>
   call.kind === "call" &&
   (/^invoke(_|$)/.test(call.name) || call.args.some((one) => one.kind === "struct" && one.path === "CpiContext"))
-
-/** It is used in calls that the program signs with the stored address itself: those of another have another signer. */
-const isSignedBy = (instruction: Instruction, stored: Term, other: Account): boolean => {
-  const given = cpisOf(instruction).filter(({ accounts }) => accounts.some(({ term }) => term === other.term))
-  return (
-    given.length > 0 &&
-    given.every(({ signerSeeds }) => signerSeeds !== undefined && mentions(signerSeeds, (one) => one === stored))
-  )
-}
 
 /** Where it mentions two addresses, one is made from the other. */
 const isEquality = (fact: Term): boolean => fact.kind === "binary" && fact.operator === "=="
@@ -86,7 +78,7 @@ const unrelated = (crate: SolanaCrate, instruction: Instruction): ReadonlyArray<
       if (native && (uses.length === 0 || uses.some(({ kind }) => kind === "cpi-program"))) continue
       const stored = terms.field(state, field.name)
       const key = keyOf(terms, other.term)
-      if (known.has(stored) || isSignedBy(instruction, stored, other)) continue
+      if (known.has(stored) || isImplied(instruction, other, stored)) continue
       const own = known.get(keyOf(terms, holder.term))
       if (own?.some((fact) => isEquality(fact) && known.get(key)?.includes(fact))) continue
       // Written here: it is about to be the stored one.

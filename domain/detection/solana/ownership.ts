@@ -1,5 +1,5 @@
 import type { Event } from "../rust/events.ts"
-import { mentions } from "../rust/terms.ts"
+import { mentions, rootOf } from "../rust/terms.ts"
 import { movesValue } from "./cpi.ts"
 import { isSysvarType, readType } from "./identity.ts"
 import type { Account, Instruction } from "./model.ts"
@@ -53,9 +53,20 @@ export const isWrittenInPlace = (instruction: Instruction, account: Pick<Account
   )
 }
 
+/** `RefMut::map(account.try_borrow_mut_data()?, …).price = price`: what a view of the bytes gives is assigned to. */
+const isWrittenThrough = (instruction: Instruction, account: Account): boolean => {
+  const data = dataOf(instruction.walk.terms, account.term)
+  return instruction.events.some((event) => {
+    if (event.kind !== "assign" || event.target.term.kind !== "field") return false
+    const view = rootOf(event.target.term)
+    return view.kind === "call" && view.name === "map" && mentions(view, (one) => one === data)
+  })
+}
+
 /** The runtime lets a program change the data of its own accounts only, and take lamports from no others. */
 export const isChanged = (instruction: Instruction, account: Account): boolean =>
   isWrittenInPlace(instruction, account) ||
+  isWrittenThrough(instruction, account) ||
   usesOf(instruction, account).some(
     ({ kind, event }) =>
       kind === "data-write" || (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),

@@ -1,6 +1,6 @@
 import { signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
-import type { Account, Instruction, SolanaCrate } from "./model.ts"
+import type { Account, Cpi, Instruction, SolanaCrate } from "./model.ts"
 import { cpisOf } from "./questions.ts"
 import { isSigned, isSignedFor, roleOf } from "./signedCpi.ts"
 import { isTokenType, tiesOf } from "./ties.ts"
@@ -72,17 +72,24 @@ export const ownAddresses = (crate: SolanaCrate, instruction: Instruction): Read
   )
 }
 
+/** All that moves is the signer's own: others may be given something, and nothing is taken from them. */
+export const onlyPaysIn = (instruction: Instruction, signer: Account): boolean => {
+  const moving = cpisOf(instruction).filter(movesValue)
+  return moving.length > 0 && moving.every((cpi) => takesFrom(instruction, cpi, signer))
+}
+
+const takesFrom = (instruction: Instruction, cpi: Cpi, signer: Account): boolean => {
+  if (!isSigned(cpi) && roleOf(cpi, "authority") === signer.term) return true
+  const from = roleOf(cpi, "from")
+  const account = instruction.accounts.find(({ term }) => term === from)
+  return (
+    account !== undefined &&
+    tiesOf(instruction)
+      .of(account)
+      .some(({ slot, other }) => slot === "own owner" && other === signer)
+  )
+}
+
 /** The signer's own tokens are taken, or burned, in exchange. */
 export const paysIn = (instruction: Instruction, signer: Account): boolean =>
-  cpisOf(instruction).some((cpi) => {
-    if (!movesValue(cpi)) return false
-    if (!isSigned(cpi) && roleOf(cpi, "authority") === signer.term) return true
-    const from = roleOf(cpi, "from")
-    const account = instruction.accounts.find(({ term }) => term === from)
-    return (
-      account !== undefined &&
-      tiesOf(instruction)
-        .of(account)
-        .some(({ slot, other }) => slot === "own owner" && other === signer)
-    )
-  })
+  cpisOf(instruction).some((cpi) => movesValue(cpi) && takesFrom(instruction, cpi, signer))

@@ -4,7 +4,7 @@ import { mentions, type Term } from "../../../rust/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { movesValue } from "../../cpi.ts"
 import { isMintType, isTokenAccountType, placeOf } from "../../identity.ts"
-import { isAuthorized } from "../../authorization.ts"
+import { isAuthorized, signersOf } from "../../authorization.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, cpisOf } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
@@ -281,6 +281,9 @@ const opensStrangersVault = (instruction: Instruction, cpi: Cpi): boolean => {
   if (known.some(({ kind }) => kind === "key" || kind === "pda" || kind === "call")) return false
   const { terms } = instruction.walk
   const facts = guaranteed(cpi.event)
+  // The signer's own, which the program was allowed to spend from.
+  const own = stateOf(terms, from.term)
+  if (signersOf(instruction).some(({ term }) => areRelated(facts, keyOf(terms, term), own))) return false
   const records = instruction.accounts.filter(
     (one) => isTyped(one.wrapper) && !isTokenAccountType(one.state) && !isMintType(one.state),
   )
