@@ -86,8 +86,13 @@ export const generic = (walk: Walk, site: CallSite): Value => {
   const terms = site.args.filter((one) => one.closure === undefined).map((one) => one.term)
   const term = walk.terms.call(site.name, site.path, closed === undefined ? terms : [...terms, closed.term], target)
   const type = target === undefined ? guessType(walk, site) : declaredResult(walk, target)
-  return { term, type, onSuccess: closed?.onSuccess ?? [] }
+  const found = closed !== undefined && searches.test(site.name) ? walk.consequences(closed.term, true) : []
+  if (found.length > 0) walk.implied.set(walk.terms.is(term, "Some"), { whenTrue: found, whenFalse: [] })
+  return { term, type, onSuccess: [...(closed?.onSuccess ?? []), ...found] }
 }
+
+/** What they find is something of which the closure holds. */
+const searches = /^(find|position|rposition)$/
 
 const constructors =
   /^(new\w*|default|from\w*|try_from\w*|zero|one|max|min|percent|permille|unchecked|deserialize|load\w*|unpack\w*|with_\w+|get|deserialize_unchecked|try_deserialize\w*)$/

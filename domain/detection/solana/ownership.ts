@@ -1,7 +1,7 @@
 import type { Event } from "../rust/events.ts"
 import { mentions, rootOf } from "../rust/terms.ts"
 import { movesValue } from "./cpi.ts"
-import { isSysvarType, readType } from "./identity.ts"
+import { isMintType, isSysvarType, isTokenAccountType, readType } from "./identity.ts"
 import type { Account, Instruction } from "./model.ts"
 import { cpisOf, usesOf } from "./questions.ts"
 import { dataOf } from "./semantics.ts"
@@ -72,9 +72,17 @@ export const isChanged = (instruction: Instruction, account: Account): boolean =
       kind === "data-write" || (kind === "lamports-write" && event.kind === "assign" && event.operator !== "+"),
   )
 
+/** Whoever is called with tokens or a mint has the token program look at them. */
+const isToken = (instruction: Instruction, account: Account): boolean =>
+  usesOf(instruction, account).some(({ kind, event }) => {
+    const type = kind === "deserialize" ? readType(event) : undefined
+    return isTokenAccountType(type) || isMintType(type)
+  })
+
 /** The runtime sees to it that the owner agrees, or the token program does where tokens move. */
 export const runtimeChecks = (instruction: Instruction, account: Account): boolean =>
   isChanged(instruction, account) ||
   cpisOf(instruction).some(
-    (cpi) => movesValue(cpi) && cpi.accounts.some(({ term }) => mentions(term, (one) => one === account.term)),
+    (cpi) =>
+      (movesValue(cpi) || isToken(instruction, account)) && cpi.accounts.some(({ term }) => mentions(term, (one) => one === account.term)),
   )

@@ -1,5 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
+import { everySubterm, mentions, rootOf, type Term } from "../../../rust/terms.ts"
+import type { CallEvent } from "../../../rust/events.ts"
 import { isPrivileged } from "../../authorization.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { isChanged } from "../../ownership.ts"
@@ -86,7 +87,7 @@ export const unvalidatedPrice: Rule<SolanaProgram> = {
           if (event.kind === "call" && isPriceRead(event)) {
             const isOld = isUncheckedPriceRead(event) && !touchesName(instruction, age)
             if (isOld) report({ ...place, message: "Nothing limits the age of the price." })
-            else if (!touchesName(instruction, uncertainty))
+            else if (!touchesName(instruction, uncertainty) && isPriceUsed(instruction, event))
               report({ ...place, message: "The confidence interval of the price is ignored." })
           }
           const term = event.kind === "operation" ? undefined : event.kind === "call" ? event.result.term : undefined
@@ -275,6 +276,14 @@ const age =
   /no_older_than|check_staleness|publish_time|publish_slot|posted_slot|valid_slot|last_slot|last_update|latest_confirmed_round|timestamp|max_age|stale/
 
 const uncertainty = /^(conf|confidence|conf_interval|std_deviation|std_dev|stdev)|confidence|deviation/
+
+/** More than the exponent of it is read; what is handed on as a whole may be read anywhere. */
+const isPriceUsed = (instruction: Instruction, { result: { term } }: CallEvent): boolean => {
+  const parts = instruction.events.flatMap((one) => (one.kind === "assign" ? [one.value.term] : "args" in one ? one.args.map((arg) => arg.term) : []))
+  const names = new Set<string>()
+  for (const part of everySubterm(parts)) if (part.kind === "field" && part.base === term) names.add(part.name)
+  return names.size === 0 || [...names].some((name) => name !== "exponent" && name !== "expo")
+}
 
 const isChecked = (event: Parameters<typeof checksAround>[0], account: Account): boolean =>
   account.wrapper !== "raw" ||
