@@ -15,7 +15,10 @@ export const nodesOf = (root: object): ReadonlyArray<Node> => {
     if (node.kind === "item") return
     // Every node of a body with a kind is a statement or an expression, or a type or pattern with names of its own.
     if (node.kind !== undefined) found.push(node as Node)
-    for (const child of Object.values(node)) visit(child)
+    for (const key in node) {
+      const child = (node as Readonly<Record<string, unknown>>)[key]
+      if (typeof child === "object" && child !== null) visit(child)
+    }
   }
   visit(root)
   return found

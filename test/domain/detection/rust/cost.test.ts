@@ -115,6 +115,23 @@ describe("time grows with the text, not with its square", () => {
     expect(cpuOf(() => expect(touches(handler!, () => false)).toBe(false))).toBeLessThan(400)
   })
 
+  it("for addresses of messages and where they are used", { timeout: 60_000 }, () => {
+    const rule = cosmwasmRules.find(({ meta }) => meta.id.endsWith("/unvalidated-address"))!
+    const programs = new Map(
+      [24, 192].map((count) => {
+        const each = (text: (at: number) => string) => Array.from({ length: count }, (_, at) => text(at)).join("\n")
+        return [
+          count,
+          cosmwasmProgram(`pub enum M { ${each((at) => `A${at} { to: String, id: u64 },`)} }
+            ${each((at) => `const R${at}: Map<u64, R> = Map::new("r${at}");`)}
+            #[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: M) -> StdResult<Response> {
+            match msg { ${each((at) => `M::A${at} { to, id } => { let mut r = R${at}.load(deps.storage, id)?; r.to = to; R${at}.save(deps.storage, id, &r)?; Ok(Response::new()) }`)} } }`),
+        ] as const
+      }),
+    )
+    expect(growth((count) => rule.check(programs.get(count)!, () => {}), 24)).toBeLessThan(24)
+  })
+
   it("for chains of let", { timeout: 60_000 }, () => {
     const chain = (count: number) =>
       instructionOf(

@@ -1,13 +1,14 @@
 import type { Rule } from "../../../Rule.ts"
 import { guaranteed, type Event } from "../../../rust/events.ts"
-import { mentions, subterms, type Term } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms.ts"
 import { isNamed, pointee, type RustType, successType } from "../../../rust/types.ts"
 import { type CallerInput, callerInputs } from "../../callerInputs.ts"
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isAuthorized } from "../../authority.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { storedPlace } from "../../semantics.ts"
-import { placeKey, storageWrites } from "../../storageWrites.ts"
+import { type EntryUses, rawParts, recipients, usesOf } from "../../entryUses.ts"
+import { placeKey, type StorageWrite, storageWrites } from "../../storageWrites.ts"
 
 export const unvalidatedAddress: Rule<CosmWasmProgram> = {
   meta: {
@@ -78,9 +79,10 @@ export const unvalidatedAddress: Rule<CosmWasmProgram> = {
             scope: event.function.qualifiedName,
             message: "An `Addr` of the message is stored as it came: to read it from JSON validates nothing.",
           })
+        const uses = usesOf(entry)
         for (const input of callerInputs(crate, entry, program.terms)) {
           if (!isNamed(input.type, "Addr", "String", "HumanAddr")) continue
-          const use = firstUse(entry, input, places, accounts)
+          const use = firstUse(entry, uses, input, places, accounts)
           if (use === undefined) continue
           report({
             file: use.file,
@@ -308,15 +310,6 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
   },
 }
 
-const recipients = ["to_address", "contract_addr", "recipient", "admin"]
-
-/** The input itself, not what `addr_validate` made of it. */
-const mentionsRaw = (term: Term, input: Term, depth = 0): boolean => {
-  if (term === input) return true
-  if (depth > 12 || (term.kind === "call" && /^addr_|^validAddress$|unchecked$/.test(term.name))) return false
-  return subterms(term).some((one) => mentionsRaw(one, input, depth + 1))
-}
-
 /** Containers of which some message takes the entry of its own sender: their keys are addresses. */
 const senderKeyed = (crate: CosmWasmCrate): ReadonlySet<Term> => {
   const found = new Set<Term>()
@@ -344,14 +337,6 @@ const addressPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
   }
   return places
 }
-
-/** Coins or tokens are sent to it as it came. */
-const isPaid = (entry: EntryPoint, term: Term): boolean =>
-  outgoingMessages(entry.events).some(({ fields }) => recipients.some((name) => fields.get(name) === term))
-
-const compares = (condition: Term, input: Term, isAddress: (term: Term) => boolean): boolean =>
-  condition.kind === "binary" &&
-  ((condition.left === input && isAddress(condition.right)) || (condition.right === input && isAddress(condition.left)))
 
 const holdsAddress = (type: RustType): boolean => {
   const inner = pointee(successType(type))
@@ -385,6 +370,7 @@ const storedAsAddress = (entry: EntryPoint): ReadonlyArray<Event> =>
 
 const firstUse = (
   entry: EntryPoint,
+  uses: EntryUses,
   { term, type }: CallerInput,
   places: ReadonlySet<string>,
   accounts: ReadonlySet<Term>,
@@ -399,29 +385,15 @@ const firstUse = (
     ![...guaranteed(event)].some(
       (fact) => fact.kind === "call" && fact.name === "validAddress" && fact.args[0] === term,
     )
-  const comparison = entry.events.find(
-    (event) =>
-      event.kind === "check" &&
-      event.conditions.some((condition) => mentions(condition, (one) => compares(one, term, isAddress))) &&
-      isOpen(event),
-  )
-  if (comparison !== undefined) return comparison
-  const write = storageWrites(entry.events).find(
-    ({ container, path, key, value, event }) =>
-      ((key !== undefined && isAddr && mentionsRaw(key, term)) ||
-        (key === term && (accounts.has(container) || isPaid(entry, term))) ||
-        (mentionsRaw(value, term) && (isAddr || (value === term && places.has(`${container.id}:${path}`))))) &&
-      isOpen(event),
-  )
+  const comparison = uses.comparisons.get(term)?.find(({ event, other }) => isAddress(other) && isOpen(event))
+  if (comparison !== undefined) return comparison.event
+  const isUse = ({ container, path, key, value }: StorageWrite): boolean =>
+    (key !== undefined && isAddr && rawParts(key).has(term)) ||
+    (key === term && (accounts.has(container) || uses.paid.has(term))) ||
+    ((isAddr || (value === term && places.has(`${container.id}:${path}`))) && rawParts(value).has(term))
+  const write = uses.writes.get(term)?.find((one) => isUse(one) && isOpen(one.event))
   if (write !== undefined) return write.event
-  if (!isAddr) return undefined
-  return outgoingMessages(entry.events).find(
-    ({ fields, event }) =>
-      recipients.some((name) => {
-        const to = fields.get(name)
-        return to !== undefined && mentionsRaw(to, term)
-      }) && isOpen(event),
-  )?.event
+  return isAddr ? uses.messages.get(term)?.find(({ event }) => isOpen(event))?.event : undefined
 }
 
 /** What `Addr::unchecked` is given, called or handed to `map`. */

@@ -1,0 +1,88 @@
+import type { CheckEvent } from "../rust/events.ts"
+import { subterms, type Term } from "../rust/terms.ts"
+import type { EntryPoint, OutgoingMessage } from "./model.ts"
+import { outgoingMessages } from "./questions.ts"
+import { type StorageWrite, storageWrites } from "./storageWrites.ts"
+
+/** Fields of messages that say who is sent something, or called. */
+export const recipients = ["to_address", "contract_addr", "recipient", "admin"]
+
+const maxDepth = 12
+
+/** What a term is made from as it came: not what `addr_validate` made of it. */
+export const rawParts = (term: Term): ReadonlySet<Term> => {
+  const found = new Set([term])
+  let level: ReadonlyArray<Term> = [term]
+  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
+    const next: Array<Term> = []
+    for (const one of level) {
+      if (one.kind === "call" && /^addr_|^validAddress$|unchecked$/.test(one.name)) continue
+      for (const part of subterms(one)) {
+        if (found.has(part)) continue
+        found.add(part)
+        next.push(part)
+      }
+    }
+    level = next
+  }
+  return found
+}
+
+/**
+ * Where the values of an entry point are put to use, by value: an entry point with a thousand inputs has as many
+ * thousand events, and is read once.
+ */
+export interface EntryUses {
+  /** Checks with a comparison that has the term on one side, and what is on the other. */
+  readonly comparisons: ReadonlyMap<Term, ReadonlyArray<{ readonly event: CheckEvent; readonly other: Term }>>
+  /** Writes whose key or value is made from the term as it came, in order. */
+  readonly writes: ReadonlyMap<Term, ReadonlyArray<StorageWrite>>
+  /** Messages of which a recipient is made from the term as it came, in order. */
+  readonly messages: ReadonlyMap<Term, ReadonlyArray<OutgoingMessage>>
+  /** Terms that are a recipient themselves. */
+  readonly paid: ReadonlySet<Term>
+}
+
+const listed = <A>(map: Map<Term, Array<A>>, term: Term, one: A): void => {
+  const known = map.get(term)
+  if (known === undefined) map.set(term, [one])
+  else known.push(one)
+}
+
+const comparisonsIn = ({ events }: EntryPoint): EntryUses["comparisons"] => {
+  const found = new Map<Term, Array<{ readonly event: CheckEvent; readonly other: Term }>>()
+  for (const event of events) {
+    if (event.kind !== "check") continue
+    const seen = new Set<Term>(event.conditions)
+    // A set yields what is added while it is read.
+    for (const one of seen) {
+      for (const part of subterms(one)) seen.add(part)
+      if (one.kind !== "binary") continue
+      listed(found, one.left, { event, other: one.right })
+      listed(found, one.right, { event, other: one.left })
+    }
+  }
+  return found
+}
+
+export const usesOf = (entry: EntryPoint): EntryUses => {
+  const writes = new Map<Term, Array<StorageWrite>>()
+  for (const write of storageWrites(entry.events)) {
+    const parts = new Set(rawParts(write.value))
+    if (write.key !== undefined) for (const one of rawParts(write.key)) parts.add(one)
+    for (const one of parts) listed(writes, one, write)
+  }
+  const messages = new Map<Term, Array<OutgoingMessage>>()
+  const paid = new Set<Term>()
+  for (const message of outgoingMessages(entry.events)) {
+    const parts = new Set<Term>()
+    for (const name of recipients) {
+      const to = message.fields.get(name)
+      if (to === undefined) continue
+      paid.add(to)
+      for (const one of rawParts(to)) parts.add(one)
+    }
+    for (const one of parts) listed(messages, one, message)
+  }
+  return { comparisons: comparisonsIn(entry), writes, messages, paid }
+}
