@@ -1,6 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Event } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { type Facts, factsNotMet } from "../../../rust/facts.ts"
+import { everySubterm, mentions, type Term } from "../../../rust/terms.ts"
 import { isInteger } from "../../../rust/types.ts"
 import { movesValue } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"
@@ -44,6 +45,8 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
           })
         }
         if (!isMutating(instruction)) continue
+        let used: ReadonlySet<Term> | undefined
+        const isUsed = (term: Term): boolean => (used ??= usedIn(instruction)).has(term)
         const exchange = unlimitedExchange(instruction)
         if (exchange !== undefined) {
           report({
@@ -54,7 +57,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
         }
         const place = { file: handler.module.file, span: handler.item.nameSpan, scope }
         const ignored = instruction.arguments.find(
-          (one) => isInteger(one.type) && bound.test(one.name.replace(/^_+/, "")) && !isUsed(instruction, one.term),
+          (one) => isInteger(one.type) && bound.test(one.name.replace(/^_+/, "")) && !isUsed(one.term),
         )
         if (ignored !== undefined) {
           report({ ...place, message: `\`${ignored.name}\` is compared with nothing.` })
@@ -63,7 +66,7 @@ export const missingMinimumOutput: Rule<SolanaProgram> = {
         if (
           !tradeName.test(handler.name) ||
           instruction.arguments.length === 0 ||
-          instruction.arguments.some((one) => limitName.test(one.name) && isUsed(instruction, one.term))
+          instruction.arguments.some((one) => limitName.test(one.name) && isUsed(one.term))
         )
           continue
         const trades = instruction.events.some(
@@ -234,22 +237,22 @@ const bound =
 
 const conditionsOf = (event: Event): ReadonlyArray<Term> => (event.kind === "check" ? event.conditions : [])
 
-/** Something limits, forwards or stores the value: it is compared, or handed to code that is not followed. */
-const isUsed = (instruction: Instruction, value: Term): boolean =>
-  instruction.events.some((event) => {
-    const given =
-      event.kind === "call" && event.target?.item.body === undefined
-        ? event.args.map(({ term }) => term)
-        : event.kind === "assign"
-          ? [event.value.term]
-          : event.kind === "struct"
-            ? [event.value.term]
-            : conditionsOf(event)
-    return (
-      given.some((one) => mentions(one, (inner) => inner === value)) ||
-      [...event.facts].some((fact) => mentions(fact, (inner) => inner === value))
-    )
-  })
+/**
+ * What something limits, forwards or stores: it is compared, or handed to code that is not followed, with all that it is
+ * made from. The facts of one event after another share all but a few.
+ */
+const usedIn = ({ events }: Instruction): ReadonlySet<Term> => {
+  const given = new Set<Term>()
+  const met = new Set<Facts>()
+  for (const event of events) {
+    if (event.kind === "call" && event.target?.item.body === undefined)
+      for (const { term } of event.args) given.add(term)
+    else if (event.kind === "assign" || event.kind === "struct") given.add(event.value.term)
+    else for (const one of conditionsOf(event)) given.add(one)
+    for (const fact of factsNotMet(event.facts, met)) given.add(fact)
+  }
+  return everySubterm([...given])
+}
 
 const isComputed = (term: Term): boolean =>
   mentions(

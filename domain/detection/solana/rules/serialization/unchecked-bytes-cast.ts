@@ -32,7 +32,8 @@ export const uncheckedBytesCast: Rule<SolanaProgram> = {
         for (const event of instruction.events) {
           if (event.kind !== "call" || (!casts.test(event.name) && !borrows.test(event.name))) continue
           for (const { term } of event.args) {
-            const account = instruction.accounts.find((one) => one.term === term || accountOfState(term) === one.term)
+            const read = accountOfState(term)
+            const account = instruction.accounts.find((one) => one.term === term || one.term === read)
             if (account === undefined || isCreated(instruction, account)) continue
             // A field of what was read before is a value by now.
             if (mentions(term, (one) => one.kind === "call" && one.name === "state")) continue
