@@ -59,8 +59,21 @@ const boundary: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": 
 /** Parts of a rule that do not decide what is found: what it says of itself, and how a finding reads. */
 const silentProperties = new Set(["meta", "examples", "message", "trace", "note"])
 
+/** `...(a ? {} : { trace: [] })`: says more, or less, and finds the same. */
+const addsSilence = (node: Node): boolean => {
+  switch (node.type) {
+    case "ParenthesizedExpression":
+      return addsSilence(nodeAt(node, "expression"))
+    case "ConditionalExpression":
+      return addsSilence(nodeAt(node, "consequent")) && addsSilence(nodeAt(node, "alternate"))
+    default:
+      return node.type === "ObjectExpression" && nodesAt(node, "properties").every(isSilent)
+  }
+}
+
 const isSilent = (node: Node): boolean =>
   node.type.startsWith("TS") ||
+  (node.type === "SpreadElement" && addsSilence(nodeAt(node, "argument"))) ||
   node.type === "ImportDeclaration" ||
   (node.type === "Property" && silentProperties.has(String((node["key"] as Node | undefined)?.["name"])))
 

@@ -90,6 +90,14 @@ contract Shards {
         total = total % 10;
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Draw {
+  uint256 nonce;
+  function fixedSlot() external pure returns (uint256) { return uint256(keccak256("a")) % 7; }
+  function mixed(uint256 n) external view returns (uint256) {
+    return uint256(keccak256(abi.encode(msg.sender, nonce))) / 7 + n % 3;
+  }
+}`,
     ],
   },
 }

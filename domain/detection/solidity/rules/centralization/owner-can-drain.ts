@@ -77,6 +77,27 @@ contract Stake {
     require(token.transfer(owner, amount)); // FINDING
   }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+contract Vault {
+  using SafeERC20 for IERC20;
+  address payable owner = payable(msg.sender);
+  uint256 last;
+  mapping(address => uint256) deposits;
+  modifier byOwner() { require(msg.sender == owner); _; }
+  function join() external payable { deposits[msg.sender] = msg.value; }
+  function twice() external byOwner {
+    owner.transfer(address(this).balance / 2); // FINDING
+    owner.transfer(address(this).balance);
+  }
+  function noted(uint256 amount) external byOwner {
+    owner.transfer(amount); // FINDING
+    last = block.timestamp;
+  }
+  function tokens(IERC20 token, uint256 amount) external byOwner {
+    token.safeTransfer(owner, amount); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.20;
@@ -106,6 +127,50 @@ contract Own {
     require(msg.sender == owner);
     to.transfer(address(this).balance);
   }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken {
+  function approve(address to, uint256 amount) external returns (bool);
+  function transfer(uint256 amount) external returns (bool);
+}
+contract Child { constructor() payable {} }
+contract Vault {
+  address payable owner = payable(msg.sender);
+  uint256 fees;
+  Child child;
+  mapping(address => uint256) deposits;
+  mapping(address => uint256) points;
+  modifier byOwner() { require(msg.sender == owner); _; }
+  function join() external payable { deposits[msg.sender] += msg.value; }
+  function tip(uint256 amount) external { payable(msg.sender).transfer(amount); }
+  function recorded(uint256 amount) external byOwner { deposits[owner] -= amount; owner.transfer(amount); }
+  function some() external byOwner { owner.transfer(1 ether); }
+  function earned() external byOwner { owner.transfer(fees); }
+  function make(uint256 amount) external byOwner { child = new Child{value: amount}(); }
+  function allow(IToken token, uint256 amount) external byOwner { token.approve(owner, amount); }
+  function wrapped(IToken token, uint256 amount) external byOwner { token.transfer(amount); }
+  function give(uint256 amount) external byOwner { transfer(owner, amount); }
+  function transfer(address to, uint256 amount) internal { points[to] += amount; }
+  function unused() private byOwner { owner.transfer(address(this).balance); }
+}
+contract Unpaid {
+  address payable owner = payable(msg.sender);
+  mapping(address => uint256) members;
+  function join() external { members[msg.sender] = 1; }
+  function sweep() external { require(msg.sender == owner); owner.transfer(address(this).balance); }
+}
+contract Gifts {
+  address payable owner = payable(msg.sender);
+  uint256 total;
+  mapping(address => uint256) noted;
+  function give() external payable { total += msg.value; delete noted[msg.sender]; }
+  function sweep() external { require(msg.sender == owner); owner.transfer(address(this).balance); }
+}
+contract Own {
+  address payable owner = payable(msg.sender);
+  mapping(address => uint256) deposits;
+  function fund() external payable { require(msg.sender == owner); deposits[msg.sender] += msg.value; }
+  function sweep() external { require(msg.sender == owner); owner.transfer(address(this).balance); }
 }`,
     ],
   },

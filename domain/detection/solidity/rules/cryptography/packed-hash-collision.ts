@@ -112,6 +112,42 @@ contract Orders {
         done[keccak256(abi.encodePacked(code, args))] = true; // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+library Hashes { function digest(bytes memory data) internal pure returns (bytes32) { return keccak256(data); } }
+abstract contract Hasher {
+  function _digest(bytes memory data) internal view virtual returns (bytes32);
+  function _hash(bytes memory data) internal view virtual returns (bytes32);
+  function a(string memory x, string memory y) external pure returns (bytes32) {
+    return sha256(abi.encodePacked(x, y)); // FINDING
+  }
+  function b(string memory x, string memory y) external pure returns (bytes20) {
+    return ripemd160(abi.encodePacked(x, y)); // FINDING
+  }
+  function c(bytes memory x, bytes memory y) external pure returns (bytes32) {
+    return keccak256(bytes.concat(x, y)); // FINDING
+  }
+  function d(string memory x, string memory y) external pure returns (bytes32) {
+    return keccak256(bytes(string.concat(x, y))); // FINDING
+  }
+  function e(string memory x, string memory y) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(x, "-", y)); // FINDING
+  }
+  function f(string memory x, string memory y) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(x, 123456789, y)); // FINDING
+  }
+  function g(string memory x, string memory y, string memory z) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(x, y, "----------", z)); // FINDING
+  }
+  function h(string memory x, string memory y, string memory z) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(x, "----------", y, z)); // FINDING
+  }
+  function i(string memory x, string memory y) external pure returns (bytes32) {
+    return Hashes.digest(abi.encodePacked(x, y)); // FINDING
+  }
+  function j(string memory x, string memory y) external view returns (bytes32) {
+    return _hash(abi.encodePacked(x, y)); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.15;
@@ -196,6 +232,44 @@ contract Factory {
         return keccak256(abi.encodePacked(code, args));
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IHasher { function hash(bytes memory data) external view returns (bytes32); }
+contract Hasher {
+  struct Pair { uint256 a; uint256 b; }
+  function digits(uint256 n) internal pure returns (string memory) { return n > 9 ? "many" : "few"; }
+  function digest(bytes memory data) internal pure returns (bytes32) { return keccak256(data); }
+  function size(bytes memory data) internal pure returns (uint256) { return data.length; }
+  function salted(bytes memory data, bytes32 salt) internal pure returns (bytes32) {
+    require(data.length > 0);
+    return keccak256(abi.encode(salt));
+  }
+  function a(string memory x, string memory y) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(x, "--------", y));
+  }
+  function b(bytes memory x) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(digits(x.length), x));
+  }
+  function c(Pair memory p, bytes memory x) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(abi.encode(p), x));
+  }
+  function d(uint256 n, bytes memory x) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(abi.encodePacked(n), x));
+  }
+  function e(uint256 n, bytes memory x) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(abi.encodeWithSelector(0x12345678, n), x));
+  }
+  function f(bytes32 n, bytes memory x) external pure returns (bytes32) {
+    return keccak256(abi.encodePacked(bytes.concat(n), x));
+  }
+  function g(IHasher hasher, string memory x, string memory y) external view returns (bytes32) {
+    return hasher.hash(abi.encodePacked(x, y));
+  }
+  function h(string memory x, string memory y) external pure returns (uint256) { return size(abi.encodePacked(x, y)); }
+  function i(string memory x, string memory y) external pure returns (bytes32) {
+    return salted(abi.encodePacked(x, y), bytes32(0));
+  }
+  function j(string memory x) external pure returns (bytes32) { return digest(abi.encodePacked(x, uint256(1))); }
+}`,
     ],
   },
 }
@@ -242,12 +316,6 @@ const isFixedEncoding = (flow: Flow, written: S.Expression, from: FlowNode): boo
   )
 }
 
-const isDynamic = (program: Program, e: S.Expression): boolean => {
-  if (e.kind === "Literal") return false
-  const type = program.typeOf(e)
-  return type.kind !== "struct" && isOfVariableLength(type)
-}
-
 /** A literal this long between two values keeps them apart. */
 const separatorLength = 8
 
@@ -264,7 +332,7 @@ const movable = (
       if (run.length > 1) break
       run = []
     } else if (
-      isDynamic(program, arg) &&
+      isOfVariableLength(program.typeOf(arg)) &&
       has(flow.origins(arg, at), open) &&
       !isLength(flow, arg, at) &&
       !isFixedEncoding(flow, arg, at)

@@ -78,6 +78,12 @@ contract Split {
         require(ok);
     }
 }`,
+      `pragma solidity 0.6.0;
+contract Payer {
+  function pay(address payable to) external {
+    to.transfer(1); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -103,6 +109,13 @@ contract Old {
     function refund() public payable {
         msg.sender.transfer(msg.value);
     }
+}`,
+      `pragma solidity ^0.8.20;
+interface IHook { function look() external view returns (uint256); }
+contract Payer {
+  function tip() external { block.coinbase.transfer(1); }
+  function look(IHook hook) external view returns (uint256) { return hook.look{gas: 5000}(); }
+  function run(address to) external { (bool ok, ) = to.delegatecall{gas: 5000}(""); require(ok); }
 }`,
     ],
   },

@@ -57,6 +57,18 @@ contract Piggy is Base {
         total = 0;
     }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/utils/math/SafeMath.sol";
+contract Jar {
+  uint256 total;
+  constructor() payable { payable(msg.sender).transfer(msg.value); }
+  function put() external payable { // FINDING
+    total = SafeMath.add(total, msg.value);
+  }
+}
+contract Caller {
+  function call(address jar) external { (bool ok, ) = jar.call(abi.encodeWithSignature("put()")); require(ok); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -106,6 +118,43 @@ contract Refuses {
 }
 interface Open {
     function pay() external payable;
+}`,
+      `pragma solidity ^0.8.20;
+import "./Missing.sol";
+import "@openzeppelin/contracts/utils/Address.sol";
+abstract contract Part { uint256 total; function put() external payable { total += msg.value; } }
+contract Heir is Missing { uint256 total; function put() external payable { total += msg.value; } }
+contract Unpaid { uint256 total; constructor() payable { total = msg.value; } function count() external { total += 1; } }
+contract Mortal {
+  uint256 total;
+  function put() external payable { total += msg.value; }
+  function end() external { selfdestruct(payable(msg.sender)); }
+}
+contract Helped {
+  uint256 total;
+  function put() external payable { total += msg.value; }
+  function take() external { Address.sendValue(payable(msg.sender), total); }
+}
+contract Pointed {
+  uint256 total;
+  function() internal handler;
+  function put() external payable { total += msg.value; handler(); }
+}
+contract Logic { uint256 total; function fund() external payable { total += msg.value; } }
+contract Host {
+  address logic;
+  function run() external payable { (bool ok, ) = logic.delegatecall(abi.encodeWithSignature("fund()")); require(ok); }
+}`,
+      `pragma solidity ^0.4.24;
+contract Mortal {
+  uint256 total;
+  function put() public payable { total += msg.value; }
+  function end() public { suicide(msg.sender); }
+}
+contract Runner {
+  uint256 total;
+  function put() public payable { total += msg.value; }
+  function run(address to) public { require(to.callcode(msg.data)); }
 }`,
     ],
   },

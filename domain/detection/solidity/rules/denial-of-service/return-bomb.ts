@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/origins.ts"
 import type { Program } from "../../program.ts"
 import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
 
@@ -31,7 +31,6 @@ export const returnBomb: Rule<Program> = {
         // before 0.5 the data was not copied
         if (site.node.kind === "YulFunctionCall" || site.at.callable.source.version.before05) continue
         const receiver = flow.deepOrigins(site.receiver, site.at)
-        if (only(receiver, Source.literal | Source.constant | Source.immutable | Source.self)) continue
         if (!has(receiver, Source.parameter | Source.state | Source.sender | Source.calldata)) continue
         if (revertsOnFailure(flow, site) || flow.isRestricted(site.at)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope })
@@ -63,6 +62,18 @@ contract Hooks {
         (bool ok, bytes memory answer) = hooks[of_].call{gas: limit}(abi.encodeWithSignature("ping()")); // FINDING
         if (!ok || answer.length != 32) failures++;
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Runner {
+  uint256 failed;
+  function read(address to) external {
+    (bool ok, ) = to.staticcall{gas: 5000}(""); // FINDING
+    if (!ok) failed += 1;
+  }
+  function run(address to) external {
+    (bool ok, ) = to.delegatecall{gas: 5000}(""); // FINDING
+    if (!ok) failed += 1;
+  }
 }`,
     ],
     safe: [
@@ -98,6 +109,28 @@ contract Safe {
     function forward(address to, bytes calldata data) external returns (bytes memory answer) {
         (, answer) = to.call(data);
     }
+}`,
+      `pragma solidity ^0.8.20;
+interface IHook { function ping() external; }
+interface IRegistry { function hook() external view returns (address); }
+contract Runner {
+  address immutable treasury = msg.sender;
+  IRegistry immutable registry;
+  uint256 failed;
+  constructor(IRegistry r) { registry = r; }
+  function ping(IHook hook) external { hook.ping{gas: 5000}(); }
+  function fixedOne() external { (bool ok, ) = treasury.call{gas: 5000}(""); if (!ok) failed += 1; }
+  function listed() external { (bool ok, ) = registry.hook().call{gas: 5000}(""); if (!ok) failed += 1; }
+  function asBoss(address to) external {
+    require(msg.sender == treasury);
+    (bool ok, ) = to.call{gas: 5000}("");
+    if (!ok) failed += 1;
+  }
+}`,
+      `pragma solidity ^0.4.24;
+contract Runner {
+  uint256 failed;
+  function run(address to) public { if (!to.call.gas(5000)()) failed += 1; }
 }`,
     ],
   },

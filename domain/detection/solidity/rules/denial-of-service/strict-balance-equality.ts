@@ -100,6 +100,40 @@ contract Pot {
         last = address(this).balance;
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); }
+contract Game {
+  struct Seen { uint256 had; uint256 at; }
+  IToken a;
+  IToken b;
+  uint256 fee;
+  uint256 cap;
+  function sum(uint256 x) external view {
+    uint256 s = a.balanceOf(address(this)) + b.balanceOf(address(this));
+    require(s == x); // FINDING
+  }
+  function left() external view returns (bool) {
+    uint256 d = cap - address(this).balance;
+    return d == 5; // FINDING
+  }
+  function net(uint256 x) external view {
+    require(sub(address(this).balance, fee) == x); // FINDING
+  }
+  function plain(uint256 x) external view {
+    require(same(address(this).balance) == x); // FINDING
+  }
+  function named(uint256 x) external view {
+    require(read() == x); // FINDING
+  }
+  function kept(uint256 x) external view {
+    Seen memory s;
+    s.had = a.balanceOf(address(this));
+    require(s.had == x); // FINDING
+  }
+  function sub(uint256 x, uint256 y) internal pure returns (uint256) { return x - y; }
+  function same(uint256 x) internal pure returns (uint256) { return x; }
+  function read() internal view returns (uint256 r) { r = address(this).balance; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -175,6 +209,29 @@ contract Vault {
     function check(uint256 before, uint256 amount) private view {
         require(before - address(this).balance == amount);
     }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); function pull(uint256 n) external; }
+contract Game {
+  IToken token;
+  function empty() external view returns (bool) { return 0 == address(this).balance; }
+  function cast(uint256 n) external {
+    uint256 had = token.balanceOf(address(this));
+    token.pull(n);
+    require(uint128(token.balanceOf(address(this)) - had) == n);
+  }
+  function helped(uint256 n) external {
+    uint256 had = token.balanceOf(address(this));
+    token.pull(n);
+    require(sub(token.balanceOf(address(this)), had) == n);
+  }
+  function inner(uint256 n) external { require(gained(n) == n); }
+  function gained(uint256 n) internal returns (uint256) {
+    uint256 had = token.balanceOf(address(this));
+    token.pull(n);
+    return token.balanceOf(address(this)) - had;
+  }
+  function sub(uint256 x, uint256 y) internal pure returns (uint256) { return x - y; }
 }`,
     ],
   },

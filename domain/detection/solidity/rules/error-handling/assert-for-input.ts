@@ -97,6 +97,44 @@ contract Counter {
         assert((count += 1) > 1); // FINDING
     }
 }`,
+      `pragma solidity ^0.4.24;
+contract Counter {
+  uint256 count;
+  function a() public {
+    assert(count++ < 5); // FINDING
+  }
+  function b() public {
+    assert(--count > 0); // FINDING
+  }
+  function c(address to) public {
+    assert(to.send(1)); // FINDING
+  }
+  function d(address to) public {
+    assert(to.call()); // FINDING
+  }
+  function e(address to) public {
+    assert(to.delegatecall()); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Even {
+  function a(uint256 x) external pure {
+    assert((x & 1) == 0); // FINDING
+  }
+  function told(uint256 x) external pure { assert(x > 5); }
+}
+contract Both {
+  uint256 count;
+  function a(uint256 x) external view {
+    assert(count + 1 > 0 && x > 5); // FINDING
+  }
+}
+contract Either {
+  uint256 count;
+  function a(uint256 x) external view {
+    assert(count + 1 > 2 || x > 5); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.24;
@@ -135,6 +173,22 @@ contract Totals {
         return 0;
     }
     function check() external view { assert(total > 0 || count == 0); }
+}`,
+      `pragma solidity ^0.8.20;
+contract Checks {
+  mapping(uint256 => bool) ok;
+  uint256 public count;
+  modifier above(uint256 x) { assert(x > 5); _; }
+  function a(uint256 x) external above(x) { count += x; }
+  function unreachable() internal pure { assert(false); }
+  function b() external view { assert(isFine()); }
+  function isFine() internal view returns (bool) { return count > 0; }
+  function c(uint256 x) external view { assert(ok[x + 1]); }
+  function d(int256 x) external pure { assert(-x < 5); }
+  function e(uint256 x) external pure { assert((x + 1) % 2 == 0); }
+  function f(uint256 x) external pure { assert(x % (x + 1) == 0); }
+  function g(uint256 x) external pure { uint256 y = x * 2; assert(y > 5); }
+  function h(uint256 x) external pure { if (x > 5) unreachable(); }
 }`,
     ],
   },
@@ -199,14 +253,14 @@ const checksInput = (flow: Flow, node: FlowNode, condition: S.Expression): boole
       parts.push(e.left, e.right)
       continue
     }
-    if (e.kind === "UnaryOperation" && e.operator === "!") {
+    if (e.kind === "UnaryOperation") {
       parts.push(e.operand)
       continue
     }
     const sides = e.kind === "BinaryOperation" ? [e.left, e.right] : [e]
     if (!sides.every(isPlain)) continue
     // a local is the result of a computation before
-    if (sides.some((side) => side.kind !== "Literal" && directlyOutside(flow, side, node))) return true
+    if (sides.some((side) => directlyOutside(flow, side, node))) return true
   }
   return false
 }

@@ -128,7 +128,7 @@ interface IRates {
   function getRate(address base, address quote) external view returns (uint256);
   function fee() external view returns (uint256);
 }
-library Vaults { function ensureNotInVaultContext(address vault) internal view { require(vault.code.length > 0); } }
+library Vaults { function ensureNotInVaultContext(address vault) public view { require(vault.code.length > 0); } }
 contract Reader {
   IRates immutable rates;
   address immutable vault;

@@ -78,6 +78,15 @@ contract C is B {
     uint256 limit; // FINDING
     function set(uint256 x) public { limit = x; }
 }`,
+      `pragma solidity ^0.5.0;
+contract Base {
+  uint256 constant fee = 1;
+  uint256 cap = 2;
+}
+contract Heir is Base {
+  uint256 fee = 3; // FINDING
+  uint256 constant cap = 4; // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.5.0;
