@@ -60,6 +60,15 @@ contract Game {
         moves[msg.sender] = Move(picked); // FINDING
     }
 }`,
+      `pragma solidity 0.4.4;
+contract Order {
+  enum State { Open, Paid }
+  State state;
+  function set(uint256 x, uint256 y) public {
+    require(y > 2);
+    state = State(x); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -81,6 +90,20 @@ contract Game {
         moves[msg.sender] = Move(choice);
         moves[0] = Move(1);
     }
+}`,
+      `pragma solidity 0.4.5;
+contract Order {
+  enum State { Open, Paid }
+  State state;
+  function set(uint256 x) public { state = State(x); }
+}`,
+      `pragma solidity 0.4.4;
+contract Order {
+  enum State { Open, Paid }
+  State state;
+  uint8 small;
+  function set(uint256 x) public { small = uint8(x); }
+  function unused(uint256 x) private { state = State(x); }
 }`,
     ],
   },

@@ -67,6 +67,16 @@ contract Sum {
         }
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract List {
+  uint256 total;
+  function a(uint256 n) external {
+    for (uint8 i = 0; i <= n; i++) total += 1; // FINDING
+  }
+  function b(uint256 n) external {
+    for (uint16 i = 0; i < n; i++) total += 1; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.24;
@@ -88,6 +98,16 @@ contract Fixed {
         for (uint8 i = 0; i < count; i++) total += values[i];
         for (uint8 i = 0; i < values.length; i++) total += values[i];
     }
+}`,
+      `pragma solidity ^0.4.24;
+contract List {
+  uint256 total;
+  function a(uint256 n) public { for (uint8 i = 0; i != n; i++) total += 1; }
+  function b() public { uint256 n = 5; for (uint8 i = 0; i < n; i++) total += 1; }
+  function c(uint256 n) public { for (var i = 256; i < n; i++) total += 1; }
+  function d(uint256 n) public { for (uint32 i = 0; i < n; i++) total += 1; }
+  function e() public { for (uint8 i = 0; i < 200; i++) total += 1; }
+  function f() public { for (uint8 i = 0; i < 256; i++) total += 1; }
 }`,
     ],
   },

@@ -265,6 +265,15 @@ contract Points {
         points[msg.sender] += amount;
     }
 }`,
+      `pragma solidity 0.7.6;
+contract Sums {
+  uint256 total;
+  uint256[] kept;
+  constructor(uint256 x) { total = x + 5; }
+  function sized(uint256 n) external { kept = new uint256[](n * 2); }
+  function gas(uint256 n) external { require(gasleft() > n + 5000); total = 1; }
+  function unused(uint256 x) private { total = x + 5; }
+}`,
     ],
   },
 }

@@ -122,6 +122,34 @@ contract Auth {
         if (x > 3 || 1 == 1) count++; // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Limits {
+  enum Role { A, B, C }
+  function a(uint8 x) external pure returns (bool) { return x < 256; } // FINDING
+  function b(uint8 x) external pure returns (bool) { return x < 0; } // FINDING
+  function c(uint8 x) external pure returns (bool) { return x <= 255; } // FINDING
+  function d(int8 x) external pure returns (bool) { return x <= -129; } // FINDING
+  function e(int8 x) external pure returns (bool) { return x > -129; } // FINDING
+  function f(int8 x) external pure returns (bool) { return x > 127; } // FINDING
+  function g(int8 x) external pure returns (bool) { return x >= -128; } // FINDING
+  function h(uint8 x) external pure returns (bool) { return x >= 256; } // FINDING
+  function i(uint8 x) external pure returns (bool) { return x == 256; } // FINDING
+  function j(int8 x) external pure returns (bool) { return x == -129; } // FINDING
+  function k(uint8 x) external pure returns (bool) { return x != 256; } // FINDING
+  function l(int8 x) external pure returns (bool) { return x != -129; } // FINDING
+  function m(uint8 x, uint8 y) external pure returns (bool) { return x - y >= 0; } // FINDING
+  function n(uint8 x) external pure returns (bool) { return x <= 5 && x >= 6; } // FINDING
+  function o(uint8 x) external pure returns (bool) { return x == 5 && x == 6; } // FINDING
+  function p(uint8 x) external pure returns (bool) { return x < 5 || x >= 5; } // FINDING
+  function q(int8 x) external pure returns (bool) { return x < 0 || x >= 0; } // FINDING
+  function r(int8 x) external pure returns (bool) { return x < -5 && x > 5; } // FINDING
+  function s(Role x) external pure returns (bool) { return x != Role.A || x != Role.B; } // FINDING
+  function t(Role x) external pure returns (bool) { return x == Role.A && x == Role.B; } // FINDING
+}`,
+      `pragma solidity ^0.7.0;
+contract Sums {
+  function a(uint8 x, uint8 y) external pure returns (bool) { return x + y >= 0; } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -155,6 +183,33 @@ contract Calls {
         } while (false);
         return next() == next();
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Limits {
+  enum Role { A, B, C }
+  uint8 constant CAP = 10;
+  function a(uint8 x) external pure returns (bool) { return x < 255; }
+  function b(uint8 x) external pure returns (bool) { return x < 1; }
+  function c(uint8 x) external pure returns (bool) { return x <= 254; }
+  function d(int8 x) external pure returns (bool) { return x <= -128; }
+  function e(int8 x) external pure returns (bool) { return x > -128; }
+  function f(int8 x) external pure returns (bool) { return x > 126; }
+  function g(int8 x) external pure returns (bool) { return x >= -127; }
+  function h(uint8 x) external pure returns (bool) { return x >= 255; }
+  function i(uint8 x) external pure returns (bool) { return x == 255 || x == 0; }
+  function j(uint8 x) external pure returns (bool) { return x != 255 && x != 0; }
+  function k() external pure returns (bool) { return CAP > 300; }
+  function l(uint8 x, uint8 y) external pure returns (bool) { unchecked { return x - y >= 0; } }
+  function m(uint8 x) external pure returns (bool) { return x <= 5 && x >= 5; }
+  function n(uint8 x, uint8 y) external pure returns (bool) { return x < 5 && y > 10; }
+  function o(Role x) external pure returns (bool) { return x == Role.A || x == Role.B; }
+  function p(Role x) external pure returns (bool) { return x != Role.A && x != Role.B; }
+  function q(Role x) external pure returns (bool) { return x != Role.A || x == Role.B; }
+  function r(Role x) external pure returns (bool) { return x == Role.A || x != Role.B; }
+}`,
+      `pragma solidity ^0.7.0;
+contract Sums {
+  function a(uint8 x, uint8 y) external pure returns (bool) { return x - y >= 0; }
 }`,
     ],
   },

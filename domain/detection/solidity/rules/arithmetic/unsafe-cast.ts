@@ -129,6 +129,17 @@ contract Deposits {
         large[msg.sender] += uint96(msg.value);
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Casts {
+  uint256 kept;
+  uint256 high;
+  mapping(uint64 => bool) seen;
+  function paid(uint256 n) external payable { require(n < 5); kept = uint64(msg.value); } // FINDING
+  function some() external payable { require(msg.value != 0); kept = uint64(msg.value); } // FINDING
+  function other(uint256 x, uint256 y) external { high = y >> 8; kept = uint8(x); } // FINDING
+  function wide(uint256 x) external { high = x >> 16; kept = uint8(x); } // FINDING
+  function left(uint256 x) external { high = x << 8; kept = uint8(x); } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -188,6 +199,33 @@ contract Packed {
     function low(uint256 word) external pure returns (uint128) {
         return uint128(word);
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Casts {
+  uint256 kept;
+  int256 signed;
+  bytes1 byte1;
+  address who;
+  uint256 cap = 100;
+  constructor(uint256 x) { kept = uint64(x); }
+  function a(uint256 x) external { kept = uint8(x) | 1; }
+  function b(uint256 x) external { kept = uint8(x) & 7; }
+  function c(uint256 x) external { kept = uint8(x) ^ 7; }
+  function d(uint256 x) external { kept = uint8(x) << 1; }
+  function e(uint256 x) external { kept = uint8(x) >> 1; }
+  function f(uint256 x) external { kept = uint8(x) % 7; }
+  function g(uint256 x) external { kept = ~uint8(x); }
+  function h(uint256 x) external { byte1 = bytes1(uint8(x)); }
+  function i(uint256 x) external { who = address(uint160(x)); }
+  function j(int256 x) external { signed = int256(x); }
+  function k(uint128 x) external { signed = int256(uint256(x)); }
+  function l() external payable { require(msg.value < 1 ether); kept = uint64(msg.value); }
+  function m() external payable { kept = uint96(msg.value); }
+  function n(uint256 x) external { if (uint128(x) != x) revert(); kept = uint128(x); }
+  function o(uint256 x) external { require(x < cap); kept = uint64(x); }
+  function p(uint256 x) external { require(cap >= x); kept = uint64(x); }
+  function q(uint256 x) external { kept = uint64(x); if (x <= cap) kept = 0; }
+  function unused(uint256 x) private { kept = uint64(x); }
 }`,
     ],
   },

@@ -76,6 +76,29 @@ contract Bits {
         }
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Powers {
+  uint256 kept;
+  int256 signed;
+  bool flag;
+  function a(uint256 n) external { kept = 2 ^ n; } // FINDING
+  function b(uint256 n) external { kept = 100 ^ n; } // FINDING
+  function c(uint256 n) external { kept = 256 ^ n; } // FINDING
+  function d(uint256 n) external { kept = 1000 ^ n; } // FINDING
+  function e() external { kept = 7 ^ 2; } // FINDING
+  function f() external { signed =- 1; } // FINDING
+  function g(bool other) external { flag =! other; } // FINDING
+  function h(uint256 x) external {
+    uint256 y;
+    assembly { y := sar(x, 8) } // FINDING
+    kept = y;
+  }
+  function i(uint256 x) external {
+    uint256 y;
+    assembly { y := shr(x, 256) } // FINDING
+    kept = y;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -107,6 +130,23 @@ contract Power {
     function pow(uint256 decimals) external pure returns (bool) {
         return 10 ** decimals == UNIT;
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Powers {
+  uint256 kept;
+  int256 signed;
+  function a(uint256 n) external { kept = 7 ^ n; }
+  function b() external { kept = 10 ^ 0xff; }
+  function c(uint256 n) external { kept = (n + 10) ^ 2; }
+  function d() external { kept = 10 | 2; }
+  function e() external { signed = - 1; }
+  function f() external { signed -=- 1; }
+  function g(uint256 n) external { kept =~ n; }
+  function h(uint256 x) external {
+    uint256 y;
+    assembly { y := add(shr(x, 512), mul(x, 8)) }
+    kept = y;
+  }
 }`,
     ],
   },

@@ -71,6 +71,21 @@ contract Roles is AccessControl {
         _setupRole(DEFAULT_ADMIN_ROLE, msg.sender); // FINDING
     }
 }`,
+      `pragma solidity 0.8.18;
+contract End {
+  function when() external view returns (uint256) {
+    return block.difficulty; // FINDING
+  }
+  function end() external {
+    selfdestruct(payable(msg.sender)); // FINDING
+  }
+}`,
+      `pragma solidity ^0.4.24;
+contract Runner {
+  function run(address to) public {
+    require(to.callcode(msg.data)); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -91,6 +106,11 @@ contract Names {
     function throwAway(bytes32 sha) public returns (address) {
         return suicides[sha];
     }
+}`,
+      `pragma solidity 0.8.17;
+contract End {
+  function when() external view returns (uint256) { uint256 x = block.difficulty; return x; }
+  function end() external { selfdestruct(payable(msg.sender)); }
 }`,
     ],
   },

@@ -109,6 +109,13 @@ contract Half {
 contract User {
     function use(IVault v) external { v.deposit(1); v.withdraw(1); }
 }`,
+      `pragma solidity ^0.8.20;
+import "./Missing.sol";
+interface IVault { function put(uint256 a) external; function take(uint256 a) external; }
+abstract contract Part { function put(uint256) external {} function take(uint256) external {} }
+contract Heir is Missing { function put(uint256) external {} function take(uint256) external {} }
+contract Private { mapping(uint256 => bool) take; function put(uint256 a) external { take[a] = true; } }
+contract Other { mapping(address => bool) public take; function put(uint256) external { take[msg.sender] = true; } }`,
     ],
   },
 }

@@ -82,6 +82,11 @@ contract Vault2 is IVault {
       `pragma solidity ^0.8.0;
 library Vault { function a() internal pure {} }
 contract VaultLogic { function a() external pure { Vault.a(); } }`,
+      `pragma solidity ^0.8.20;
+interface IToken { function a() external; }
+interface IToken { function b() external; }
+contract Marker {}
+contract Marker { }`,
     ],
   },
 }

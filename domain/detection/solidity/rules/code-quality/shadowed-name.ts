@@ -118,6 +118,9 @@ contract User {
     uint256 public highest;
     function add(uint256 x) external { highest = Math.max(x, highest); }
 }`,
+      `pragma solidity ^0.8.20;
+interface IClock { function now(uint256 block) external view returns (uint256); }
+abstract contract Clock { uint256 at; function read(uint256 at) external view virtual returns (uint256); }`,
     ],
   },
 }

@@ -35,7 +35,7 @@ export const failedPaymentBlocks: Rule<Program> = {
       for (const site of flow.calls()) {
         if (site.receiver === undefined || site.node.kind === "YulFunctionCall") continue
         const message = sendsEther(site) ? blockedBy(flow, site) : blockedByCallee(program, flow, site)
-        if (message === undefined || !revertsOnFailure(flow, site) || flow.isRestricted(site.at)) continue
+        if (message === undefined || !reverts(flow, site) || flow.isRestricted(site.at)) continue
         report({ file: site.at.callable.source.file, span: site.node, scope: site.at.callable.scope, message })
       }
     }
@@ -108,6 +108,20 @@ contract Shares {
         for (uint256 i = 0; i < members.length; i++) require(token.transfer(members[i], 1 ether)); // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IERC20 { function transfer(address to, uint256 amount) external returns (bool); }
+library Tokens {
+  function safeTransfer(IERC20 token, address to, uint256 amount) public { require(token.transfer(to, amount)); }
+}
+contract Split {
+  using Tokens for IERC20;
+  IERC20 token;
+  address[] users;
+  function join() external { users.push(msg.sender); }
+  function pay() external {
+    for (uint256 i = 0; i < users.length; i++) token.safeTransfer(users[i], 1); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -179,6 +193,37 @@ contract Payouts {
         owner.transfer(address(this).balance);
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IHook { function ping() external; }
+interface IToken {
+  function approve(address to, uint256 amount) external returns (bool);
+  function transfer(address to, uint256 amount) external returns (bool);
+}
+contract Split {
+  address payable immutable treasury = payable(msg.sender);
+  address payable wallet = payable(msg.sender);
+  address payable king;
+  address payable last;
+  address payable[] users;
+  IHook[] hooks;
+  IToken token;
+  constructor(uint256 n) payable { for (uint256 i = 0; i < n; i++) users[i].transfer(1); }
+  function join() external { users.push(payable(msg.sender)); }
+  function add(IHook hook) external { require(msg.sender == treasury); hooks.push(hook); }
+  function move(address payable to) external { require(msg.sender == treasury); wallet = to; king = to; }
+  function asBoss() external { require(msg.sender == treasury); for (uint256 i = 0; i < users.length; i++) users[i].transfer(1); }
+  function toSender(uint256 n) external { for (uint256 i = 0; i < n; i++) payable(msg.sender).transfer(1); }
+  function toTreasury(uint256 n) external { for (uint256 i = 0; i < n; i++) treasury.transfer(1); }
+  function toWallet(uint256 n) external { for (uint256 i = 0; i < n; i++) wallet.transfer(1); }
+  function first() external { users[0].transfer(1); }
+  function crown() external payable { king.transfer(1); last = payable(msg.sender); }
+  function abdicate() external payable { king.transfer(1); king = treasury; }
+  function one() external { token.transfer(users[0], 1); }
+  function mine(uint256 n) external { for (uint256 i = 0; i < n; i++) token.transfer(msg.sender, 1); }
+  function allow() external { for (uint256 i = 0; i < users.length; i++) token.approve(users[i], 1); }
+  function ping() external { for (uint256 i = 0; i < hooks.length; i++) hooks[i].ping(); }
+  function unused() private { for (uint256 i = 0; i < users.length; i++) users[i].transfer(1); }
+}`,
     ],
   },
 }
@@ -206,12 +251,16 @@ const blockedBy = (flow: Flow, site: CallSite): string | undefined => {
 
 const tokenPayments = new Set(["transfer", "safeTransfer"])
 
+/** SafeERC20's function returns nothing: it reverts by itself. */
+const reverts = (flow: Flow, site: CallSite): boolean => site.name === "safeTransfer" || revertsOnFailure(flow, site)
+
 /** A contract that anyone can register is called in a loop, and its revert ends the loop. */
 const blockedByCallee = (program: Program, flow: Flow, site: CallSite): string | undefined => {
   if (site.at.loop === undefined || site.at.node?.kind === "TryStatement") return undefined
   const isGrown = (e: Expr): boolean =>
     flow.origins(e, site.at).state.some((v) => v.type.kind === "array" && growingArrays(program).has(v))
-  const receiver = site.callKind === "external" ? site.args[0] : site.args[1]
+  // a library's function has the token first, as an argument or before the dot
+  const receiver = site.args.at(-2)
   if (tokenPayments.has(site.name) && receiver !== undefined && isGrown(receiver))
     return "Anyone can register: a token that refuses one receiver (a blacklist, a hook) stops the payment of all."
   if (site.callKind !== "external") return undefined

@@ -126,6 +126,34 @@ contract Sums {
 
     function close() external { last = sum(); }
 }`,
+      `pragma solidity ^0.8.20;
+interface IHook { function ping() external; }
+contract List {
+  uint256[] list;
+  uint256[] small;
+  uint256 start;
+  IHook hook;
+  function add(uint256 x) external { list.push(x); }
+  function ping() external {
+    for (uint256 i = 0; i < list.length; i++) hook.ping(); // FINDING
+  }
+  function both() external {
+    for (uint256 i = 0; i < list.length && i < start; i++) hook.ping(); // FINDING
+  }
+  function clear() external {
+    delete list; // FINDING
+  }
+  function fill() external {
+    for (uint256 i = 0; i < 226; i++) small.push(i); // FINDING
+  }
+}`,
+      `pragma solidity ^0.4.24;
+contract List {
+  uint256[] list;
+  function grow(uint256 count) public {
+    for (uint256 i = 0; i < count; i++) list.length++; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -192,6 +220,32 @@ contract Pages {
     function reward(uint256 from, uint256 to) external {
         for (uint256 i = from; i < to && i < members.length; i++) rewards[members[i]]++;
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract List {
+  uint256[] list;
+  uint256[] other;
+  uint256 fee;
+  uint256 public total;
+  address boss = msg.sender;
+  constructor() { for (uint256 i = 0; i < list.length; i++) total += list[i]; }
+  function add(uint256 x) external { list.push(x); }
+  function asBoss() external { require(msg.sender == boss); for (uint256 i = 0; i < list.length; i++) total += list[i]; }
+  function clear() external { require(msg.sender == boss); delete list; }
+  function count() external {
+    uint256 n = list[0];
+    for (uint256 i = 0; i < list.length; i++) n += fee;
+    total = n;
+  }
+  function page(uint256 max) external { for (uint256 i = 0; i < list.length && i < max; i++) total += list[i]; }
+  function mirrored(uint256 max) external { for (uint256 i = 0; list.length > i && max > i; i++) total += list[i]; }
+  function few() external { for (uint256 i = 0; i < list.length && i < 10; i++) total += list[i]; }
+  function gas() external { for (uint256 i = 0; i < list.length && gasleft() > 9000; i++) total += list[i]; }
+  function rounds() external { for (uint256 i = 0; i < 1000; i++) total += i; }
+  function five() external { fill(5); }
+  function fill(uint256 n) private { for (uint256 i = 0; i < n; i++) other.push(i); }
+  function copy() external { list = other; }
+  function unused() private { for (uint256 i = 0; i < list.length; i++) total += list[i]; }
 }`,
     ],
   },

@@ -73,6 +73,14 @@ contract Polls {
         delete p.votes; // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Boxes {
+  struct Box { mapping(address => uint256) shares; uint256 total; }
+  Box[] list;
+  function clear() external {
+    delete list; // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -102,6 +110,12 @@ contract Bank {
         delete a.balances[of];
         delete a.owner;
     }
+}`,
+      `pragma solidity ^0.6.0;
+contract Boxes {
+  struct Box { mapping(address => uint256) shares; uint256 total; }
+  mapping(uint256 => Box) boxes;
+  function copy(uint256 a, uint256 b) external { boxes[a] = boxes[b]; }
 }`,
     ],
   },

@@ -145,6 +145,36 @@ contract Marks {
         }
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Points {
+  struct Point { uint256 x; uint256 y; }
+  Point kept;
+  uint256[] list;
+  uint256 last;
+  function a() external {
+    Point memory p = kept;
+    p.x++; // FINDING
+  }
+  function b() external {
+    Point memory p = kept;
+    p.x--; // FINDING
+    p.y = 5;
+  }
+  function c() external {
+    Point memory p = kept;
+    delete p.x; // FINDING
+  }
+  function d() external {
+    Point memory p = kept;
+    p.x = 5; // FINDING
+    last = p.y;
+  }
+  function e() external {
+    uint256[] memory l = list;
+    l[0] = 5; // FINDING
+    last = l.length;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -204,6 +234,19 @@ contract Sorted {
     function reset() external {
         set(values);
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Points {
+  struct Point { uint256 x; uint256 y; }
+  Point kept;
+  uint256 last;
+  function a() external view returns (Point memory p) { p = kept; p.x = 5; }
+  function b() external { Point memory p = kept; Point memory q = p; p.x = 5; last = q.x; }
+  function c() external { Point memory p = kept; p.x = 5; uint256 got; assembly { got := mload(p) } last = got; }
+  function d() external view returns (uint256) { Point memory p = kept; p.x = 5; return p.x + p.y; }
+  function e() external { use(kept); }
+  function use(Point memory p) private { p.x = 5; last = p.x; }
+  function f() external { Point memory p = kept; while (last > 0) { last = p.x; p.x = 5; } }
 }`,
     ],
   },

@@ -154,6 +154,16 @@ contract Proxy {
         d.owner = next;
     }
 }`,
+      `pragma solidity ^0.4.24;
+contract Points {
+  struct Point { uint256 x; uint256 y; }
+  Point kept;
+  uint256 last;
+  function a() public { Point storage p; p = kept; p.x = 5; }
+  function get() internal returns (Point storage p) { p = kept; p.x = 5; }
+  function mem() internal returns (Point memory p) { p.x = 5; }
+  function b() public { Point storage p = get(); last = p.x + mem().x; }
+}`,
     ],
   },
 }

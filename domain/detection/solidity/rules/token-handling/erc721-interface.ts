@@ -71,6 +71,20 @@ contract Items {
         return true;
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Public {
+  mapping(uint256 => address) public ownerOf;
+  function setApprovalForAll(address, bool) external {}
+  function transferFrom(address, address to, uint256 id) external { ownerOf[id] = to; }
+  function approve(address to, uint256 id) external returns (bool) { ownerOf[id] = to; return true; } // FINDING
+}
+contract Approved {
+  mapping(uint256 => address) approved;
+  function getApproved(uint256 id) external view returns (address) { return approved[id]; }
+  function setApprovalForAll(address, bool) external {}
+  function transferFrom(address, address to, uint256 id) external { approved[id] = to; }
+  function approve(address to, uint256 id) external returns (bool) { approved[id] = to; return true; } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -96,6 +110,13 @@ contract Coin {
         balanceOf[to] += amount;
         return true;
     }
+}`,
+      `pragma solidity ^0.8.20;
+contract Token {
+  mapping(uint256 => address) ownerOf;
+  function setApprovalForAll(address, bool) external {}
+  function transferFrom(address, address to, uint256 id) external { ownerOf[id] = to; }
+  function approve(address to, uint256 amount) external returns (bool) { ownerOf[amount] = to; return true; }
 }`,
     ],
   },

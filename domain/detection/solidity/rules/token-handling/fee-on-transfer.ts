@@ -125,6 +125,33 @@ contract Locker {
         locks.push(Lock({token: token, amount: amount})); // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IToken {
+  function balanceOf(address who) external view returns (uint256);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Vault {
+  struct Deposit { address by; uint256 amount; }
+  IToken token;
+  mapping(address => uint256) shares;
+  mapping(uint256 => Deposit) deposits;
+  uint256 next;
+  constructor(IToken t) { token = t; }
+  function checked(uint256 amount) external {
+    require(token.balanceOf(msg.sender) >= amount);
+    require(token.transferFrom(msg.sender, address(this), amount));
+    shares[msg.sender] += amount; // FINDING
+  }
+  function helped(uint256 amount) external {
+    require(token.transferFrom(msg.sender, address(this), amount));
+    _credit(amount); // FINDING
+  }
+  function recorded(uint256 amount) external {
+    require(token.transferFrom(msg.sender, address(this), amount));
+    deposits[next] = Deposit(msg.sender, amount); // FINDING
+  }
+  function _credit(uint256 amount) private { shares[msg.sender] += amount; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -186,6 +213,54 @@ contract Shop {
         coin.transferFrom(msg.sender, address(this), amount);
         paid[msg.sender] += amount;
     }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken {
+  function balanceOf(address who) external view returns (uint256);
+  function lock(address from, address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+}
+contract Shares {
+  mapping(address => uint256) shares;
+  function _mint(uint256 amount) internal { shares[msg.sender] += amount; }
+}
+contract Vault is Shares {
+  struct Item { uint256 id; address by; }
+  IToken token;
+  mapping(address => uint256) debt;
+  mapping(address => uint256) points;
+  mapping(uint256 => Item) items;
+  uint256[] amounts;
+  uint256 last;
+  uint256 price;
+  constructor(IToken t) { token = t; }
+  function take(uint256 amount) private { require(token.transferFrom(msg.sender, address(this), amount)); }
+  function held() private view returns (uint256) { return token.balanceOf(address(this)); }
+  function measured(uint256 amount) external {
+    uint256 had = token.balanceOf(address(this));
+    take(amount);
+    require(token.balanceOf(address(this)) == had + amount);
+    points[msg.sender] += amount;
+  }
+  function within(uint256 amount) external {
+    uint256 had = held();
+    take(amount);
+    require(held() == had + amount);
+    points[msg.sender] += amount;
+  }
+  function minted(uint256 amount) external { take(amount); _mint(amount); }
+  function bonus(uint256 amount, uint256 extra) external { take(amount); points[msg.sender] += extra; }
+  function item(uint256 id) external { take(id); items[id] = Item(id, msg.sender); }
+  function noted(uint256 amount) external { take(amount); last = amount; }
+  function listed(uint256 amount) external { take(amount); amounts.push(uint128(amount)); }
+  function repaid(uint256 amount) external { take(amount); debt[msg.sender] -= amount; }
+  function priced(uint256 amount) external { take(amount); points[msg.sender] = amount * price; }
+  function locked(uint256 amount) external { token.lock(msg.sender, address(this), amount); points[msg.sender] += amount; }
+  function own(uint256 amount) external {
+    transferFrom(msg.sender, address(this), amount);
+    points[msg.sender] += amount;
+  }
+  function transferFrom(address from, address to, uint256 amount) internal { debt[from] -= amount; debt[to] += amount; }
 }`,
     ],
   },

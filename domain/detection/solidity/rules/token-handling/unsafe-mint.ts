@@ -103,6 +103,19 @@ contract Coin is ERC20("Coin", "C") {
         _mint(to, msg.value);
     }
 }`,
+      `pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+contract Item is ERC721 {
+  address boss = msg.sender;
+  address treasury = msg.sender;
+  uint256 next;
+  constructor(address to) ERC721("I", "I") { _mint(to, 0); }
+  function gift(address to) external { require(msg.sender == boss); _mint(to, next++); }
+  function keep() external { _mint(treasury, next++); }
+  function noted(address to) external { _mint(to, next++, ""); }
+  function unused(address to) private { _mint(to, next++); }
+  function _give(address to) public { _mint(to, next++); }
+}`,
     ],
   },
 }
