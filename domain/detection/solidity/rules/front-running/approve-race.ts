@@ -84,6 +84,27 @@ contract Coin {
         return true;
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Told {
+  mapping(address => mapping(address => uint256)) allowed;
+  mapping(address => uint256) held;
+  event Approval(uint256 amount);
+  function approve(address to, uint256 amount) external returns (bool) {
+    allowed[msg.sender][to] = amount; // FINDING
+    emit Approval(allowed[msg.sender][to]);
+    return true;
+  }
+  function mint() external { held[msg.sender] += 1; }
+  function raise(address to) private { allowed[msg.sender][to] += 1; }
+}
+contract Other {
+  mapping(address => mapping(address => uint256)) allowed;
+  function approve(address to, uint256 amount) external returns (bool) {
+    require(allowed[to][to] == 0);
+    allowed[msg.sender][to] = amount; // FINDING
+    return true;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.24;
@@ -120,6 +141,32 @@ contract Names {
     function approve(address to, uint256 id) external {
         holders[id] = to;
     }
+}`,
+      `pragma solidity ^0.8.20;
+import "./Missing.sol";
+abstract contract Part {
+  mapping(address => mapping(address => uint256)) allowed;
+  function approve(address to, uint256 amount) external returns (bool) { allowed[msg.sender][to] = amount; return true; }
+}
+contract Heir is Missing {
+  mapping(address => mapping(address => uint256)) allowed;
+  function approve(address to, uint256 amount) external returns (bool) { allowed[msg.sender][to] = amount; return true; }
+}
+contract Items {
+  mapping(address => mapping(address => uint256)) allowed;
+  function approve(address to, uint256 id) external { allowed[msg.sender][to] = id; }
+}
+contract Added {
+  mapping(address => mapping(address => uint256)) allowed;
+  function approve(address to, uint256 amount) external returns (bool) { allowed[msg.sender][to] += amount; return true; }
+}
+contract Votes {
+  mapping(address => uint256) cast;
+  function approve(address to, uint256 amount) external returns (bool) { require(to != msg.sender); cast[msg.sender] = amount; return true; }
+}
+contract Limits {
+  mapping(address => uint256) limit;
+  function approve(address to, uint256 amount) external returns (bool) { limit[to] = amount; return true; }
 }`,
     ],
   },

@@ -109,6 +109,37 @@ contract Trader {
         return router.exactInputSingle(p);
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IRouter {
+  function swap(uint256 amountIn, uint256 minAmountOut) external returns (uint256);
+  function buy(uint256 amountOut, uint256 maxAmountIn) external returns (uint256);
+}
+contract Trader {
+  IRouter router;
+  uint256 least;
+  function far() external {
+    router.buy(1, type(uint256).max); // FINDING
+  }
+  function huge() external {
+    router.buy(1, 1 << 200); // FINDING
+  }
+  function before(uint256 min) external {
+    require(least >= min);
+    router.swap(1, 0); // FINDING
+  }
+  function unrelated(uint256 x) external {
+    router.swap(1, 0); // FINDING
+    require(x > least);
+  }
+  function any() external {
+    uint256 got = router.swap(1, 0); // FINDING
+    require(got > 0);
+  }
+  function passed() external { least = inner(); }
+  function inner() private returns (uint256) {
+    return router.swap(1, 0); // FINDING
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -147,6 +178,39 @@ contract Zap {
         require(out[out.length - 1] >= least, "too little");
         farm.setMinimum(0);
     }
+}`,
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); }
+interface IRouter {
+  function swap(uint256 amountIn, uint256 minAmountOut) external returns (uint256);
+  function swapLater(uint256 amountIn, uint256 minTime) external returns (uint256);
+  function buy(uint256 amountOut, uint256 maxAmountIn) external returns (uint256);
+  function deposit(uint256 amountIn, uint256 minAmountOut) external returns (uint256);
+  function swapQuote(uint256 amountIn, uint256 minAmountOut) external view returns (uint256);
+}
+contract Trader {
+  struct Caps { uint256 max; }
+  IRouter router;
+  IToken token;
+  uint256 least;
+  Caps caps;
+  function a() external { swap(1, 0); }
+  function swap(uint256 amountIn, uint256 minAmountOut) internal { least = amountIn + minAmountOut; }
+  function b() external view returns (uint256) { return router.swapQuote(1, 0); }
+  function c() external { router.deposit(1, 0); }
+  function d() external { router.swapLater(1, 0); }
+  function e() external { router.swap(type(uint256).max, least); }
+  function f() external { router.buy(1, caps.max); }
+  function g(uint256 min) external { uint256 got = router.swap(1, 0); require(got >= min); }
+  function h(uint256 min) external {
+    uint256 had = token.balanceOf(address(this));
+    router.swap(1, 0);
+    require(token.balanceOf(address(this)) - had >= min);
+  }
+  function i(uint256 min) external { require(inner() >= min); }
+  function j(uint256 min) external { require(router.swap(1, 0) >= min); }
+  function inner() private returns (uint256) { return deeper(); }
+  function deeper() private returns (uint256) { return router.swap(1, 0); }
 }`,
     ],
   },
@@ -205,7 +269,7 @@ const isMember = (e: Expr | undefined, name: string): boolean =>
 const isLimitedAfter = (flow: Flow, site: CallSite, trade: CallSite["node"]): boolean => {
   if (isLargeFunction(flow)) return false
   for (const node of flow.conditionNodes()) {
-    if (!flow.reaches(site.at, node)) continue
+    if (node !== site.at && !flow.reaches(site.at, node)) continue
     let found = false
     walk(node.expression!, (e) => {
       if (!isOrdering(e)) return !found

@@ -67,6 +67,13 @@ contract Gate {
         return (x > 3 && !false) || allowed[msg.sender]; // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Flags {
+  bool flag;
+  function a(bool x) external pure returns (bool) { return x && true; } // FINDING
+  function b(bool x) external pure returns (bool) { return false || x; } // FINDING
+  function c() external { flag = !false; } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -100,6 +107,13 @@ contract Flags {
     bool open = true;
     function set(bool to) external { open = to; }
     function isOpen() external view returns (bool) { return open && !DEBUG; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Flags {
+  bool flag;
+  int256 n;
+  function a(bool x, bool y) external { flag = x && y; flag = !x; n = -1; }
+  function b(bool x) external { if (flag = x) n = 1; flag = true; }
 }`,
     ],
   },

@@ -65,6 +65,25 @@ contract Slots {
         return x;
     }
 }`,
+      `pragma solidity ^0.4.24;
+contract Child {}
+contract Views {
+  address who;
+  function a() public view { assembly { sstore(0, 1) } } // FINDING
+  function b() public view { assembly { pop(create(0, 0, 0)) } } // FINDING
+  function c() public view { assembly { pop(create2(0, 0, 0, 0)) } } // FINDING
+  function d() public view { assembly { selfdestruct(0) } } // FINDING
+  function z() public view { assembly { suicide(0) } } // FINDING
+  function e() public view { assembly { log0(0, 0) } } // FINDING
+  function f() public view { assembly { log1(0, 0, 1) } } // FINDING
+  function g() public pure { assembly { log2(0, 0, 1, 2) } } // FINDING
+  function h() public view { assembly { log3(0, 0, 1, 2, 3) } } // FINDING
+  function i() public view { assembly { log4(0, 0, 1, 2, 3, 4) } } // FINDING
+  function j() public view { who.transfer(1); } // FINDING
+  function k() public view returns (bool) { return who.send(1); } // FINDING
+  function l() public view returns (Child) { return new Child(); } // FINDING
+  function m() public view { assembly { tstore(0, 1) } } // FINDING
+}`,
     ],
     safe: [
       `pragma solidity ^0.4.24;
@@ -92,23 +111,24 @@ contract Slots {
         }
     }
 }`,
+      `pragma solidity ^0.4.24;
+contract Views {
+  uint256 count;
+  event Read(uint256 count);
+  modifier noted() { assembly { log0(0, 0) } _; }
+  function a() public view noted returns (uint256) { return look() + b(); }
+  function look() internal view returns (uint256 n) { assembly { n := add(sload(0), 1) } }
+  function b() internal pure returns (uint256) { return uint256(keccak256("b")); }
+}`,
+      `pragma solidity ^0.5.0;
+contract Views {
+  function a() public view { assembly { log0(0, 0) } }
+}`,
     ],
   },
 }
 
-const changing = new Set([
-  "sstore",
-  "tstore",
-  "create",
-  "create2",
-  "selfdestruct",
-  "suicide",
-  "log0",
-  "log1",
-  "log2",
-  "log3",
-  "log4",
-])
+const changing = new Set(["selfdestruct", "suicide", "log0", "log1", "log2", "log3", "log4"])
 
 /** The first thing in the function's own text that changes state. */
 const firstChange = (flow: Flow): Change | undefined => {
