@@ -90,6 +90,35 @@ contract Sums {
         total += a;
     }
 }`,
+      `pragma solidity ^0.8.20;
+abstract contract Base { function run() external { hook(); } function hook() internal virtual; }
+contract Heir is Base {
+  uint256 public count;
+  function hook() internal override { count += 1; }
+  function hook(uint256 by) internal { count += by; } // FINDING
+}
+contract Private {
+  uint256 public count;
+  function add() external { count += 1; }
+  function more() private { count += 2; } // FINDING
+}
+contract Guarded {
+  uint256 public count;
+  modifier positive() { require(count > 0); _; } // FINDING
+  function add() external { count += 1; }
+}
+contract Listed {
+  uint256[] private list; // FINDING
+  uint256 public count;
+  function add() external { count += 1; }
+}
+contract After {
+  function add(uint256 x) external pure returns (uint256) {
+    return x;
+    uint256 y = x; // FINDING
+    y;
+  }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -130,6 +159,25 @@ contract Slots {
     error Closed();
     uint256 private lock;
     function close() external { assembly { sstore(lock.slot, 1) } }
+}`,
+      `pragma solidity ^0.6.0;
+library Sums { function add(uint256 a) internal pure returns (uint256) { return a; } }
+contract Made { uint256 public count; constructor() internal {} function add() external { count += 1; } }
+contract Opened { uint256 public count; function hook() internal virtual { count += 1; } }
+contract Only { uint256 public count; modifier positive() { require(count > 0); _; } }
+contract Points {
+  uint256[50] private gap;
+  uint256 public count;
+  function add() external { function() internal f = step; f(); }
+  function step() internal { count += 1; }
+  function both() internal returns (uint256, uint256) { count += 1; return (1, 2); }
+  function one() internal returns (uint256) { count += 1; return 1; }
+  function run(bytes calldata data) external {
+    (uint256 a, uint256 b) = both();
+    uint256 c = one();
+    bytes memory d = data;
+    count += b;
+  }
 }`,
     ],
   },
@@ -191,6 +239,8 @@ const unusedLocals = (flow: Flow): ReadonlyArray<Unused> =>
     const [declaration] = node.declarations
     const local = declaration === undefined ? undefined : flow.program.localOf(declaration)
     if (local === undefined || flow.isUsed(local) || locationOf(local.type) !== undefined) return []
+    // a call through a pointer is no use of the local that holds it
+    if (local.type.kind === "function") return []
     const isResult = flow
       .definitionsOf(local)
       .some(({ value }) => value?.kind === "FunctionCall" || value?.kind.startsWith("Yul") === true)

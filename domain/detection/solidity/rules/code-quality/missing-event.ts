@@ -90,6 +90,17 @@ contract Owned {
         owner = next; // FINDING
     }
 }`,
+      `pragma solidity ^0.8.20;
+interface IToken { function balanceOf(address who) external view returns (uint256); }
+contract Shop {
+  address immutable owner = msg.sender;
+  IToken token;
+  function set(IToken t) external {
+    require(msg.sender == owner);
+    token = t; // FINDING
+  }
+  function held() external view returns (uint256) { return token.balanceOf(address(this)); }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -118,6 +129,29 @@ contract Once {
         limits[of] = to;
         noted = block.timestamp;
     }
+}`,
+      `pragma solidity ^0.8.20;
+import "./Base.sol";
+library Logs { event Changed(uint256 to); function log(uint256 to) internal { emit Changed(to); } }
+contract Shop is Base {
+  struct Config { uint256 fee; }
+  address immutable owner = msg.sender;
+  uint256 unread;
+  uint256 public fee;
+  bool open;
+  Config config;
+  event Changed(uint256 to);
+  modifier byOwner() { require(msg.sender == owner); _; }
+  function note(uint256 x) external byOwner { unread = x; }
+  function raise(uint256 x) external byOwner { fee += x; }
+  function configure(uint256 x) external byOwner { config.fee = x; }
+  function toggle(bool x) external byOwner { open = x; }
+  function reset() external byOwner { fee = 5; }
+  function based(uint256 x) external byOwner { fee = x; _log(x); }
+  function told(uint256 x) external byOwner { fee = x; tell(x); }
+  function viaLibrary(uint256 x) external byOwner { fee = x; Logs.log(x); }
+  function tell(uint256 x) internal { emit Changed(x); }
+  function read() external view returns (uint256) { return open ? config.fee : fee; }
 }`,
     ],
   },

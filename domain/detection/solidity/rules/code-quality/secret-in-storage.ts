@@ -85,6 +85,17 @@ contract Riddle {
         if (keccak256(bytes(a)) == keccak256(bytes(answer))) msg.sender.transfer(address(this).balance);
     }
 }`,
+      `pragma solidity ^0.8.20;
+contract Vault {
+  bytes private code; // FINDING
+  bytes32 private word; // FINDING
+  bytes32 private other; // FINDING
+  uint256 public opened;
+  constructor(bytes memory c, bytes32 w) { code = c; word = w; other = w; }
+  function open(bytes memory c) external { require(keccak256(code) == keccak256(c)); opened = 1; }
+  function left(bytes32 w) external { require(word == w); opened = 2; }
+  function right(bytes32 w) external { require(w == other); opened = 3; }
+}`,
     ],
     safe: [
       `pragma solidity ^0.8.0;
@@ -113,6 +124,25 @@ contract Names {
     constructor(string memory t, bytes32 c) { title = t; code = c; }
     function set(bytes32 note, bytes32 c) external { require(c == code); notes[msg.sender] = note; }
     function name() external view returns (string memory) { return title; }
+}`,
+      `pragma solidity ^0.8.20;
+contract Vault {
+  string constant PASSWORD = "none";
+  bytes32 immutable secretHash;
+  bytes32 public passcode;
+  bool private secretSet;
+  bytes32 private word;
+  bytes32 private next;
+  bytes32 private third;
+  mapping(address => bytes32) private words;
+  uint256 public opened;
+  constructor(bytes32 w) { secretHash = w; passcode = w; word = w; next = w; third = w; }
+  function differ(bytes32 w) external { require(word != w); opened = 1; secretSet = true; }
+  function own(bytes32 w) external { require(words[msg.sender] == w); opened = 2; }
+  function both() external { require(word == next); opened = 3; }
+  function mixed(bytes32 w) external { require((word ^ next) == w); opened = 4; }
+  function sender() external { require(third == bytes32(uint256(uint160(msg.sender)))); opened = 5; }
+  function unused(bytes32 w) private { require(third == w); opened = 6; }
 }`,
     ],
   },

@@ -122,7 +122,7 @@ interface Open {
       `pragma solidity ^0.8.20;
 import "./Missing.sol";
 import "@openzeppelin/contracts/utils/Address.sol";
-abstract contract Part { uint256 total; function put() external payable { total += msg.value; } }
+abstract contract Part { uint256 total; function take() external virtual; function put() external payable { total += msg.value; } }
 contract Heir is Missing { uint256 total; function put() external payable { total += msg.value; } }
 contract Unpaid { uint256 total; constructor() payable { total = msg.value; } function count() external { total += 1; } }
 contract Mortal {

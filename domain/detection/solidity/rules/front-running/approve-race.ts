@@ -27,7 +27,7 @@ export const approveRace: Rule<Program> = {
 
   check: (program, report) => {
     for (const contract of program.contracts) {
-      if (!contract.deployable || contract.missingBases.length > 0) continue
+      if (!contract.deployable || contract.linearization.some((c) => c.missingBases.length > 0)) continue
       const fn = program.implementation(contract, "approve(address,uint256)")
       if (fn === undefined || !fn.implemented || fn.returns[0]?.type.kind !== "bool") continue
       const flow = program.flow(fn)
@@ -145,6 +145,7 @@ contract Names {
       `pragma solidity ^0.8.20;
 import "./Missing.sol";
 abstract contract Part {
+  function transfer(address to, uint256 amount) external virtual;
   mapping(address => mapping(address => uint256)) allowed;
   function approve(address to, uint256 amount) external returns (bool) { allowed[msg.sender][to] = amount; return true; }
 }

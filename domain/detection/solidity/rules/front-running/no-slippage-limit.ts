@@ -118,14 +118,14 @@ contract Trader {
   IRouter router;
   uint256 least;
   function far() external {
-    router.buy(1, type(uint256).max); // FINDING
+    router.buy({amountOut: 1, maxAmountIn: type(uint256).max}); // FINDING
   }
   function huge() external {
     router.buy(1, 1 << 200); // FINDING
   }
   function before(uint256 min) external {
     require(least >= min);
-    router.swap(1, 0); // FINDING
+    router.swap({amountIn: 1, minAmountOut: 0}); // FINDING
   }
   function unrelated(uint256 x) external {
     router.swap(1, 0); // FINDING

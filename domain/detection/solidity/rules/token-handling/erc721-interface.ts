@@ -72,6 +72,7 @@ contract Items {
     }
 }`,
       `pragma solidity ^0.8.20;
+interface IOwned { function ownerOf(uint256 id) external view returns (address); }
 contract Public {
   mapping(uint256 => address) public ownerOf;
   function setApprovalForAll(address, bool) external {}
