@@ -50,20 +50,12 @@ export interface Examination {
   readonly filesRead: ReadonlyArray<string>
 }
 
-/**
- * Files to findings: parse, resolve, run every rule. Pure but for `sources` and `monitor`, and the same for any order
- * of the files. A file or a rule that fails is named in the coverage and costs itself only.
- */
-export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): Examination => {
-  const { sources } = input
-  const paths = new Set(sources.paths)
-  const ledger = new CoverageLedger()
-  const excludedRules = input.excludedRules ?? new Map<string, string>()
-  for (const [rule, reason] of excludedRules) ledger.note(`${rule} ${reason}`)
-  for (const note of input.notes ?? []) ledger.note(note)
+type Read = SourceFile | { readonly reason: string }
 
-  const files = new Map<string, SourceFile | { readonly reason: string }>()
-  const fileAt = (path: string): SourceFile | { readonly reason: string } => {
+/** Each file is read once, however many front ends and lock files ask for it. */
+const readOnce = (sources: Sources) => {
+  const files = new Map<string, Read>()
+  const fileAt = (path: string): Read => {
     const known = files.get(path)
     if (known !== undefined) return known
     const result = sources.read(path)
@@ -71,7 +63,17 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
     files.set(path, file)
     return file
   }
+  return { files, fileAt }
+}
 
+/** What front ends see of the files; whatever keeps one from being read is said in the coverage. */
+const projectOf = (
+  input: ExamineInput,
+  fileAt: (path: string) => Read,
+  ledger: CoverageLedger,
+  monitor: Monitor,
+): Project => {
+  const paths = new Set(input.sources.paths)
   const leading = input.frontEnds[0]?.(({ ecosystem }) => ecosystem)
   const project: Project = {
     paths,
@@ -102,6 +104,22 @@ export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): 
     understood: (program) => ledger.program(program),
     ...(input.advisories === undefined ? {} : { advisories: input.advisories }),
   }
+  return project
+}
+
+/**
+ * Files to findings: parse, resolve, run every rule. Pure but for `sources` and `monitor`, and the same for any order
+ * of the files. A file or a rule that fails is named in the coverage and costs itself only.
+ */
+export const examine = (input: ExamineInput, monitor: Monitor = silentMonitor): Examination => {
+  const { sources } = input
+  const ledger = new CoverageLedger()
+  const excludedRules = input.excludedRules ?? new Map<string, string>()
+  for (const [rule, reason] of excludedRules) ledger.note(`${rule} ${reason}`)
+  for (const note of input.notes ?? []) ledger.note(note)
+
+  const { files, fileAt } = readOnce(sources)
+  const project = projectOf(input, fileAt, ledger, monitor)
   const roleOf = sourceRoles(sources.paths)
   const isReported = reportedSources(sources.paths, roleOf)
   const isSource = (path: string): boolean => input.frontEnds.some((some) => some(({ isSource }) => isSource(path)))

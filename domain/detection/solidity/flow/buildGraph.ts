@@ -115,16 +115,8 @@ class StatementGraph {
         this.graph.unchecked = before
         return
       }
-      case "IfStatement": {
-        const { yes, no } = this.graph.condition(s.condition, s)
-        this.graph.open = [yes]
-        this.statement(s.then)
-        const afterThen = this.graph.open
-        this.graph.open = [no]
-        if (s.else !== undefined) this.statement(s.else)
-        this.graph.open = [...afterThen, ...this.graph.open]
-        return
-      }
+      case "IfStatement":
+        return this.ifStatement(s)
       case "WhileStatement":
         return this.loopOver(s, s.condition, s.body, undefined)
       case "ForStatement":
@@ -134,16 +126,8 @@ class StatementGraph {
         return this.doWhile(s)
       case "TryStatement":
         return this.tryStatement(s)
-      case "ReturnStatement": {
-        const node = this.graph.step(s, s.value)
-        if (s.value !== undefined) defineIn(this.program, s.value, node)
-        // a value returned goes into the named results, so that what reads them after `_` sees it
-        if (s.value !== undefined && this.graph.callable === this.fn) defineVariables(this.fn.returns, s.value, node)
-        this.graph.returns.push(node)
-        const to = this.returnTo[this.returnTo.length - 1]
-        this.graph.connect(to ?? this.graph.exit)
-        return
-      }
+      case "ReturnStatement":
+        return this.returnStatement(s)
       case "EmitStatement":
         this.graph.step(s, s.call)
         return
@@ -163,31 +147,55 @@ class StatementGraph {
       }
       case "PlaceholderStatement":
         return this.placeholder?.()
-      case "VariableDeclarationStatement": {
-        const node = this.graph.step(s, s.value)
-        if (s.value !== undefined) defineIn(this.program, s.value, node)
-        const variables = s.declarations.map((d) => (d === undefined ? undefined : this.program.localOf(d)))
-        if (s.value === undefined) {
-          for (const variable of variables)
-            if (variable !== undefined) addDefinition(node, { variable, keepsOld: false, at: node })
-        } else defineVariables(variables, s.value, node)
-        return
-      }
+      case "VariableDeclarationStatement":
+        return this.declaration(s)
       case "ExpressionStatement":
         return this.expressionStatement(s, s.expression)
-      case "InlineAssembly": {
-        this.graph.assembly = s
-        const before = this.graph.unchecked
-        this.graph.unchecked = true
-        this.yul.block(s.body)
-        this.graph.unchecked = before
-        this.graph.assembly = undefined
-        return
-      }
+      case "InlineAssembly":
+        return this.inlineAssembly(s)
       case "UnknownStatement":
         this.graph.step(s, undefined)
         return
     }
+  }
+
+  private ifStatement(s: S.IfStatement): void {
+    const { yes, no } = this.graph.condition(s.condition, s)
+    this.graph.open = [yes]
+    this.statement(s.then)
+    const afterThen = this.graph.open
+    this.graph.open = [no]
+    if (s.else !== undefined) this.statement(s.else)
+    this.graph.open = [...afterThen, ...this.graph.open]
+  }
+
+  private returnStatement(s: S.ReturnStatement): void {
+    const node = this.graph.step(s, s.value)
+    if (s.value !== undefined) defineIn(this.program, s.value, node)
+    // a value returned goes into the named results, so that what reads them after `_` sees it
+    if (s.value !== undefined && this.graph.callable === this.fn) defineVariables(this.fn.returns, s.value, node)
+    this.graph.returns.push(node)
+    const to = this.returnTo[this.returnTo.length - 1]
+    this.graph.connect(to ?? this.graph.exit)
+  }
+
+  private declaration(s: S.VariableDeclarationStatement): void {
+    const node = this.graph.step(s, s.value)
+    if (s.value !== undefined) defineIn(this.program, s.value, node)
+    const variables = s.declarations.map((d) => (d === undefined ? undefined : this.program.localOf(d)))
+    if (s.value === undefined) {
+      for (const variable of variables)
+        if (variable !== undefined) addDefinition(node, { variable, keepsOld: false, at: node })
+    } else defineVariables(variables, s.value, node)
+  }
+
+  private inlineAssembly(s: S.InlineAssembly): void {
+    this.graph.assembly = s
+    const before = this.graph.unchecked
+    this.graph.unchecked = true
+    this.yul.block(s.body)
+    this.graph.unchecked = before
+    this.graph.assembly = undefined
   }
 
   private expressionStatement(s: S.Statement, e: S.Expression): void {

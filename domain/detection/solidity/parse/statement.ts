@@ -132,42 +132,18 @@ const parseAnyStatement = (p: TokenStream): S.Statement => {
     case K.unchecked:
       p.advance()
       return parseBlock(p, start, true)
-    case K.if: {
-      p.advance()
-      const test = condition(p)
-      const then = parseStatement(p)
-      const otherwise = p.take(K.else) ? parseStatement(p) : undefined
-      return {
-        kind: "IfStatement",
-        condition: test,
-        then,
-        ...(otherwise === undefined ? {} : { else: otherwise }),
-        ...p.span(start),
-      }
-    }
-    case K.while: {
-      p.advance()
-      const test = condition(p)
-      return { kind: "WhileStatement", condition: test, body: parseStatement(p), ...p.span(start) }
-    }
-    case K.do: {
-      p.advance()
-      const body = parseStatement(p)
-      p.expect(K.while)
-      const test = condition(p)
-      endStatement(p)
-      return { kind: "DoWhileStatement", condition: test, body, ...p.span(start) }
-    }
+    case K.if:
+      return parseIf(p)
+    case K.while:
+      return parseWhile(p)
+    case K.do:
+      return parseDoWhile(p)
     case K.for:
       return parseFor(p)
     case K.try:
       return parseTry(p)
-    case K.return: {
-      p.advance()
-      const value = p.kind === K.semicolon || p.kind === K.closeBrace ? undefined : parseExpression(p)
-      endStatement(p)
-      return { kind: "ReturnStatement", ...(value === undefined ? {} : { value }), ...p.span(start) }
-    }
+    case K.return:
+      return parseReturn(p)
     case K.emit: {
       p.advance()
       const call = asCall(parseExpression(p))
@@ -184,25 +160,73 @@ const parseAnyStatement = (p: TokenStream): S.Statement => {
     case K.assembly:
       return parseAssembly(p)
     case Name: {
-      const word = p.text
-      const next = p.peek(1)
-      if (word === "revert" && p.isName(1)) {
-        p.advance()
-        const call = asCall(parseExpression(p))
-        endStatement(p)
-        return { kind: "RevertStatement", call, ...p.span(start) }
-      }
-      if ((word === "throw" || word === "_") && (next === K.semicolon || next === K.closeBrace)) {
-        p.advance()
-        endStatement(p)
-        return { kind: word === "_" ? "PlaceholderStatement" : "ThrowStatement", ...p.span(start) }
-      }
+      const found = parseWord(p)
+      if (found !== undefined) return found
       break
     }
   }
   const simple = parseSimple(p)
   endStatement(p)
   return { ...simple, end: Math.max(simple.end, p.lastEnd) }
+}
+
+const parseIf = (p: TokenStream): S.Statement => {
+  const start = p.start
+  p.advance()
+  const test = condition(p)
+  const then = parseStatement(p)
+  const otherwise = p.take(K.else) ? parseStatement(p) : undefined
+  return {
+    kind: "IfStatement",
+    condition: test,
+    then,
+    ...(otherwise === undefined ? {} : { else: otherwise }),
+    ...p.span(start),
+  }
+}
+
+const parseWhile = (p: TokenStream): S.Statement => {
+  const start = p.start
+  p.advance()
+  const test = condition(p)
+  return { kind: "WhileStatement", condition: test, body: parseStatement(p), ...p.span(start) }
+}
+
+const parseDoWhile = (p: TokenStream): S.Statement => {
+  const start = p.start
+  p.advance()
+  const body = parseStatement(p)
+  p.expect(K.while)
+  const test = condition(p)
+  endStatement(p)
+  return { kind: "DoWhileStatement", condition: test, body, ...p.span(start) }
+}
+
+const parseReturn = (p: TokenStream): S.Statement => {
+  const start = p.start
+  p.advance()
+  const value = p.kind === K.semicolon || p.kind === K.closeBrace ? undefined : parseExpression(p)
+  endStatement(p)
+  return { kind: "ReturnStatement", ...(value === undefined ? {} : { value }), ...p.span(start) }
+}
+
+/** The statements that begin with a word which is a name elsewhere: `revert Error()`, `throw` and `_`. */
+const parseWord = (p: TokenStream): S.Statement | undefined => {
+  const start = p.start
+  const word = p.text
+  const next = p.peek(1)
+  if (word === "revert" && p.isName(1)) {
+    p.advance()
+    const call = asCall(parseExpression(p))
+    endStatement(p)
+    return { kind: "RevertStatement", call, ...p.span(start) }
+  }
+  if ((word === "throw" || word === "_") && (next === K.semicolon || next === K.closeBrace)) {
+    p.advance()
+    endStatement(p)
+    return { kind: word === "_" ? "PlaceholderStatement" : "ThrowStatement", ...p.span(start) }
+  }
+  return undefined
 }
 
 /** What follows `emit` and `revert` is a call; where the text is broken it becomes one without arguments. */
