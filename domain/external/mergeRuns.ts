@@ -66,6 +66,33 @@ const agree = (finding: Finding, engine: string): Finding => {
     : { ...finding, confidence: surer[finding.confidence], engines: [...engines, engine] }
 }
 
+/** A result that no finding is about, as a finding of its own. */
+const findingOf = (engine: string, ruleId: string, result: ExternalResult, fingerprint: string): Finding => {
+  const { title, message, severity, confidence, remediation, helpUri } = result
+  const { file, lineStart, lineEnd, columnStart, columnEnd } = result
+  return {
+    id: findingId(fingerprint),
+    ruleId,
+    title,
+    description: message,
+    severity,
+    confidence,
+    category: ruleId.split("/")[2] as Category,
+    location: {
+      file,
+      lineStart,
+      lineEnd,
+      ...(columnStart === undefined ? {} : { columnStart }),
+      ...(columnEnd === undefined ? {} : { columnEnd }),
+    },
+    remediation,
+    trace: [],
+    references: helpUri === undefined ? [] : [helpUri],
+    fingerprint,
+    engines: [engine],
+  }
+}
+
 /**
  * Adds what other engines found. A result about a problem that is known, of one class and on the same lines, makes that
  * finding more certain; every other one is a finding of its own, `external/<engine>/<category>/<check>`.
@@ -116,35 +143,13 @@ export const mergeRuns = (
       })),
     )
     for (const [index, { result, ruleId, key }] of distinct.entries()) {
-      const { title, message, severity, confidence, remediation, helpUri } = result
-      const { file, lineStart, lineEnd, columnStart, columnEnd } = result
       const suppression = comments
         ?.get(result.file)
-        ?.covering(lineStart, ruleId, classOf(engine, result.detector) ?? "")
+        ?.covering(result.lineStart, ruleId, classOf(engine, result.detector) ?? "")
       entries.push({
         key,
         ...(suppression === undefined ? {} : { suppression }),
-        finding: {
-          id: findingId(prints[index]!),
-          ruleId,
-          title,
-          description: message,
-          severity,
-          confidence,
-          category: ruleId.split("/")[2] as Category,
-          location: {
-            file,
-            lineStart,
-            lineEnd,
-            ...(columnStart === undefined ? {} : { columnStart }),
-            ...(columnEnd === undefined ? {} : { columnEnd }),
-          },
-          remediation,
-          trace: [],
-          references: helpUri === undefined ? [] : [helpUri],
-          fingerprint: prints[index]!,
-          engines: [engine],
-        },
+        finding: findingOf(engine, ruleId, result, prints[index]!),
       })
     }
     return count

@@ -20,94 +20,124 @@ const maxDepth = 200
 
 class Malformed extends Error {}
 
-/** Reads JSON (RFC 8259) in one pass; `reason` says where it ceases to be JSON. */
-export const readJson = (text: string): JsonNode | { readonly reason: string } => {
-  let at = 0
-  const fail = (what: string): never => {
-    throw new Malformed(`is not JSON: ${what} near line ${text.slice(0, at).split("\n").length}`)
+/** One pass over a text; each method leaves `at` behind what it read. */
+class Reader {
+  private readonly text: string
+  private at = 0
+
+  constructor(text: string) {
+    this.text = text
   }
-  const blank = (): void => {
-    for (; at < text.length; at++) {
-      const c = text.charCodeAt(at)
-      if (c === 47 && text.charCodeAt(at + 1) === 47) {
+
+  document(): JsonNode {
+    const whole = this.value(0)
+    this.blank()
+    if (this.at < this.text.length) this.fail("text after its end")
+    return whole
+  }
+
+  private fail(what: string): never {
+    throw new Malformed(`is not JSON: ${what} near line ${this.text.slice(0, this.at).split("\n").length}`)
+  }
+
+  private blank(): void {
+    const { text } = this
+    for (; this.at < text.length; this.at++) {
+      const c = text.charCodeAt(this.at)
+      if (c === 47 && text.charCodeAt(this.at + 1) === 47) {
         // Comments, which some tools let stand.
-        const end = text.indexOf("\n", at)
-        at = end === -1 ? text.length - 1 : end
+        const end = text.indexOf("\n", this.at)
+        this.at = end === -1 ? text.length - 1 : end
       } else if (c !== 32 && c !== 10 && c !== 13 && c !== 9) return
     }
   }
-  const string = (): string => {
-    const start = at
-    for (at++; at < text.length; at++) {
-      const c = text.charCodeAt(at)
-      if (c === 92) at++
+
+  private string(): string {
+    const { text } = this
+    const start = this.at
+    for (this.at++; this.at < text.length; this.at++) {
+      const c = text.charCodeAt(this.at)
+      if (c === 92) this.at++
       else if (c === 34) {
-        at++
-        const raw = text.slice(start, at)
+        this.at++
+        const raw = text.slice(start, this.at)
         if (!raw.includes("\\")) return raw.slice(1, -1)
         try {
           // A JSON string literal gives a string.
           return JSON.parse(raw) as string
         } catch {
-          return fail("a broken escape")
+          return this.fail("a broken escape")
         }
       } else if (c === 10) break
     }
-    return fail("a text without an end")
+    return this.fail("a text without an end")
   }
-  const value = (depth: number): JsonNode => {
-    if (depth > maxDepth) fail(`more than ${maxDepth} levels`)
-    blank()
-    const start = at
-    const c = text[at]
-    if (c === '"') return { kind: "string", value: string(), start, end: at }
-    if (c === "{") {
-      const entries = new Map<string, JsonEntry>()
-      at++
-      blank()
-      while (text[at] !== "}") {
-        if (text[at] !== '"') fail("a key is missing")
-        const from = at
-        const key = string()
-        blank()
-        if (text[at] !== ":") fail("a colon is missing")
-        at++
-        const one = value(depth + 1)
-        entries.set(key, { value: one, span: { start: from, end: at } })
-        blank()
-        if (text[at] === ",") {
-          at++
-          blank()
-        } else if (text[at] !== "}") fail("a comma is missing")
-      }
-      at++
-      return { kind: "object", entries, start, end: at }
-    }
-    if (c === "[") {
-      const items: Array<JsonNode> = []
-      at++
-      blank()
-      while (text[at] !== "]") {
-        items.push(value(depth + 1))
-        blank()
-        if (text[at] === ",") {
-          at++
-          blank()
-        } else if (text[at] !== "]") fail("a comma is missing")
-      }
-      at++
-      return { kind: "list", items, start, end: at }
-    }
-    while (at < text.length && !/[\s,\]}]/.test(text[at]!)) at++
-    const word = text.slice(start, at)
-    if (!/^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(word)) fail("a value is missing")
-    return { kind: "other", text: word, start, end: at }
+
+  private value(depth: number): JsonNode {
+    if (depth > maxDepth) this.fail(`more than ${maxDepth} levels`)
+    this.blank()
+    const start = this.at
+    const c = this.text[start]
+    if (c === '"') return { kind: "string", value: this.string(), start, end: this.at }
+    if (c === "{") return { kind: "object", entries: this.entries(depth), start, end: this.at }
+    if (c === "[") return { kind: "list", items: this.items(depth), start, end: this.at }
+    return { kind: "other", text: this.word(), start, end: this.at }
   }
+
+  private entries(depth: number): ReadonlyMap<string, JsonEntry> {
+    const entries = new Map<string, JsonEntry>()
+    this.at++
+    this.blank()
+    while (this.text[this.at] !== "}") {
+      if (this.text[this.at] !== '"') this.fail("a key is missing")
+      const start = this.at
+      const key = this.string()
+      this.blank()
+      if (this.text[this.at] !== ":") this.fail("a colon is missing")
+      this.at++
+      const value = this.value(depth + 1)
+      entries.set(key, { value, span: { start, end: this.at } })
+      this.separator("}")
+    }
+    this.at++
+    return entries
+  }
+
+  private items(depth: number): ReadonlyArray<JsonNode> {
+    const items: Array<JsonNode> = []
+    this.at++
+    this.blank()
+    while (this.text[this.at] !== "]") {
+      items.push(this.value(depth + 1))
+      this.separator("]")
+    }
+    this.at++
+    return items
+  }
+
+  /** The comma behind a part, which tools leave behind the last one, too. */
+  private separator(close: string): void {
+    this.blank()
+    if (this.text[this.at] === ",") {
+      this.at++
+      this.blank()
+    } else if (this.text[this.at] !== close) this.fail("a comma is missing")
+  }
+
+  /** `true`, `false`, `null` or a number. */
+  private word(): string {
+    const start = this.at
+    while (this.at < this.text.length && !/[\s,\]}]/.test(this.text[this.at]!)) this.at++
+    const word = this.text.slice(start, this.at)
+    if (!/^(?:true|false|null|-?\d[\d.eE+-]*)$/.test(word)) this.fail("a value is missing")
+    return word
+  }
+}
+
+/** Reads JSON (RFC 8259) in one pass; `reason` says where it ceases to be JSON. */
+export const readJson = (text: string): JsonNode | { readonly reason: string } => {
   try {
-    const whole = value(0)
-    blank()
-    if (at < text.length) fail("text after its end")
-    return whole
+    return new Reader(text).document()
   } catch (error) {
     if (error instanceof Malformed) return { reason: error.message }
     throw error

@@ -23,78 +23,102 @@ const plain = (text: string): { readonly key: string; readonly name: string } | 
 
 const unquoted = (text: string): string => text.replace(/^"(.*)"$/, "$1")
 
+/** Takes the lines of a file one after the other; no entry is longer than its lines. */
+class YarnLock {
+  readonly entries: Array<Entry> = []
+  /** Whether something stands at the margin that no yarn.lock has there. */
+  foreign = false
+  private readonly byDescriptor = new Map<string, number>()
+  private readonly byName = new Map<string, Array<number>>()
+  private current: Entry | undefined
+  private section = ""
+
+  /** `start` is where the line begins in the file. */
+  line(line: string, start: number): void {
+    const trimmed = line.trimStart()
+    const indent = line.length - trimmed.length
+    // Neither ends an entry.
+    if (trimmed === "" || trimmed.startsWith("#")) return
+    if (indent === 0) this.begin(line)
+    else if (this.current !== undefined && indent <= 2) {
+      this.property(this.current, trimmed, { start: start + indent, end: start + line.length })
+    } else if (this.current !== undefined) this.need(this.current, trimmed)
+  }
+
+  /** The index of the package that a descriptor was resolved to. */
+  resolve(key: string): number | undefined {
+    const exact = this.byDescriptor.get(key)
+    if (exact !== undefined) return exact
+    const same = this.byName.get(descriptor.exec(key)?.[1] ?? key) ?? []
+    return same.length === 1 ? same[0] : undefined
+  }
+
+  private begin(line: string): void {
+    this.current = undefined
+    this.section = ""
+    const all = line.endsWith(":")
+      ? unquoted(line.slice(0, -1))
+          .split(/"?,\s*"?/)
+          .flatMap((one) => plain(unquoted(one.trim())) ?? [])
+      : []
+    if (all.length === 0) {
+      this.foreign ||= line !== "__metadata:"
+      return
+    }
+    const { name } = all[0]!
+    this.current = { name, version: undefined, span: undefined, published: true, needs: [] }
+    for (const { key } of all) this.byDescriptor.set(key, this.entries.length)
+    this.byName.set(name, [...(this.byName.get(name) ?? []).slice(0, 99), this.entries.length])
+    this.entries.push(this.current)
+  }
+
+  private property(entry: Entry, text: string, span: Span): void {
+    const [, version] = /^version:? "?([^"\s]{1,256})"?$/.exec(text) ?? []
+    if (version !== undefined) {
+      entry.version = version
+      entry.span = span
+    }
+    if (/^resolution:.*@(?:workspace|link|portal|file):/.test(text)) entry.published = false
+    this.section = text
+  }
+
+  private need(entry: Entry, text: string): void {
+    if (!/^(?:dependencies|optionalDependencies|peerDependencies):$/.test(this.section)) return
+    const [, name, range] = /^"?((?:@[^/"\s]+\/)?[^"\s:]+)"?:? "?([^"]*)"?$/.exec(text) ?? []
+    if (name !== undefined) entry.needs.push(plain(`${name}@${range}`)?.key ?? name)
+  }
+}
+
+/** Longer ones are nothing that a package manager wrote. */
+const maxLine = 20_000
+
 /** Reads the yarn.lock of Yarn 1 and of Yarn 2 and later ones, line by line. https://classic.yarnpkg.com/docs/yarn-lock */
 export const readYarnLock = (file: SourceFile): LockFile | Unreadable => {
   const { text } = file
-  const entries: Array<Entry> = []
-  const byDescriptor = new Map<string, number>()
-  const byName = new Map<string, Array<number>>()
-  let current: Entry | undefined
-  let section = ""
-  let foreign = false
+  const lock = new YarnLock()
   for (let start = 0; start < text.length;) {
     const lineBreak = text.indexOf("\n", start)
     const end = lineBreak === -1 ? text.length : lineBreak
-    const line =
-      end - start > 20_000
-        ? ""
-        : text
-            .slice(start, end)
-            .replace(/\s#\s[^]*$/, "")
-            .trimEnd()
-    const trimmed = line.trimStart()
-    const indent = line.length - trimmed.length
-    if (trimmed === "" || trimmed.startsWith("#")) {
-      // Neither ends an entry.
-    } else if (indent === 0) {
-      current = undefined
-      section = ""
-      const all = line.endsWith(":")
-        ? unquoted(line.slice(0, -1))
-            .split(/"?,\s*"?/)
-            .flatMap((one) => plain(unquoted(one.trim())) ?? [])
-        : []
-      if (all.length === 0) foreign ||= line !== "__metadata:"
-      else {
-        if (entries.length >= maxPackages) return { reason: `has more than ${maxPackages} packages` }
-        current = { name: all[0]!.name, version: undefined, span: undefined, published: true, needs: [] }
-        for (const { key } of all) byDescriptor.set(key, entries.length)
-        byName.set(current.name, [...(byName.get(current.name) ?? []).slice(0, 99), entries.length])
-        entries.push(current)
-      }
-    } else if (current !== undefined && indent <= 2) {
-      const [, version] = /^version:? "?([^"\s]{1,256})"?$/.exec(trimmed) ?? []
-      if (version !== undefined) {
-        current.version = version
-        current.span = { start: start + indent, end: start + line.length }
-      }
-      if (/^resolution:.*@(?:workspace|link|portal|file):/.test(trimmed)) current.published = false
-      section = trimmed
-    } else if (current !== undefined && /^(?:dependencies|optionalDependencies|peerDependencies):$/.test(section)) {
-      const [, name, range] = /^"?((?:@[^/"\s]+\/)?[^"\s:]+)"?:? "?([^"]*)"?$/.exec(trimmed) ?? []
-      if (name !== undefined) current.needs.push(plain(`${name}@${range}`)?.key ?? name)
+    if (end - start <= maxLine) {
+      const line = text.slice(start, end).replace(/\s#\s[^]*$/, "")
+      lock.line(line.trimEnd(), start)
+      if (lock.entries.length > maxPackages) return { reason: `has more than ${maxPackages} packages` }
     }
     start = end + 1
   }
-  if (entries.length === 0 && (foreign || !/yarn lockfile|^__metadata:/m.test(text))) {
+  if (lock.entries.length === 0 && (lock.foreign || !/yarn lockfile|^__metadata:/m.test(text))) {
     return { reason: "is not a yarn.lock: it names no package" }
   }
-  const resolve = (key: string): number | undefined => {
-    const exact = byDescriptor.get(key)
-    if (exact !== undefined) return exact
-    const same = byName.get(descriptor.exec(key)?.[1] ?? key) ?? []
-    return same.length === 1 ? same[0] : undefined
-  }
-  const packages: ReadonlyArray<LockedPackage> = entries.map(({ name, version = "", span, published, needs }) => ({
+  const packages: ReadonlyArray<LockedPackage> = lock.entries.map(({ name, version = "", span, published, needs }) => ({
     name,
     version,
     span: span ?? { start: 0, end: 0 },
     published: published && span !== undefined,
-    requires: needs.flatMap((need) => resolve(need) ?? []),
+    requires: needs.flatMap((need) => lock.resolve(need) ?? []),
   }))
   return {
     file,
     packages,
-    direct: (name, requirement) => resolve(plain(`${name}@${requirement}`)?.key ?? name),
+    direct: (name, requirement) => lock.resolve(plain(`${name}@${requirement}`)?.key ?? name),
   }
 }
