@@ -29,7 +29,8 @@ const state = (used: number, limit: number, resetsAt: number, allowed: boolean):
   allowed,
 })
 
-const make = (capacity: number): LocalRateLimiter["Service"] => {
+/** Counters whose windows are not over, at most so many of subjects of their own. */
+const counterTable = (capacity: number) => {
   // No window is longer than another: whatever was put in before one that is not over began within the last hour.
   const counters = new Map<string, Counter>()
 
@@ -53,6 +54,12 @@ const make = (capacity: number): LocalRateLimiter["Service"] => {
     counters.delete(shared)
     return [shared, undefined]
   }
+
+  return { counters, current }
+}
+
+const make = (capacity: number): LocalRateLimiter["Service"] => {
+  const { counters, current } = counterTable(capacity)
 
   const consume: RateLimiter["Service"]["consume"] = (window, subject, limit) =>
     Effect.clockWith((clock) => {

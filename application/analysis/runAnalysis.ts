@@ -66,12 +66,11 @@ const withStanding = Effect.fnUntraced(function* (job: Job, examination: Examina
   })
 })
 
-const attempt = Effect.fnUntraced(function* (job: Job) {
+/** How far an attempt has come, and the heartbeats that tell of it and keep its lease. */
+const attemptProgress = Effect.fnUntraced(function* (job: Job) {
   const queue = yield* AnalysisQueue
   const stages = yield* stageClock
-  const startedAt = yield* Clock.currentTimeMillis
   const changes = yield* Queue.sliding<void>(1)
-  let framework = job.framework
   let current: { readonly stage: Stage; readonly progress: number } = { stage: "fetching_source", progress: 0 }
   stages.enter(current.stage)
 
@@ -94,6 +93,15 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
       yield* Effect.timeoutOption(Queue.take(changes), heartbeatInterval)
     }
   }).pipe(Effect.withTracerEnabled(false))
+
+  return { stages, report, keepLease, stageNow: () => current.stage }
+})
+
+const attempt = Effect.fnUntraced(function* (job: Job) {
+  const queue = yield* AnalysisQueue
+  const startedAt = yield* Clock.currentTimeMillis
+  let framework = job.framework
+  const { stages, report, keepLease, stageNow } = yield* attemptProgress(job)
 
   const work = Effect.gen(function* () {
     const credentialFor = yield* SourceCredentials
@@ -147,7 +155,7 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
     Effect.catchDefect((defect) =>
       Effect.logError("defect in an analysis", Cause.die(defect)).pipe(
         Effect.andThen(
-          failed({ stage: current.stage, message: "The analysis ended in an internal error. Retry it later." }, true),
+          failed({ stage: stageNow(), message: "The analysis ended in an internal error. Retry it later." }, true),
         ),
       ),
     ),

@@ -84,5 +84,6 @@ export const runtimeChecks = (instruction: Instruction, account: Account): boole
   isChanged(instruction, account) ||
   cpisOf(instruction).some(
     (cpi) =>
-      (movesValue(cpi) || isToken(instruction, account)) && cpi.accounts.some(({ term }) => mentions(term, (one) => one === account.term)),
+      (movesValue(cpi) || isToken(instruction, account)) &&
+      cpi.accounts.some(({ term }) => mentions(term, (one) => one === account.term)),
   )

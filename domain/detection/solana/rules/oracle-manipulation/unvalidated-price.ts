@@ -279,7 +279,9 @@ const uncertainty = /^(conf|confidence|conf_interval|std_deviation|std_dev|stdev
 
 /** More than the exponent of it is read; what is handed on as a whole may be read anywhere. */
 const isPriceUsed = (instruction: Instruction, { result: { term } }: CallEvent): boolean => {
-  const parts = instruction.events.flatMap((one) => (one.kind === "assign" ? [one.value.term] : "args" in one ? one.args.map((arg) => arg.term) : []))
+  const parts = instruction.events.flatMap((one) =>
+    one.kind === "assign" ? [one.value.term] : "args" in one ? one.args.map((arg) => arg.term) : [],
+  )
   const names = new Set<string>()
   for (const part of everySubterm(parts)) if (part.kind === "field" && part.base === term) names.add(part.name)
   return names.size === 0 || [...names].some((name) => name !== "exponent" && name !== "expo")
