@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer, type Socket } from "node:net"
+import { createServer, type Server, type Socket } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
@@ -61,16 +61,14 @@ const giveUp = ({ pid, streams, exited }: Command, error: string): void => {
   exited.resolve({ code: null, signal: null, error })
 }
 
-interface Launcher {
-  readonly start: StartProcess
-  readonly close: () => void
-}
+const newCommand = (): Command => ({
+  pid: Promise.withResolvers(),
+  streams: [Promise.withResolvers(), Promise.withResolvers(), Promise.withResolvers()],
+  exited: Promise.withResolvers(),
+})
 
-const launcherAt = async (socket: string): Promise<Launcher> => {
-  const commands = new Map<number, Command>()
-  let count = 0
-  let running: ChildProcess | undefined
-
+/** Takes the connections that the streams of commands are. */
+const streamsAt = async (socket: string, commands: ReadonlyMap<number, Command>): Promise<Server> => {
   const server = createServer((connection) => {
     // What is read from it tells of the error, and what is written to it need not arrive.
     connection.on("error", () => {})
@@ -83,6 +81,36 @@ const launcherAt = async (socket: string): Promise<Launcher> => {
   })
   server.listen(socket)
   await once(server, "listening")
+  return server
+}
+
+/** A command whose parts are all there; it has ended when its streams have. */
+const processOf = (
+  [pid, stdin, stdout, stderr]: readonly [pid: number, ...streams: ReadonlyArray<Socket>],
+  exited: Promise<Ended>,
+): GitProcess => {
+  // Nothing comes from there but its end.
+  stdin!.resume()
+  const closed = [stdout!, stderr!].map((stream) => stream.closed || new Promise((done) => stream.once("close", done)))
+  const ended = exited.then(async (exit) => {
+    if (exit.error !== undefined) killGroup(pid)
+    await Promise.all(closed)
+    return exit
+  })
+  return { pid, stdin: stdin!, stdout: stdout!, stderr: stderr!, ended }
+}
+
+interface Launcher {
+  readonly start: StartProcess
+  readonly close: () => void
+}
+
+const launcherAt = async (socket: string): Promise<Launcher> => {
+  const commands = new Map<number, Command>()
+  let count = 0
+  let running: ChildProcess | undefined
+
+  const server = await streamsAt(socket, commands)
 
   const onAnswer = (answer: LauncherAnswer): void => {
     const command = commands.get(answer.id)
@@ -111,11 +139,7 @@ const launcherAt = async (socket: string): Promise<Launcher> => {
 
   const start: StartProcess = async (line) => {
     const id = ++count
-    const command: Command = {
-      pid: Promise.withResolvers(),
-      streams: [Promise.withResolvers(), Promise.withResolvers(), Promise.withResolvers()],
-      exited: Promise.withResolvers(),
-    }
+    const command = newCommand()
     commands.set(id, command)
     const parts = Promise.all([command.pid.promise, ...command.streams.map(({ promise }) => promise)] as const)
     // A short command's end may be heard of before its connections.
@@ -128,18 +152,7 @@ const launcherAt = async (socket: string): Promise<Launcher> => {
     // What it had under way is given up with it, and the next command starts another one.
     const slow = setTimeout(() => child.kill("SIGKILL"), patience)
     try {
-      const [pid, stdin, stdout, stderr] = await parts
-      // Nothing comes from there but its end.
-      stdin!.resume()
-      const closed = [stdout!, stderr!].map(
-        (stream) => stream.closed || new Promise((done) => stream.once("close", done)),
-      )
-      const ended = command.exited.promise.then(async (exit) => {
-        if (exit.error !== undefined) killGroup(pid)
-        await Promise.all(closed)
-        return exit
-      })
-      return { pid, stdin: stdin!, stdout: stdout!, stderr: stderr!, ended } satisfies GitProcess
+      return processOf(await parts, command.exited.promise)
     } catch (error) {
       for (const { promise } of command.streams) void promise.then((stream) => stream.destroy()).catch(() => {})
       return neverStarted(String(error))

@@ -13,7 +13,7 @@ import type { TokenKind } from "../../domain/repository/HostingToken.ts"
 import type { HostedRepository } from "../../domain/repository/Repository.ts"
 import type { ClientSettings } from "./hostClient.ts"
 import { tokenDescriber } from "./describeToken.ts"
-import { hostRequests, type Page } from "./hostRequests.ts"
+import { type HostRequests, hostRequests, type Page } from "./hostRequests.ts"
 import { readFileAt } from "./readFileAt.ts"
 import { type ListWatch, totalOf, watchList } from "./watchList.ts"
 import { serverOrigin } from "./serverOrigin.ts"
@@ -41,37 +41,65 @@ const markEtag = (etag: string | undefined, whole: boolean): string | undefined 
 const isDescending = (repositories: ReadonlyArray<HostedRepository>): boolean =>
   repositories.every((one, index) => index === 0 || one.updatedAt <= repositories[index - 1]!.updatedAt)
 
+/** Oldest first: what is created meanwhile comes last, so that no page shifts. */
+const fullOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "created", direction: "asc" })
+
+const recentOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "updated", direction: "desc" })
+
+/** The whole list, page by page; fails at its end where it changed meanwhile. */
+const pagesOf = (
+  { getPage, nonsense }: HostRequests,
+  token: HostingSecret,
+  kind: TokenKind,
+  watch: ListWatch,
+): Reading["pages"] =>
+  Stream.paginate(1, (page) =>
+    Effect.gen(function* () {
+      if (page > maxPages) return yield* nonsense
+      const found = yield* getPage(token, kind, { per_page: pageSize, page, ...fullOrder(kind) })
+      if (found === undefined) return yield* nonsense
+      watch.read(found)
+      if (watch.repeats()) return yield* nonsense
+      return [[found.repositories], found.next === undefined ? Option.none() : Option.some(page + 1)] as const
+    }),
+  ).pipe(Stream.concat(Stream.suspend(() => (watch.changed() ? Stream.fail(new ListChanged()) : Stream.empty))))
+
+/** What a list that begins with the latest says changed since; undefined where reading all of it is as cheap. */
+const changedSince = Effect.fnUntraced(function* (
+  { getPage }: HostRequests,
+  token: HostingSecret,
+  kind: TokenKind,
+  first: Page,
+  since: Date,
+) {
+  const changed: Array<HostedRepository> = []
+  let page: Page | undefined = first
+  for (let number = 1; page !== undefined; number++) {
+    if (number > quickPages || !isDescending([...changed.slice(-1), ...page.repositories])) return undefined
+    const recent = page.repositories.filter((one) => one.updatedAt >= since)
+    changed.push(...recent)
+    // What is as old as the latest that is known was read then: thousands of one second would never end.
+    const last = page.repositories.at(-1)
+    if (last === undefined || last.updatedAt <= since || page.next === undefined) break
+    page = yield* getPage(token, kind, { per_page: pageSize, page: number + 1, ...recentOrder(kind) })
+  }
+  return changed
+})
+
 const make = (given: GithubSettings): CodeHost["Service"] => {
   const settings: ClientSettings = { ...defaults, ...given }
   const origin = serverOrigin(given.apiUrl, given.serverUrl)
   const requests = hostRequests(settings, new URL(origin).host)
   const { getPage, nonsense } = requests
 
-  /** Oldest first: what is created meanwhile comes last, so that no page shifts. */
-  const fullOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "created", direction: "asc" })
-
-  const pagesOf = (token: HostingSecret, kind: TokenKind, watch: ListWatch): Reading["pages"] =>
-    Stream.paginate(1, (page) =>
-      Effect.gen(function* () {
-        if (page > maxPages) return yield* nonsense
-        const found = yield* getPage(token, kind, { per_page: pageSize, page, ...fullOrder(kind) })
-        if (found === undefined) return yield* nonsense
-        watch.read(found)
-        if (watch.repeats()) return yield* nonsense
-        return [[found.repositories], found.next === undefined ? Option.none() : Option.some(page + 1)] as const
-      }),
-    ).pipe(Stream.concat(Stream.suspend(() => (watch.changed() ? Stream.fail(new ListChanged()) : Stream.empty))))
-
   /** One request more than there are pages: it says where the list ends before it is read. */
   const repositories = Effect.fn("CodeHost.repositories")(function* (token: HostingSecret, kind: TokenKind) {
     const order = kind === "installation" ? {} : { sort: "created", direction: "desc" }
     const end = yield* getPage(token, kind, { per_page: 1, ...order })
     if (end === undefined) return yield* nonsense
-    const reading: Reading = { startedAt: end.answeredAt, pages: pagesOf(token, kind, watchList(kind, end)) }
+    const reading: Reading = { startedAt: end.answeredAt, pages: pagesOf(requests, token, kind, watchList(kind, end)) }
     return reading
   })
-
-  const recentOrder = (kind: TokenKind) => (kind === "installation" ? {} : { sort: "updated", direction: "desc" })
 
   /** The number of pages of one repository each. */
   const countAll = Effect.fnUntraced(function* (token: HostingSecret, kind: TokenKind) {
@@ -108,17 +136,8 @@ const make = (given: GithubSettings): CodeHost["Service"] => {
     // An installation's list has no order that tells what changed.
     if (kind === "installation") return undefined
 
-    const changed: Array<HostedRepository> = []
-    let page: Page | undefined = first
-    for (let number = 1; page !== undefined; number++) {
-      if (number > quickPages || !isDescending([...changed.slice(-1), ...page.repositories])) return undefined
-      const recent = page.repositories.filter((one) => one.updatedAt >= since)
-      changed.push(...recent)
-      // What is as old as the latest that is known was read then: thousands of one second would never end.
-      const last = page.repositories.at(-1)
-      if (last === undefined || last.updatedAt <= since || page.next === undefined) break
-      page = yield* getPage(token, kind, { per_page: pageSize, page: number + 1, ...recentOrder(kind) })
-    }
+    const changed = yield* changedSince(requests, token, kind, first, since)
+    if (changed === undefined) return undefined
     const changes: RecentChanges = {
       changed,
       isWholeList: false,

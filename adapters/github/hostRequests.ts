@@ -47,6 +47,8 @@ const scopesOf = (header: string | number | undefined): ReadonlyArray<string> | 
         .map((scope) => scope.trim())
         .filter((scope) => scope !== "")
 
+const listPath = (kind: TokenKind): string => (kind === "installation" ? "/installation/repositories" : "/user/repos")
+
 /** Requests to the hosting service `host`, with their failures in our words. */
 export const hostRequests = (settings: ClientSettings, host: string) => {
   const nonsense = new HostingUnavailable({
@@ -87,8 +89,6 @@ export const hostRequests = (settings: ClientSettings, host: string) => {
           : Effect.fail(new HostingTokenRefused({ message: missingScopes(answer.scopes ?? []) })),
       ),
     )
-
-  const listPath = (kind: TokenKind): string => (kind === "installation" ? "/installation/repositories" : "/user/repos")
 
   const getPage = Effect.fnUntraced(function* (
     token: HostingSecret,

@@ -135,20 +135,54 @@ const shakeHands = Effect.fnUntraced(function* (
   )
 })
 
-const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, options: ConnectionOptionsOfRedis) {
-  const { patience, purpose } = options
-  const preparations: Array<(client: Redis) => Effect.Effect<void, RedisUnavailable>> = []
-  let current: Redis | undefined
+/** Logs that a connection is there or is not, once for each change. */
+const reporter = (purpose: string) => {
   let reported: Connection | undefined
-
-  const report = (state: Connection, reason = "") => {
+  return (state: Connection, reason = "") => {
     if (reported === state) return Effect.void
     reported = state
     return state === "connected"
       ? Effect.logInfo("Redis is connected", { purpose })
       : Effect.logWarning("Redis unavailable", { purpose, reason })
   }
+}
 
+/** A client that is not connected yet, with its last error and its end. */
+const openedClient = (settings: RedisSettings, options: ConnectionOptionsOfRedis) => {
+  const client = clientOf(settings, options)
+  const seen = { error: "the connection was closed" }
+  const closed = new Promise<void>((resolve) => client.once("end", () => resolve()))
+  // Without a listener ioredis writes each error to the console.
+  client.on("error", (error: Error) => (seen.error = error.message))
+  return { client, seen, closed }
+}
+
+type Preparation = (client: Redis) => Effect.Effect<void, RedisUnavailable>
+
+/** A connection that could not be prepared in time serves all the same. */
+const prepared = (client: Redis, preparations: ReadonlyArray<Preparation>) =>
+  Effect.forEach(preparations, (task) => task(client), { discard: true }).pipe(
+    Effect.timeout(preparing),
+    Effect.catch((error) => Effect.logWarning("a new connection to Redis was not prepared", error)),
+  )
+
+/** Connects again and again, with longer pauses while that fails; `once` answers with how long it served. */
+const reconnecting = (once: Effect.Effect<number>) =>
+  Effect.gen(function* () {
+    for (let failures = 0; ;) {
+      const served = yield* once
+      failures = served > lasting ? 0 : Math.min(failures + 1, 10)
+      const pause = Math.min(longestPause, shortestPause * 2 ** failures)
+      yield* Effect.sleep(pause * (0.5 + Math.random() / 2))
+    }
+  })
+
+const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, options: ConnectionOptionsOfRedis) {
+  const { patience, purpose } = options
+  const preparations: Array<Preparation> = []
+  let current: Redis | undefined
+
+  const report = reporter(purpose)
   /** Why the last connection was ended by us, if it was. */
   let dropped: string | undefined
   const drop = (client: Redis, reason: string): void => {
@@ -172,21 +206,11 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
   /** Connects, serves until the connection is lost, and answers with how long it served, in milliseconds. */
   const once = (settled: Effect.Effect<unknown>) =>
     Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const client = clientOf(settings, options)
-        const seen = { error: "the connection was closed" }
-        const closed = new Promise<void>((resolve) => client.once("end", () => resolve()))
-        // Without a listener ioredis writes each error to the console.
-        client.on("error", (error: Error) => (seen.error = error.message))
-        return { client, seen, closed }
-      }),
+      Effect.sync(() => openedClient(settings, options)),
       ({ client, seen, closed }) =>
         Effect.gen(function* () {
           yield* shakeHands(client, options, seen)
-          yield* Effect.forEach(preparations, (task) => task(client), { discard: true }).pipe(
-            Effect.timeout(preparing),
-            Effect.catch((error) => Effect.logWarning("a new connection to Redis was not prepared", error)),
-          )
+          yield* prepared(client, preparations)
           const since = performance.now()
           dropped = undefined
           current = client
@@ -206,15 +230,9 @@ const keepConnected = Effect.fnUntraced(function* (settings: RedisSettings, opti
     )
 
   const first = yield* Deferred.make<void>()
-  const connecting = Effect.gen(function* () {
-    for (let failures = 0; ;) {
-      const served = yield* once(Deferred.succeed(first, undefined))
-      failures = served > lasting ? 0 : Math.min(failures + 1, 10)
-      const pause = Math.min(longestPause, shortestPause * 2 ** failures)
-      yield* Effect.sleep(pause * (0.5 + Math.random() / 2))
-    }
-  })
-  yield* Effect.forkScoped(supervise(`connection to Redis for the ${purpose}`, connecting))
+  yield* Effect.forkScoped(
+    supervise(`connection to Redis for the ${purpose}`, reconnecting(once(Deferred.succeed(first, undefined)))),
+  )
   // Whoever starts beside its Redis shares its counts from the first request on, and starts without it all the same.
   yield* Effect.timeoutOption(Deferred.await(first), handshake)
 

@@ -131,6 +131,40 @@ const limitersOfClients = () => {
   }
 }
 
+/** Tells a new connection's server what this process has counted meanwhile. */
+const raiseAll = Effect.fnUntraced(function* (client: Redis, local: LocalRateLimiter["Service"]) {
+  const counters = yield* local.counters
+  const now = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe()))
+  const left = counters.filter(({ resetsAt }) => resetsAt - now > worthRestoring)
+  if (left.length === 0) return
+  const script = yield* answerOf(() => client.script("LOAD", raise))
+  for (let from = 0; from < left.length; from += restoredAtOnce) {
+    const commands = client.pipeline()
+    for (const { key, used, resetsAt } of left.slice(from, from + restoredAtOnce)) {
+      commands.evalsha(String(script), 1, `${prefix}:${key}`, used, Math.ceil(resetsAt - now))
+    }
+    yield* answerOf(() => commands.exec())
+  }
+})
+
+const restore = (
+  connection: RedisConnection["Service"],
+  key: string,
+  used: number,
+  left: number,
+): Effect.Effect<Counted, RedisUnavailable> =>
+  Effect.map(
+    connection.run((client) => client.eval(putBack, 1, `${prefix}:${key}`, used, Math.ceil(left))),
+    (answer) => {
+      // What the script returns.
+      const [counted, resetsIn] = answer as readonly [number, number]
+      return { used: counted, resetsIn }
+    },
+  )
+
+const orLocally = <A>(shared: Effect.Effect<A, RedisUnavailable>, locally: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.catch(shared, () => Effect.andThen(Metric.update(fallbacks, 1), locally))
+
 /**
  * Windows shared by all processes on one Redis. While it does not answer, each process goes on counting from where the
  * shared count stood; when it is back, perhaps empty, it first hears of what was counted.
@@ -150,35 +184,7 @@ export const layer = Layer.effect(
       }),
     )
 
-    yield* connection.prepare(
-      Effect.fnUntraced(function* (client) {
-        const counters = yield* local.counters
-        const now = yield* Effect.clockWith((clock) => Effect.succeed(clock.currentTimeMillisUnsafe()))
-        const left = counters.filter(({ resetsAt }) => resetsAt - now > worthRestoring)
-        if (left.length === 0) return
-        const script = yield* answerOf(() => client.script("LOAD", raise))
-        for (let from = 0; from < left.length; from += restoredAtOnce) {
-          const commands = client.pipeline()
-          for (const { key, used, resetsAt } of left.slice(from, from + restoredAtOnce)) {
-            commands.evalsha(String(script), 1, `${prefix}:${key}`, used, Math.ceil(resetsAt - now))
-          }
-          yield* answerOf(() => commands.exec())
-        }
-      }),
-    )
-
-    const restore = (key: string, used: number, left: number): Effect.Effect<Counted, RedisUnavailable> =>
-      Effect.map(
-        connection.run((client) => client.eval(putBack, 1, `${prefix}:${key}`, used, Math.ceil(left))),
-        (answer) => {
-          // What the script returns.
-          const [counted, resetsIn] = answer as readonly [number, number]
-          return { used: counted, resetsIn }
-        },
-      )
-
-    const orLocally = <A>(shared: Effect.Effect<A, RedisUnavailable>, locally: Effect.Effect<A>): Effect.Effect<A> =>
-      Effect.catch(shared, () => Effect.andThen(Metric.update(fallbacks, 1), locally))
+    yield* connection.prepare((client) => raiseAll(client, local))
 
     return RateLimiter.of({
       consume: (window, subject, limit) =>
@@ -189,7 +195,10 @@ export const layer = Layer.effect(
               const adopt = ({ used, resetsIn }: Counted) => local.adopt(window, subject, limit, used, now + resetsIn)
               const known = local.known(window, subject)
               return known !== undefined && isLost(counted, known, now)
-                ? Effect.flatMap(restore(`${window}:${subject}`, known.used + 1, known.resetsAt - now), adopt)
+                ? Effect.flatMap(
+                    restore(connection, `${window}:${subject}`, known.used + 1, known.resetsAt - now),
+                    adopt,
+                  )
                 : adopt(counted)
             }),
           ),
