@@ -30,7 +30,13 @@ interface Range extends Suppression {
 
 const none: Suppressions = { covering: () => undefined }
 
-const marker = /assay-ignore|slither-disable/
+/** What scanners for secrets take for "this was looked at" on a line: Gitleaks, TruffleHog, detect-secrets, GitGuardian. */
+const secretAllowed = /\b(gitleaks:allow|trufflehog:ignore|pragma: allowlist secret|ggignore)\b/
+const secretRules = ["evm", "solana", "cosmwasm"].flatMap((ecosystem) =>
+  ["private-key", "mnemonic", "rpc-key", "cloud-key"].map((kind) => `${ecosystem}/access-control/committed-${kind}`),
+)
+
+const marker = /assay-ignore|slither-disable|gitleaks:allow|trufflehog:ignore|allowlist secret|ggignore/
 /** The directive opens its line of the comment: prose that only mentions it is none. */
 const assay = /^[\s/*!#]*assay-ignore(?![\w-])([^:\n]*?)(?:(?::|\s--\s)([^]*))?$/
 const slither = /^[\s/*!]*slither-disable-(next-line|line|start|end)(?![\w-])[ \t]*((?:[\w-]|,[ \t]*)*)([^]*)$/
@@ -58,7 +64,12 @@ const directiveOf = (text: string, line: number): Directive | undefined => {
     return { kind: "here", targets, suppression: { reason: reasonOf(ours[2]), line } }
   }
   const theirs = slither.exec(text)
-  if (theirs === null) return undefined
+  if (theirs === null) {
+    const allowed = secretAllowed.exec(text)
+    return allowed === null
+      ? undefined
+      : { kind: "line", targets: secretRules, suppression: { reason: allowed[1]!, line } }
+  }
   const [, kind, list, rest] = theirs
   const named = words(list!)
   const targets = named.length === 0 || named.includes("all") ? ["slither:*"] : named.map((name) => `slither:${name}`)
@@ -163,6 +174,7 @@ class Ledger {
  *
  * `assay-ignore <rule-id>: reason` covers its own line and, from a line of its own, the line of code below; several ids
  * are separated by commas or spaces, `evm/reentrancy/*` names a category, and `*`, `all` or no id all rules.
+ * What other scanners for secrets read as leave to keep one covers the rules about secrets on its line.
  * `slither-disable-next-line`, `-line`, `-start` and `-end` mean what they mean to Slither, without a detector all.
  */
 export const readSuppressions = (path: string, text: string): Suppressions => {

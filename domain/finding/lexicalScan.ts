@@ -2,7 +2,7 @@
 export type Part = "comment" | "string"
 
 /**
- * Rust differs in nested comments, raw strings, strings over several lines, and lifetimes. `hash` is what TOML, YAML and
+ * Rust differs in nested comments, raw strings, strings over several lines, and lifetimes. `hash` is what TOML, YAML, Python and
  * lock files have: comments from `#` to the end of the line.
  */
 export type Lexis = "solidity" | "rust" | "hash"
@@ -10,7 +10,7 @@ export type Lexis = "solidity" | "rust" | "hash"
 export const lexisOf = (path: string): Lexis =>
   path.endsWith(".rs")
     ? "rust"
-    : /(?:\.(?:toml|lock|ya?ml|env|sh)|\.gitmodules|(?:^|\/)(?:\.env(?:rc|\.[\w.-]+)|\.npmrc|[Mm]akefile|justfile))$/.test(
+    : /(?:\.(?:toml|lock|ya?ml|env|sh|py)|\.gitmodules|(?:^|\/)(?:\.env(?:rc|\.[\w.-]+)|\.npmrc|[Mm]akefile|justfile))$/.test(
           path,
         )
       ? "hash"

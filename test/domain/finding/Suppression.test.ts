@@ -123,6 +123,25 @@ describe("slither-disable", () => {
   })
 })
 
+describe("what other scanners for secrets read", () => {
+  const secret = "evm/access-control/committed-private-key"
+
+  it.each([
+    ["a.py", `key = "HERE"  # gitleaks:allow`],
+    ["a.ts", `const key = "HERE" // trufflehog:ignore`],
+    [".env", `KEY=HERE # pragma: allowlist secret`],
+    ["a.sol", `bytes32 key = HERE; // ggignore`],
+  ])("covers a secret on its line of %s, and nothing else", (path, text) => {
+    expect(suppressionIn(text, path, secret, "committed-secret")?.line).toBe(1)
+    expect(suppressionIn(text, path)).toBeUndefined()
+    expect(suppressionIn(`${text}\nTHERE`.replace("HERE", "x").replace("THERE", "HERE"), path, secret)).toBeUndefined()
+  })
+
+  it("covers nothing where no comment says it", () => {
+    expect(suppressionIn(`const key = "HERE gitleaks:allow"`, "a.ts", secret)).toBeUndefined()
+  })
+})
+
 describe("any file", () => {
   it("is read without failing, and what is not a comment suppresses nothing", () => {
     const pieces = fc.constantFrom(
