@@ -1,12 +1,12 @@
 import { execFile, spawn } from "node:child_process"
 import { constants } from "node:fs"
-import { open } from "node:fs/promises"
+import { open, readdir } from "node:fs/promises"
 import { homedir, setPriority } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import * as Effect from "effect/Effect"
 import { maskedText } from "../../domain/detection/secrets/masked.ts"
 import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
-import type { Preset } from "../../domain/external/presets.ts"
+import { maxSources, type Preset } from "../../domain/external/presets.ts"
 import { readOutput } from "./readOutput.ts"
 import { scratchCopy } from "./scratchCopy.ts"
 
@@ -51,6 +51,18 @@ interface Ended {
   /** Why there is no output to read, or what was said beside it. */
   readonly said: string
   readonly killed: string | undefined
+}
+
+/** What an engine is given besides its options; a path never looks like one. */
+const sourcesOf = async ({ sources }: Preset, directory: string): Promise<ReadonlyArray<string>> => {
+  if (sources === undefined) return []
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const found = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(sources))
+    .map((entry) => `./${relative(directory, join(entry.parentPath, entry.name))}`)
+    .filter((path) => !path.includes("/node_modules/"))
+  if (found.length === 0) throw new Error(`there is no file ${sources}`)
+  return found.toSorted().slice(0, maxSources)
 }
 
 const run = async (
@@ -137,7 +149,8 @@ const ranOver = async (
 ): Promise<ReadonlyArray<ExternalRun>> => {
   const { directory, remove } = await scratchCopy(folder)
   try {
-    const { stdout, said, killed } = await run(preset, directory, limits, signal)
+    const args = [...preset.args, ...(await sourcesOf(preset, directory))]
+    const { stdout, said, killed } = await run({ ...preset, args }, directory, limits, signal)
     if (killed !== undefined) throw new Error(killed)
     const bytes =
       preset.output === undefined

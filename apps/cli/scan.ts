@@ -150,7 +150,7 @@ const scan = Command.make(
       Flag.withMetavar("FILE"),
       Flag.atLeast(0),
     ),
-    engines: Flag.Literals("engine", ["slither", "aderyn", "semgrep", "solhint", "clippy"]).pipe(
+    engines: Flag.Literals("engine", ["slither", "aderyn", "semgrep", "mythril", "solhint", "clippy"]).pipe(
       Flag.withDescription(
         "Run another engine, found on PATH, over a copy of the folder and add what it finds; may be repeated. All but semgrep run build tools and plugins of the repository, and so its code: only for repositories that you trust",
       ),

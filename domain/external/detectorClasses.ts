@@ -50,14 +50,42 @@ const semgrep: Classes = {
   "accessible-selfdestruct": "unprotected-selfdestruct",
   "arbitrary-low-level-call": "arbitrary-call",
   "arbitrary-send-erc20": "arbitrary-transfer-from",
+  "bad-transferfrom-access-control": "arbitrary-transfer-from",
+  "balancer-readonly-reentrancy-getpooltokens": "reentrancy-read-only",
+  "balancer-readonly-reentrancy-getrate": "reentrancy-read-only",
   "basic-arithmetic-underflow": "overflow",
+  "basic-oracle-manipulation": "oracle-spot",
+  "compound-borrowfresh-reentrancy": "reentrancy-no-eth",
+  "compound-precision-loss": "share-inflation",
+  "compound-sweeptoken-not-restricted": "missing-access-control",
+  "curve-readonly-reentrancy": "reentrancy-read-only",
   "delegatecall-to-arbitrary-address": "delegatecall-untrusted",
   "encode-packed-collision": "hash-collision",
+  "erc20-public-burn": "missing-access-control",
+  "erc20-public-transfer": "missing-access-control",
+  "erc677-reentrancy": "reentrancy-no-eth",
+  "erc721-arbitrary-transferfrom": "missing-access-control",
+  "erc721-reentrancy": "reentrancy-no-eth",
+  "erc777-reentrancy": "reentrancy-no-eth",
+  "exact-balance-check": "strict-balance-equality",
   "incorrect-use-of-blockhash": "weak-randomness",
+  "keeper-network-oracle-manipulation": "oracle-spot",
+  "missing-assignment": "dead-code",
   "msg-value-multicall": "payable-misuse",
+  "no-bidi-characters": "rtlo",
   "no-slippage-check": "no-slippage",
+  "openzeppelin-ecdsa-recover-malleable": "sig-malleability",
   "oracle-price-update-not-restricted": "missing-access-control",
   "oracle-uses-curve-spot-price": "oracle-spot",
+  "proxy-storage-collision": "storage-collision",
+  "public-transfer-fees-supporting-tax-tokens": "missing-access-control",
+  "rigoblock-missing-access-control": "missing-access-control",
+  "sense-missing-oracle-access-control": "missing-access-control",
+  "solana-arbitrary-program-call": "arbitrary-cpi",
+  "solana-insecure-account-closing": "insecure-close",
+  "tx-origin-authentication": "tx-origin",
+  "uniswap-callback-not-protected": "unprotected-callback",
+  "uniswap-v4-callback-not-protected": "unprotected-callback",
   "unrestricted-transferownership": "missing-access-control",
 }
 
@@ -71,14 +99,17 @@ const mythril: Classes = {
   "swc-110": "assert-violation",
   "swc-112": "delegatecall-untrusted",
   "swc-113": "dos-failed-call",
+  "swc-114": "front-running",
   "swc-115": "tx-origin",
   "swc-116": "timestamp",
   "swc-120": "weak-randomness",
   "swc-124": "arbitrary-storage-write",
+  "swc-132": "strict-balance-equality",
 }
 
 /** https://protofire.github.io/solhint/docs/rules.html */
 const solhint: Classes = {
+  "avoid-call-value": "unchecked-low-level",
   "avoid-low-level-calls": "unchecked-low-level",
   "avoid-sha3": "deprecated-api",
   "avoid-suicide": "deprecated-api",
@@ -86,6 +117,7 @@ const solhint: Classes = {
   "avoid-tx-origin": "tx-origin",
   "check-send-result": "unchecked-send",
   "compiler-version": "outdated-compiler",
+  "constructor-syntax": "deprecated-api",
   "func-visibility": "default-visibility",
   "multiple-sends": "dos-failed-call",
   "no-unused-vars": "dead-code",
@@ -107,11 +139,19 @@ const clippy: Classes = {
   "unwrap-used": "panic-dos",
 }
 
-const tables: Readonly<Record<string, Classes>> = { aderyn, semgrep, "semgrep-oss": semgrep, mythril, solhint, clippy }
+/** By engine; what Slither calls its checks stands with the comments that are written for it. */
+export const detectorClasses: Readonly<Record<string, Classes>> = {
+  aderyn,
+  semgrep,
+  "semgrep-oss": semgrep,
+  mythril,
+  solhint,
+  clippy,
+}
 
 /** Our vulnerability class for what an engine calls a check; undefined where none is known. */
 export const classOf = (engine: string, detector: string): string | undefined => {
   if (engine === "slither") return classOfSlither(detector)
-  const table = Object.hasOwn(tables, engine) ? tables[engine]! : {}
+  const table = Object.hasOwn(detectorClasses, engine) ? detectorClasses[engine]! : {}
   return Object.hasOwn(table, detector) ? table[detector] : undefined
 }

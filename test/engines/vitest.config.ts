@@ -2,5 +2,5 @@ import { defineConfig } from "vitest/config"
 
 /** On demand: fetches engines from npm into a folder of their own. */
 export default defineConfig({
-  test: { include: ["test/engines/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 600_000, pool: "forks" },
+  test: { include: ["test/engines/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 1_200_000, pool: "forks" },
 })

@@ -63,6 +63,15 @@ const failing = async (preset: Preset, some: Partial<EngineLimits> = {}): Promis
 }
 
 describe("another engine, as a process", { timeout: 60_000 }, () => {
+  it("is given the paths of the sources where it takes no folder", async () => {
+    await mkdir(join(folder, "src"))
+    await writeFile(join(folder, "src/--help.sol"), "contract B {}\n")
+    const script = `echo "$@" > ${beside}/args; cat ${beside}/report.json`
+    await run({ command: "/bin/sh", args: ["-c", script, "myth"], sources: ".sol" })
+    expect(await readFile(join(beside, "args"), "utf8")).toBe("./A.sol ./src/--help.sol\n")
+    expect(await failing({ command: "/bin/sh", args: ["-c", script], sources: ".vy" })).toBe("there is no file .vy")
+  })
+
   it("is read from its output or its file, whatever its exit code", async () => {
     for (const preset of [
       engine(`cat ${beside}/report.json; exit 1`),
