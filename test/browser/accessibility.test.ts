@@ -109,6 +109,10 @@ describe.runIf(hasBrowser)("every page, in both themes", { timeout: 60_000 }, ()
     expect(await review.getByRole("region", { name: "Patch" }).textContent()).toBe(patch)
     expect(await page.locator(".finding-head").textContent()).toContain("found by AI review")
     expect(await page.locator(".item .tag").first().textContent()).toBe("AI")
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await violationsOf(page)).toEqual([])
+    }
     await page.goto(`/analyses/${ids.completed}?view=coverage`)
     await page.getByText("AI review: 12 requests for $0.01").waitFor()
     await context.close()
