@@ -118,6 +118,58 @@ pub fn send(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progr
 `,
     ],
     safe: [
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
+
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Jar { pub coins: u64 }
+
+fn change(program_id: &Pubkey, info: &AccountInfo, by: i64) -> ProgramResult {
+    if info.owner != program_id {
+        return Err(ProgramError::IllegalOwner);
+    }
+    let mut jar = Jar::try_from_slice(&info.data.borrow())?;
+    jar.coins = jar.coins.checked_add_signed(by).ok_or(ProgramError::InsufficientFunds)?;
+    jar.serialize(&mut *info.data.borrow_mut())?;
+    Ok(())
+}
+
+pub fn pour(program_id: &Pubkey, accounts: &[AccountInfo], amount: i64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let one = next_account_info(iter)?;
+    let two = next_account_info(iter)?;
+    // Each is read when the other has been written.
+    change(program_id, one, -amount)?;
+    change(program_id, two, amount)
+}
+`,
+      `use anchor_lang::prelude::*;
+
+#[program]
+pub mod pools {
+    use super::*;
+
+    pub fn trade(ctx: Context<Trade>, amount: u64) -> Result<()> {
+        ctx.accounts.left.reserve = ctx.accounts.left.reserve.checked_add(amount).unwrap();
+        ctx.accounts.right.reserve = ctx.accounts.right.reserve.checked_sub(amount).unwrap();
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Trade<'info> {
+    #[account(mut)]
+    pub left: Account<'info, Pool>,
+    // What one account stores cannot differ from itself.
+    #[account(mut, constraint = right.mint != left.mint)]
+    pub right: Account<'info, Pool>,
+    pub user: Signer<'info>,
+}
+
+#[account]
+pub struct Pool { pub mint: Pubkey, pub reserve: u64 }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]

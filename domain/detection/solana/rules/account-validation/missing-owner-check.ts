@@ -97,6 +97,44 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::program_pack::Pack;
+
+#[program]
+pub mod votes {
+    use super::*;
+
+    #[access_control(is_open(&ctx.accounts.poll) && is_known(&ctx.accounts.poll, &ctx.accounts.holding))]
+    pub fn vote(ctx: Context<Vote>) -> Result<()> {
+        let weight = spl_token::state::Account::unpack(&ctx.accounts.holding.data.borrow())?;
+        require!(weight.owner == ctx.accounts.voter.key(), ErrorCode::ConstraintOwner);
+        ctx.accounts.poll.votes += weight.amount;
+        Ok(())
+    }
+}
+
+fn is_open(poll: &Account<Poll>) -> Result<()> {
+    require!(poll.votes < 1000, ErrorCode::ConstraintRaw);
+    Ok(())
+}
+
+fn is_known(poll: &Account<Poll>, holding: &UncheckedAccount) -> Result<()> {
+    require!(poll.holding == holding.key(), ErrorCode::ConstraintRaw);
+    Ok(())
+}
+
+#[derive(Accounts)]
+pub struct Vote<'info> {
+    #[account(mut)]
+    pub poll: Account<'info, Poll>,
+    /// CHECK: compared
+    pub holding: UncheckedAccount<'info>,
+    pub voter: Signer<'info>,
+}
+
+#[account]
+pub struct Poll { pub votes: u64, pub holding: Pubkey }
+`,
       `use solana_program::account_info::{next_account_info, AccountInfo};
 use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
 use borsh::BorshDeserialize;
