@@ -5,7 +5,7 @@ import { movesValue } from "./cpi.ts"
 import { isCreated } from "./creation.ts"
 import { isPinned, isTokenAccountType, readType } from "./identity.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
-import { isBeneficiary, isPaid } from "./payees.ts"
+import { isBeneficiary, isPaid, isServed } from "./payees.ts"
 import { ownAddresses, paysIn } from "./parties.ts"
 import { checksAround, checksSomewhere, checksWhenDone, cpisOf, isMutating, isTrusted, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
@@ -210,7 +210,7 @@ const emptiesRecord = (instruction: Instruction, account: Account): boolean =>
 
 /** Why an unsigned account seems to authorize; undefined where nothing says so. */
 const evidence = (instruction: Instruction, account: Account, hasSigner: boolean): string | undefined => {
-  if (isBeneficiary(instruction, account)) return undefined
+  if (isBeneficiary(instruction, account) || isServed(instruction, account)) return undefined
   const alone = !hasSigner && servesAsIdentity(instruction, account)
   const compared = checksWhenDone(instruction, account).some(
     ({ kind, against }) =>

@@ -3,6 +3,8 @@ import { mentions, type Term } from "../rust/terms.ts"
 import type { Account, AccountUse, Instruction } from "./model.ts"
 import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
 import { keyOf } from "./semantics.ts"
+import { isSigned } from "./signedCpi.ts"
+import { tiesOf } from "./ties.ts"
 
 /** The caller chooses nothing, and the account only receives lamports: anyone may pay somebody what is theirs. */
 export const isBeneficiary = (instruction: Instruction, account: Account): boolean => {
@@ -18,6 +20,25 @@ export const isBeneficiary = (instruction: Instruction, account: Account): boole
     uses.every((use) => use.kind === "lamports-read" || receives(use)) &&
     !instruction.accounts.some((one) => one !== account && usesOf(instruction, one).some(receives)) &&
     cpisOf(instruction).length === 0
+  )
+}
+
+/**
+ * The caller chooses nothing, and each call that the program signs is given a record of another program that names the
+ * account: tokens are locked, or staked, in the name of whom they belong to.
+ */
+export const isServed = (instruction: Instruction, account: Account): boolean => {
+  const signed = cpisOf(instruction).filter((cpi) => isSigned(cpi))
+  if (instruction.arguments.length > 0 || signed.length === 0) return false
+  const own = instruction.accounts.filter(
+    (one) =>
+      one.state !== undefined &&
+      tiesOf(instruction)
+        .of(one)
+        .some(({ slot, other }) => slot.startsWith("own ") && other === account),
+  )
+  return signed.every(({ accounts }) =>
+    own.some((one) => accounts.some(({ name, term }) => term === one.term && name !== "from")),
   )
 }
 

@@ -2,6 +2,7 @@ import type { Severity } from "../../finding/Severity.ts"
 import { mentions, type Term } from "../rust/terms.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
+import { isCreated } from "./creation.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { cpisOf, isFromCaller, usesOf } from "./questions.ts"
 import { accountOfState, keyOf, stateOf } from "./semantics.ts"
@@ -139,6 +140,20 @@ const decides = (instruction: Instruction, account: Account): boolean => {
 export const weightOfLooseTie = (crate: SolanaCrate, instruction: Instruction): { readonly severity?: Severity } =>
   isDue(instruction) || isPrivileged(crate, instruction) ? { severity: "low" } : {}
 
+/** State that was there before is changed: what is only opened here takes nothing from anybody. */
+const changesRecord = (instruction: Instruction): boolean =>
+  instruction.accounts.some(
+    (one) =>
+      one.constraints?.init !== true &&
+      !isCreated(instruction, one) &&
+      usesOf(instruction, one).some(({ kind }) => kind === "state-write" || kind === "data-write") &&
+      usesOf(instruction, one).some(({ kind }) => kind === "deserialize" || kind === "state-read"),
+  )
+
 /** What it is worth that an account's data may be anybody's. */
 export const severityOfData = (crate: SolanaCrate, instruction: Instruction, account: Account): Severity =>
-  isPrivileged(crate, instruction) ? "low" : decides(instruction, account) || paysOut(instruction) ? "critical" : "high"
+  isPrivileged(crate, instruction)
+    ? "low"
+    : paysOut(instruction) || (decides(instruction, account) && changesRecord(instruction))
+      ? "critical"
+      : "high"

@@ -20,6 +20,26 @@ const pays = `let cpi = Transfer { from: ctx.accounts.vault.to_account_info(), t
   token::transfer(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), cpi, &[&[b"a", &[1]]]), 5)`
 
 describe("whose signature is missing", () => {
+  it("is not that of whom another program serves at the call's end, where the caller chooses nothing", () => {
+    const lock = (args: string): ReadonlyArray<string> =>
+      unsigned(`#[program] mod p { use super::*;
+        pub fn lock(ctx: Context<Lock>${args}) -> Result<()> {
+          let cpi = locker::cpi::accounts::Lock { escrow: ctx.accounts.escrow.to_account_info(), source: ctx.accounts.vault.to_account_info(),
+            owner: ctx.accounts.signs.to_account_info() };
+          locker::cpi::lock(CpiContext::new_with_signer(ctx.accounts.locker.to_account_info(), cpi, &[&[b"a", &[1]]]), 5) } }
+      #[derive(Accounts)] pub struct Lock<'info> {
+        #[account(mut, has_one = owner)] pub escrow: Account<'info, LockEscrow>,
+        /// CHECK: whose the escrow is
+        pub owner: AccountInfo<'info>,
+        /// CHECK: ours
+        #[account(seeds = [b"a"], bump)] pub signs: AccountInfo<'info>,
+        #[account(mut)] pub vault: Account<'info, TokenAccount>,
+        /// CHECK: called
+        #[account(address = locker::ID)] pub locker: AccountInfo<'info> }`)
+    expect(lock("")).toEqual([])
+    expect(lock(", amount: u64")).toEqual(["lock.owner"])
+  })
+
   it("is not that of an address that the program signs for, where it does nothing as well", () => {
     expect(
       unsigned(`#[program] mod p { use super::*;

@@ -3,7 +3,10 @@ import { type Event, guaranteed } from "../../../rust/events.ts"
 import type { Manifest } from "../../../rust/manifest.ts"
 import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
 import { integerBits, isInteger, isNamed, type RustType, successType } from "../../../rust/types.ts"
-import type { Instruction, SolanaProgram } from "../../model.ts"
+import { movesValue } from "../../cpi.ts"
+import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
+import { cpisOf } from "../../questions.ts"
+import { isSigned } from "../../signedCpi.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, isTime, plain } from "../../quantities.ts"
 
 interface Operation {
@@ -36,6 +39,11 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
     for (const { instructions, project } of program.crates)
       for (const instruction of instructions) {
         const limited = limitedIn(instruction)
+        const moved = new Set(
+          cpisOf(instruction).flatMap((cpi) =>
+            movesValue(cpi) && !isSigned(cpi) ? [...cpi.args, ...builtArgs(cpi)].map(plain) : [],
+          ),
+        )
         for (const event of instruction.events) {
           const operation = operationOf(event)
           if (operation === undefined) continue
@@ -49,7 +57,7 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           if (operator !== "-" && isConstant(right) && bits >= 32 && !limited.has(result)) continue
           if (isWidened(left, bits) || isWidened(right, bits)) continue
           if (operator === "*" ? isTime(left) && isTime(right) : isTime(left) || isTime(right)) continue
-          if (isSigned(type) && operator === "-" && isConstant(right)) continue
+          if (hasSign(type) && operator === "-" && isConstant(right)) continue
           // The product of two widened numbers fits: `u64::from(a) * u64::from(b)`.
           if ([left, right].every((one) => one.kind === "call" && one.name === "from" && one.args.length === 1))
             continue
@@ -67,6 +75,8 @@ export const uncheckedArithmetic: Rule<SolanaProgram> = {
           // A limit on the very sum that may have wrapped is none.
           if (operator !== "-" && chosen.some((one) => isBounded(facts, one, result))) continue
           if (chosen.length > 0 && chosen.every((one) => isCovered(facts, one))) continue
+          // Of what was moved there is no more than the mint's supply, and what is held is a part of it.
+          if (operator === "+" && chosen.length === 1 && moved.has(plain(chosen[0]!)) && isHeld(left)) continue
           // The runtime compares all lamports before and after.
           if (isLamports(left) && instruction.events.some((one) => one.kind === "assign" && one.node === event.node))
             continue
@@ -176,6 +186,40 @@ pub fn pay(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> Progra
 `,
     ],
     safe: [
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Token, TokenAccount, Transfer};
+
+#[program]
+pub mod bank {
+    use super::*;
+
+    pub fn deposit(ctx: Context<Deposit>, amount: u64) -> Result<()> {
+        let accounts = Transfer {
+            from: ctx.accounts.from.to_account_info(),
+            to: ctx.accounts.vault.to_account_info(),
+            authority: ctx.accounts.user.to_account_info(),
+        };
+        token::transfer(CpiContext::new(ctx.accounts.token_program.to_account_info(), accounts), amount)?;
+        ctx.accounts.record.balance += amount;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Deposit<'info> {
+    #[account(mut, has_one = user, has_one = vault)]
+    pub record: Account<'info, Record>,
+    #[account(mut)]
+    pub from: Account<'info, TokenAccount>,
+    #[account(mut)]
+    pub vault: Account<'info, TokenAccount>,
+    pub user: Signer<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Record { pub user: Pubkey, pub vault: Pubkey, pub balance: u64 }
+`,
       `use anchor_lang::prelude::*;
 
 #[program]
@@ -321,7 +365,7 @@ const isCovered = (facts: Iterable<Term>, value: Term): boolean => {
   return false
 }
 
-const isSigned = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
+const hasSign = (type: RustType): boolean => type.kind === "named" && type.name.startsWith("i")
 
 /** An argument, a field of one, or a sum or product of such: not what a function made of it. */
 const isGiven = (instruction: Instruction, term: Term): boolean => {
@@ -329,6 +373,10 @@ const isGiven = (instruction: Instruction, term: Term): boolean => {
   if (one.kind === "binary") return [one.left, one.right].some((part) => isGiven(instruction, part))
   return instruction.arguments.some((argument) => argument.term === rootOf(one))
 }
+
+/** What the builder of an `invoke` was given: `transfer(program, from, to, authority, &[], amount)`. */
+const builtArgs = ({ event }: Cpi): ReadonlyArray<Term> =>
+  event.args.flatMap(({ term }) => (term.kind === "call" ? term.args : []))
 
 /** The sums that something must be no less than for the instruction to go on. */
 const limitedIn = ({ events }: Instruction): ReadonlySet<Term> =>
