@@ -15,6 +15,7 @@ const solidityTestFolders = new Set([
   "test-helpers",
   "mock",
   "mocks",
+  "mockups",
   "script",
   "scripts",
   "certora",
@@ -48,7 +49,7 @@ const traitsOf = (name: string): number =>
   (name === "dependencies" ? named.soldeer : 0) |
   (name === "src" || name === "contracts" ? named.sources : 0) |
   (name === "examples" ? named.examples : 0) |
-  (solidityTestFolders.has(name) ? named.solidityTests : 0) |
+  (solidityTestFolders.has(name) || /^(?:Test|Mock)s?(?:[A-Z]|$)/.test(name) ? named.solidityTests : 0) |
   (rustTestFolders.has(name) || isStandIn(name) ? named.rustTests : 0)
 
 /** What a folder holds. */
@@ -103,7 +104,8 @@ export const sourceRoles = (paths: ReadonlyArray<string>): ((path: string) => So
 
   const isTest = (path: string, folder: number): boolean =>
     path.endsWith(".sol")
-      ? /\.[ts]\.sol$|(?:^|\/)Mock[A-Z0-9][^/]*$/.test(path) || (folder & below.solidityTests) !== 0
+      ? /\.[ts]\.sol$|(?:^|\/)Mock[A-Z0-9][^/]*$|[a-z0-9](?:Mock|Mockup|Tester)\.sol$/.test(path) ||
+        (folder & below.solidityTests) !== 0
       : rustTestFile.test(nameOf(path)) || (folder & (below.rustTests | below.example)) !== 0
 
   return (path) => {
