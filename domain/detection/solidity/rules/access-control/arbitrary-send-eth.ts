@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/events.ts"
 import type { Fact } from "../../flow/facts.ts"
 import { sendsEther } from "../../flow/outgoingCalls.ts"
+import type { ContractModel } from "../../model.ts"
 import { has, only, Source } from "../../flow/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { arbitraryCallPath } from "../../questions/arbitraryCall.ts"
@@ -31,7 +32,7 @@ export const arbitrarySendEth: Rule<Program> = {
   },
   check: (program, report) => {
     for (const flow of program.allFlows()) {
-      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn)) continue
+      if (!program.graph.isReachable(flow.fn) || isLibraryFunction(flow.fn) || !takesEther(flow.context)) continue
       for (const call of directCalls(flow)) {
         const { event, via } = call
         const { receiver, value } = event
@@ -121,6 +122,13 @@ contract Bank {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract SendScript {
+  function send(address to, uint256 amount) external returns (bool) {
+    (bool sent, ) = to.call{value: amount}("");
+    return sent;
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Bank {
   mapping(address => uint256) public balances;
@@ -215,3 +223,14 @@ const entitling =
   Source.unknown |
   Source.timestamp |
   Source.blockNumber
+
+/** Some function of the contract takes ether, or of what delegates to it nothing is known. A script that others run has none. */
+const takesEther = (contract: ContractModel | undefined): boolean =>
+  contract === undefined ||
+  contract.linearization.some(
+    ({ functions, missingBases, stateVariables, node }) =>
+      node.abstract ||
+      missingBases.length > 0 ||
+      stateVariables.length > 0 ||
+      functions.some(({ mutability }) => mutability === "payable"),
+  )
