@@ -6,16 +6,33 @@ import { walk } from "../visit.ts"
 /** Helpers of a check that are looked into. */
 const depthLimit = 3
 
+/** One check that a function asks for. */
+export interface Asked {
+  /** The same for functions that ask for the same: `onlyRole(value)`. */
+  readonly check: string
+  readonly target: ModifierModel | FunctionModel | undefined
+  readonly args: ReadonlyArray<S.Expression>
+}
+
+const askedMemo = new WeakMap<FunctionModel, ReadonlyArray<Asked>>()
+
 /**
  * The checks about accounts that a function's own text asks for: modifiers, and internal functions called for nothing but
  * that they may revert. Two functions that ask for the same have an entry in common, whatever the check finds out.
  */
-export const askedBy = (program: Program, fn: FunctionModel): ReadonlySet<string> => {
-  const asked = new Set<string>()
+export const askedBy = (program: Program, fn: FunctionModel): ReadonlyArray<Asked> => {
+  let found = askedMemo.get(fn)
+  if (found === undefined) askedMemo.set(fn, (found = findAsked(program, fn)))
+  return found
+}
+
+const findAsked = (program: Program, fn: FunctionModel): ReadonlyArray<Asked> => {
+  const asked: Array<Asked> = []
   for (const { node, modifier } of fn.modifiers) {
-    const name = node.path.join(".")
-    if (modifier === undefined || isAboutAccounts(program, modifier, 0))
-      asked.add(`${name}(${(node.args ?? []).map((arg) => kindOf(program, arg)).join(",")})`)
+    if (modifier !== undefined && !isAboutAccounts(program, modifier, 0)) continue
+    const args = node.args ?? []
+    const check = `${node.path.join(".")}(${args.map((arg) => kindOf(program, arg)).join(",")})`
+    asked.push({ check, target: modifier, args })
   }
   const { body } = fn.node
   for (const statement of body?.statements ?? []) {
@@ -23,9 +40,44 @@ export const askedBy = (program: Program, fn: FunctionModel): ReadonlySet<string
     const call = program.callOf(statement.expression)
     if (call?.kind !== "internal" || call.target === undefined || call.target.returns.length > 0) continue
     if (call.target.mutability !== "view" && call.target.mutability !== "pure") continue
-    asked.add(`${call.name}()`)
+    asked.push({ check: `${call.name}()`, target: call.target, args: statement.expression.args })
   }
   return asked
+}
+
+const phaseMemo = new WeakMap<ModifierModel, boolean>()
+
+/** Modifiers that ask which state the contract is in, and change nothing themselves, as locks do. */
+export const phasesOf = (program: Program, fn: FunctionModel): ReadonlySet<string> => {
+  const phases = new Set<string>()
+  for (const { modifier } of fn.modifiers) {
+    if (modifier === undefined || isAboutAccounts(program, modifier, 0)) continue
+    let known = phaseMemo.get(modifier)
+    if (known === undefined) phaseMemo.set(modifier, (known = asksState(program, modifier, 0)))
+    if (known) phases.add(modifier.name)
+  }
+  return phases
+}
+
+const asksState = (program: Program, { node: { body } }: ModifierModel | FunctionModel, depth: number): boolean => {
+  if (body === undefined) return false
+  let asks = false
+  let changes = false
+  walk(body, (node) => {
+    if (node.kind === "Assignment" || (node.kind === "UnaryOperation" && /^(\+\+|--|delete)$/.test(node.operator)))
+      changes = true
+    if (node.kind === "IfStatement") asks = true
+    if (node.kind === "FunctionCall") {
+      const call = program.callOf(node)
+      if (call?.name === "require" || call?.name === "assert") asks = true
+      if (call?.kind === "internal" && call.target !== undefined && depth < depthLimit) {
+        if (call.target.mutability !== "view" && call.target.mutability !== "pure") changes = true
+        else if (asksState(program, call.target, depth + 1)) asks = true
+      }
+    }
+    return !changes
+  })
+  return asks && !changes
 }
 
 const kindOf = (program: Program, arg: S.Expression): string => {
@@ -39,7 +91,14 @@ const kindOf = (program: Program, arg: S.Expression): string => {
 
 const memo = new WeakMap<ModifierModel | FunctionModel, boolean>()
 
-/** The sender, an argument or another contract plays a part: it is not only about the state the contract is in. */
+/** `this`, also as an address. */
+const isItself = (program: Program, e: S.Expression): boolean =>
+  program.isBuiltin(e, "this") || (e.kind === "FunctionCall" && e.args.length === 1 && isItself(program, e.args[0]!))
+
+/**
+ * The sender, an argument or another contract plays a part, or which contract runs the code: it is not only about the state
+ * the contract is in.
+ */
 const isAboutAccounts = (program: Program, callable: ModifierModel | FunctionModel, depth: number): boolean => {
   const known = memo.get(callable)
   if (known !== undefined) return known
@@ -49,10 +108,12 @@ const isAboutAccounts = (program: Program, callable: ModifierModel | FunctionMod
     walk(callable.node.body, (node) => {
       if (found) return false
       if (node.kind === "MemberAccess" && program.isBuiltin(node, "msg.sender")) found = true
+      if (node.kind === "BinaryOperation" && (node.operator === "==" || node.operator === "!="))
+        found = isItself(program, node.left) || isItself(program, node.right)
       if (node.kind === "FunctionCall") {
         const call = program.callOf(node)
         if (call?.name === "_msgSender") found = true
-        if (call?.kind === "internal" && call.target !== undefined && depth < depthLimit)
+        if (call?.kind === "internal" && call.target !== undefined && depth < depthLimit && !found)
           found = isAboutAccounts(program, call.target, depth + 1)
       }
       return !found

@@ -42,7 +42,7 @@ const findDeclared = (program: Program): ReadonlyMap<ContractModel, Declared> =>
 }
 
 /** It looks at who calls, changes nothing, and is not about contracts that call. */
-const asksSender = (program: Program, callable: ModifierModel | FunctionModel, depth: number): boolean => {
+export const asksSender = (program: Program, callable: ModifierModel | FunctionModel, depth: number): boolean => {
   const { body } = callable.node
   if (body === undefined) return false
   let asks = false

@@ -22,6 +22,9 @@ export interface Deed {
 /** Deeds of one function that are looked at. */
 const deedLimit = 200
 
+/** Stores before a call in assembly that are taken for its input. */
+const laidOutLimit = 20
+
 /** An expression of the innermost function on the way, as the outermost sees it. */
 export const outward = (flow: Flow, { via, event }: Reached<StorageAccess | CallSite>, e: Expr): Origins => {
   const flowOf = (i: number): Flow | undefined => {
@@ -82,6 +85,25 @@ export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
   return deeds
 }
 
+/** What is laid out in memory for a call in assembly stands for its arguments. */
+const laidOut = (flow: Flow, reached: Reached<CallSite>): Origins => {
+  const { node, at } = reached.event
+  if (node.kind !== "YulFunctionCall") return noOrigins
+  const target = reached.via.at(-1)?.target
+  const inner = target === undefined ? flow : flow.program.flowIfBuilt(target)
+  if (inner === undefined || inner.nodes[at.id] !== at) return noOrigins
+  let value: Origins = noOrigins
+  let stores = 0
+  for (const step of inner.nodes) {
+    const e = step.expression
+    if (e?.kind !== "YulFunctionCall" || e.name !== "mstore" || e.args.length !== 2) continue
+    if (++stores > laidOutLimit) break
+    if (inner.dominates(step, at))
+      value = merge(value, outward(flow, { ...reached, event: { ...reached.event, at: step } }, e.args[1]!))
+  }
+  return value
+}
+
 const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
   const { event } = reached
   return {
@@ -90,7 +112,7 @@ const callDeed = (flow: Flow, reached: Reached<CallSite>): Deed => {
     demands: demandsOn(flow, reached),
     value: [...event.args, ...(event.value === undefined ? [] : [event.value])].reduce<Origins>(
       (sum, e) => merge(sum, outward(flow, reached, e)),
-      noOrigins,
+      laidOut(flow, reached),
     ),
     keys: event.receiver === undefined ? noOrigins : outward(flow, reached, event.receiver),
   }

@@ -1,9 +1,9 @@
-import { has } from "../flow/origins.ts"
+import { has, Source } from "../flow/origins.ts"
 import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { isLowered } from "../questions/lowered.ts"
 import { misnamedConstructors } from "../questions/misnamedConstructor.ts"
-import { type Deed, isPayout } from "./deeds.ts"
+import { type Deed, isOwn, isPayout } from "./deeds.ts"
 import { type Access, accessOf, type Entry, isFixed, isNamed, runsOnce, subjectOf } from "./entries.ts"
 import { isChosen, isDue, isGlobal, isSetting, isVetted, isWord, servesCaller, told } from "./intent.ts"
 import { toggles } from "../demands/toggles.ts"
@@ -28,7 +28,7 @@ export interface Deviation {
   readonly guarded: ReadonlyArray<Entry>
   readonly of: number
   /** The check that nothing asks for. */
-  readonly check?: ModifierModel | FunctionModel
+  readonly check?: ModifierModel | FunctionModel | StateVariable
 }
 
 const memo = new WeakMap<Program, ReadonlyArray<Deviation>>()
@@ -90,7 +90,13 @@ function* reasonsFor(
   const namesakes = subject === undefined ? noneAlike : namesakesOf(access, entry, subject)
   if (twins.open * 4 <= twins.guarded.length && twins.guarded.length > (vetted ? 1 : 0)) yield because("twin", twins)
   else if (!due && namesakes.open === 0 && namesakes.guarded.length > (vetted ? 2 : 1)) yield because("twin", namesakes)
-  if (runsOnce(access, entry) || servesCaller(entry)) return
+  if (runsOnce(access, entry)) return
+  if (servesCaller(entry)) {
+    // who asked is noted with what they ask for, which all else here keeps from strangers
+    if (isRecorded(entry) && family.open === 0 && family.guarded.length >= aloneAmong && isChosen(deed) && !due)
+      yield because("most", family)
+    return
+  }
   const chosen = isChosen(deed)
   if (subject !== undefined) {
     const same = sameSubject(access, entry, deed, subject)
@@ -111,6 +117,8 @@ function* reasonsFor(
     if (owners.open === 0 && owners.guarded.length > 0) yield because("person", owners)
   }
   const { setters } = family
+  // all else that the contract does is kept from strangers
+  if (family.open === 0 && family.guarded.length >= aloneAmong && isAlone(deed)) yield because("most", family)
   const isPlain = entry.deeds.every(({ variable }) => variable !== undefined)
   if (isPlain && isSetting(deed) && (isNamed(deed.value) || !vetted) && prevails(setters, 1, 2))
     yield because("setter", setters)
@@ -134,12 +142,31 @@ function* reasonsFor(
   if (prevails(family, 2, 2)) yield because("most", family)
 }
 
+/** Functions behind a check beside which a single open one stands out, whatever it does. */
+const aloneAmong = 5
+
+/** Nothing of the sender's changes but that something new is made out to them. */
+const isRecorded = ({ deeds, flow }: Entry): boolean =>
+  flow.fn.mutability !== "payable" &&
+  deeds.every(
+    (deed) =>
+      !isOwn(deed) ||
+      (deed.variable !== undefined &&
+        deed.value.sources === Source.sender &&
+        ((deed.keys.sources | deed.keys.keys) & Source.sender) === 0),
+  )
+
+/** It does more than bring what is kept up to date: something leaves, or somebody is called. */
+const isAlone = (deed: Deed): boolean => isPayout(deed)
+
 /** The entry of an account that the caller names is lowered, or set to what the caller says; who is due clears entries, too. */
 const takesFromNamed = (deed: Deed): boolean =>
   deed.path?.includes("[]") === true &&
   deed.keys.parameters.some(({ type }) => type.kind === "address") &&
   takes(deed) &&
-  (isNamed(deed.value) || (deed.reached.event.kind === "write" && deed.reached.event.operation !== "assign"))
+  (isNamed(deed.value) ||
+    (deed.reached.event.kind === "write" &&
+      (deed.reached.event.operation !== "assign" || isLowered(deed.flow.program, deed.reached.event))))
 
 const takes = ({ flow, reached: { event } }: Deed): boolean =>
   event.kind === "write" &&

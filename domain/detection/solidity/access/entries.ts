@@ -6,7 +6,7 @@ import type { Flow, Program } from "../program.ts"
 import { callsInitializer } from "../questions/initializer.ts"
 import { sourceRoles } from "../../SourceRole.ts"
 import { type Deed, deedsOf, isHandedOut, isOwn } from "./deeds.ts"
-import { askedBy } from "./asked.ts"
+import { askedBy, phasesOf } from "./asked.ts"
 import { toggles } from "../demands/toggles.ts"
 
 /** An entry point that changes something. */
@@ -21,6 +21,8 @@ export interface Entry {
   readonly open: ReadonlyArray<Deed>
   /** See `askedBy`. */
   readonly asked: ReadonlySet<string>
+  /** See `phasesOf`. */
+  readonly phases: ReadonlySet<string>
   /** It stands among the tests of the project, whose contracts stand for none that are deployed. */
   readonly test: boolean
 }
@@ -88,7 +90,8 @@ const build = (program: Program): Access => {
       deeds,
       guarded: deeds.every(({ demands }) => demands.standing === "guarded"),
       open: deeds.filter((deed) => deed.demands.standing === "open" && (!isOwn(deed) || isHandedOut(deed, deeds))),
-      asked: askedBy(program, fn),
+      asked: new Set(askedBy(program, fn).map(({ check }) => check)),
+      phases: phasesOf(program, fn),
       test: roleOf(fn.source.file.path) === "test",
     }
     entries.push(entry)
@@ -179,9 +182,16 @@ export const related = (a: ContractModel, b: ContractModel): boolean =>
 /** Sources that only the caller's word stands behind, or nothing at all. */
 const named = Source.parameter | Source.calldata | Source.literal | Source.constant | Source.immutable
 
+/** What a contract answers that the caller chose, beside what the caller says, is the caller's word too. */
+const isToldBy = ({ sources, targets }: Origins): boolean =>
+  (sources & Source.external) !== 0 &&
+  (sources & (Source.parameter | Source.calldata)) !== 0 &&
+  targets !== 0 &&
+  (targets & ~(Source.parameter | Source.calldata)) === 0
+
 /** Chosen by whoever calls, and by nothing else; also between fixed values. */
 export const isNamed = (value: Origins): boolean =>
-  (value.sources & ~named) === 0 &&
+  (value.sources & ~(isToldBy(value) ? named | Source.external : named)) === 0 &&
   (has(value, Source.parameter | Source.calldata) ||
     ((value.keys & Source.parameter) !== 0 && (value.keys & ~named) === 0))
 

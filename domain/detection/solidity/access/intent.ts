@@ -30,7 +30,7 @@ const vets = (fact: Fact, deed: Deed): boolean => {
   if (fact.operator !== "==" && isAboutChange(fact, deed)) return false
   if (asksExistence(fact, deed)) return false
   const sides = sidesOf(fact)
-  const times = sides.filter((side) => has(side, Source.timestamp))
+  const times = sides.filter((side) => has(side, Source.timestamp | Source.blockNumber))
   // a time that has come lets a thing be done, not whatever the caller wants; of two times one is the sum of the other
   if (times.length === 1 && !isNamed(deed.value) && sides.some((side) => has(side, Source.state))) return true
   const named = [...deed.value.parameters, ...deed.keys.parameters]

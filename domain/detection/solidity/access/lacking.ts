@@ -1,25 +1,28 @@
-import type { FunctionModel, ModifierModel } from "../model.ts"
+import type { FunctionModel, ModifierModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import { declaredChecks } from "./declaredChecks.ts"
-import type { Deed } from "./deeds.ts"
+import { type Deed, isOwn } from "./deeds.ts"
 import { type Access, type Entry, isFixed, isNamed, runsOnce } from "./entries.ts"
 import { isChosen, isDue, isSetting, isVetted, isWord, servesCaller } from "./intent.ts"
+import { idleAccounts } from "./idleAccounts.ts"
+import { uncheckedItem } from "./items.ts"
 import { besides, samesOf } from "./siblings.ts"
 
 // Checks that functions ask for by name: modifiers, and helpers called for nothing but that they may revert.
 
 /**
  * `lacking`: nearly all functions beside it ask for one check, or all that ask for what it asks for · `override`: the
- * function that it overrides asks · `alike`: the function of that signature in other contracts asks · `unused`: the
- * contract declares or inherits a check that none of its functions asks for.
+ * function that it overrides asks · `alike`: the function of that signature in other contracts asks · `item`: the functions
+ * about the same item ask for a check of it · `unused`: the contract declares or inherits a check that none of its functions
+ * asks for, or knows an account about which none does.
  */
 export interface Lack {
-  readonly reason: "lacking" | "override" | "alike" | "unused"
+  readonly reason: "lacking" | "override" | "alike" | "item" | "unused"
   readonly deed: Deed
   readonly guarded: ReadonlyArray<Entry>
   readonly of: number
   /** The check that nothing asks for. */
-  readonly check?: ModifierModel | FunctionModel
+  readonly check?: ModifierModel | FunctionModel | StateVariable
 }
 
 /** Entry points that must ask for the same before one that does not is worth telling. */
@@ -27,9 +30,15 @@ const alikeAtLeast = 3
 
 export const lackOf = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   if (runsOnce(access, entry)) return undefined
-  const company = inCompany(access, entry)
+  const company = inCompany(access, entry) ?? uncheckedItem(program, access, entry)
   if (company !== undefined || entry.guarded) return company
-  return overridden(access, entry) ?? beside(access, entry) ?? alike(access, entry) ?? unused(program, access, entry)
+  return (
+    overridden(access, entry) ??
+    beside(access, entry) ??
+    forSame(access, entry) ??
+    alike(access, entry) ??
+    unused(program, access, entry)
+  )
 }
 
 /** `onlyLatest("pool", address(this))`: no caller is asked for. */
@@ -60,12 +69,41 @@ const beside = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
+/** All functions beside this one that write a variable ask for one check before; this one asks for none. */
+const forSame = (access: Access, entry: Entry): Lack | undefined => {
+  if ([...entry.asked].some((check) => !isAboutItself(check))) return undefined
+  const serves = servesCaller(entry)
+  for (const deed of entry.deeds) {
+    const { variable, demands } = deed
+    if (
+      variable === undefined ||
+      (isOwn(deed) ? false : serves || demands.standing !== "open") ||
+      !(isChosen(deed) || isWord(deed.value))
+    )
+      continue
+    const others = besides(access, entry).filter(({ deeds }) => deeds.some((other) => other.variable === variable))
+    // the sender may do with their own what only some may do with another's
+    if (isOwn(deed) && !others.every(({ deeds }) => deeds.some((each) => each.variable === variable && isOwn(each))))
+      continue
+    if (others.length < 2) continue
+    const check = [...others[0]!.asked].find(
+      (each) => !isAboutItself(each) && others.every(({ asked }) => asked.has(each)),
+    )
+    if (check !== undefined) return { deed, reason: "lacking", guarded: others, of: others.length + 1 }
+  }
+  return undefined
+}
+
 /** All other functions that ask for what this one asks for ask for one check more. */
 const inCompany = (access: Access, entry: Entry): Lack | undefined => {
-  // one check alone is asked by what begins as well as by what goes on
-  if (entry.asked.size < 2) return undefined
+  if (entry.asked.size === 0) return undefined
   const company = besides(access, entry).filter(({ asked }) => [...entry.asked].every((check) => asked.has(check)))
-  if (company.length < alikeAtLeast) return undefined
+  // one check alone is asked by what begins as well as by what goes on
+  if (company.length < (entry.asked.size < 2 ? 2 * alikeAtLeast : alikeAtLeast)) return undefined
+  const phase = [...company[0]!.phases].find((each) => company.every(({ phases }) => phases.has(each)))
+  if (phase !== undefined && entry.phases.size === 0)
+    return { deed: entry.deeds[0]!, reason: "lacking", guarded: company, of: company.length + 1 }
+  if (entry.asked.size < 2) return undefined
   for (const more of company[0]!.asked) {
     if (entry.asked.has(more) || isAboutItself(more) || !company.every(({ asked }) => asked.has(more))) continue
     return { deed: entry.deeds[0]!, reason: "lacking", guarded: company, of: company.length + 1 }
@@ -100,6 +138,9 @@ const alike = (access: Access, entry: Entry): Lack | undefined => {
   return undefined
 }
 
+/** Open functions of a contract for one of which an account may be that nothing asks about. */
+const idleAmong = 3
+
 /** The contract declares who may do things, or inherits it, and none of its functions asks for it. */
 const unused = (program: Program, access: Access, entry: Entry): Lack | undefined => {
   if (servesCaller(entry)) return undefined
@@ -110,6 +151,16 @@ const unused = (program: Program, access: Access, entry: Entry): Lack | undefine
   const obeyed = open.find((each) => isChosen(each) || isWord(each.value) || isFixed(each.value))
   if (own !== undefined && obeyed !== undefined)
     return { deed: obeyed, reason: "unused", guarded: [], of: 1, check: own }
+  const idle = idleAccounts(program).get(contract)
+  const opens = (access.own.get(contract) ?? []).filter((other) => other.open.length > 0).length
+  // one of many open functions would have to be the one that it is for
+  // helpers are also left over: what one of them looks up counts where the caller's word is handed on
+  const suspect =
+    idle?.kind === "Function"
+      ? open.find((each) => each.variable === undefined && isChosen(each) && !isVetted(each))
+      : obeyed
+  if (idle !== undefined && suspect !== undefined && opens <= idleAmong)
+    return { deed: suspect, reason: "unused", guarded: [], of: 1, check: idle }
   const inherited = contract.linearization.slice(1).flatMap((base) => checks.get(base)?.first ?? [])[0]
   const deed = open.find((each) => isChosen(each) && !isVetted(each))
   if (inherited === undefined || deed === undefined) return undefined

@@ -43,11 +43,15 @@ export const whyAlike = ({ entry, deed, reason, guarded, of, check }: Deviation)
       return `${count} functions of this contract that change something ask who calls (${among}); ${name} does not.`
     case "lacking":
       return `${count} functions of this contract ask for one and the same check (${among}); ${name} does not.`
+    case "item":
+      return `${count} functions about the same ask for one check of it (${among}); ${name} does not.`
     case "override":
       return `${namesOf(guarded)}, which this overrides, asks who calls; ${name} does not.`
     case "alike":
       return `The same function of other contracts asks for a check (${namesOf(guarded)}); this ${name} does not.`
     case "unused":
+      if (check?.kind === "StateVariable" || (check?.kind === "Function" && check.returns.length > 0))
+        return `This contract knows ${short(check.name)}, and no function asks whether that is who calls; ${name} is open to anyone.`
       return `No function of this contract asks for ${short(check!.name)}, which lets in only some callers; ${name} is open to anyone.`
   }
 }

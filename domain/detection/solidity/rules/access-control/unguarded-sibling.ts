@@ -52,7 +52,7 @@ export const unguardedSibling: Rule<Program> = {
           ...callSteps(reached.via),
           { ...placeOf(reached.event), note: `${subjectName(deed)}: done for anyone` },
           ...checkedSteps(guarded),
-          ...(check === undefined
+          ...(check?.source === undefined || check.node === undefined
             ? []
             : [{ file: check.source.file, span: check.node.nameSpan, note: "nothing asks for this check" }]),
         ],
@@ -61,6 +61,62 @@ export const unguardedSibling: Rule<Program> = {
   },
   examples: {
     vulnerable: [
+      `pragma solidity ^0.8.20;
+contract Claims {
+  address judge = msg.sender;
+  struct Claim { address by; uint8 state; uint256 stake; }
+  mapping(bytes32 => Claim) claims;
+  modifier onlyClaimant(bytes32 claimId) { require(claims[claimId].by == msg.sender); _; }
+  function settle(bytes32 claimId, uint256 stake) external onlyClaimant(claimId) { claims[claimId].stake = stake; }
+  function withdraw(bytes32 claimId) external onlyClaimant(claimId) { claims[claimId].state = 3; }
+  function extend(bytes32 claimId, uint256 by) external {
+    claims[claimId].stake += by; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Moves {
+  address immutable here = address(this);
+  address target;
+  uint256 version;
+  modifier delegated() { require(address(this) != here, "called itself"); _; }
+  function first(address to) external delegated { target = to; }
+  function second(uint256 to) external delegated { version = to; }
+  function third(address to, uint256 v) external delegated { target = to; version = v; }
+  function fourth(address to) external {
+    target = to; // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IStrategy { function finish(address to) external; }
+contract Caller {
+  address public parent;
+  IStrategy immutable strategy;
+  constructor(address by, IStrategy s) { parent = by; strategy = s; }
+  function finish(address to) external {
+    strategy.finish(to); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Desk {
+  address chief = msg.sender;
+  uint256 fee;
+  address feed;
+  address vault;
+  uint256 cap;
+  bool shut;
+  struct Wish { address by; address target; bytes data; }
+  mapping(uint256 => Wish) wishes;
+  uint256 count;
+  modifier byChief() { require(msg.sender == chief); _; }
+  function setFee(uint256 to) external byChief { fee = to; }
+  function setFeed(address to) external byChief { feed = to; }
+  function setVault(address to) external byChief { vault = to; }
+  function setCap(uint256 to) external byChief { cap = to; }
+  function setShut(bool to) external byChief { shut = to; }
+  function propose(address target, bytes calldata data) external {
+    wishes[++count] = Wish(msg.sender, target, data); // FINDING
+  }
+}`,
       `pragma solidity ^0.8.20;
 contract Council {
   address chair = msg.sender;
@@ -202,6 +258,26 @@ contract Points {
 }`,
     ],
     safe: [
+      `pragma solidity ^0.8.20;
+contract Claims {
+  struct Claim { address by; uint256 stake; }
+  mapping(bytes32 => Claim) claims;
+  modifier onlyClaimant(bytes32 claimId) { require(claims[claimId].by == msg.sender); _; }
+  function settle(bytes32 claimId, uint256 stake) external onlyClaimant(claimId) { claims[claimId].stake = stake; }
+  function withdraw(bytes32 claimId) external onlyClaimant(claimId) { delete claims[claimId]; }
+  function begin(bytes32 claimId, address by) external {
+    require(claims[claimId].by == address(0));
+    claims[claimId].by = by;
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IStrategy { function finish(address to) external; }
+contract Caller {
+  address public parent;
+  IStrategy immutable strategy;
+  constructor(address by, IStrategy s) { parent = by; strategy = s; }
+  function finish() external { strategy.finish(parent); }
+}`,
       `pragma solidity ^0.8.20;
 contract Points {
   mapping(address => mapping(bytes32 => uint256)) public points;
