@@ -56,6 +56,7 @@ import { frontRunnableInitializer } from "./rules/initialization/front-runnable-
 import { inlineInitialValue } from "./rules/initialization/inline-initial-value.ts"
 import { localNeverAssigned } from "./rules/initialization/local-never-assigned.ts"
 import { openInitializer } from "./rules/initialization/open-initializer.ts"
+import { parentNotInitialized } from "./rules/initialization/parent-not-initialized.ts"
 import { stateNeverWritten } from "./rules/initialization/state-never-written.ts"
 import { unlockedImplementation } from "./rules/initialization/unlocked-implementation.ts"
 import { missingZeroAddress } from "./rules/input-validation/missing-zero-address.ts"
@@ -167,6 +168,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   inlineInitialValue,
   localNeverAssigned,
   openInitializer,
+  parentNotInitialized,
   stateNeverWritten,
   unlockedImplementation,
   missingZeroAddress,
