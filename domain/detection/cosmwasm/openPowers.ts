@@ -1,12 +1,12 @@
 import { type Event, guaranteed } from "../rust/events.ts"
-import type { Facts } from "../rust/facts.ts"
 import { mentions, type Term } from "../rust/terms.ts"
-import { definitionOf, isOutcome, successType } from "../rust/types.ts"
+import { isOutcome } from "../rust/types.ts"
 import { isAuthorized, isPresence } from "./authority.ts"
 import { isBalanceQuery } from "./balanceQueries.ts"
 import { isLibraryCheck } from "./libraryChecks.ts"
-import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
+import type { EntryPoint, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
+import { forgetsOwner, isDue, isTied, isVouchedFor } from "./records.ts"
 import { mentionsApart, storedPlace } from "./semantics.ts"
 import { storageWrites } from "./storageWrites.ts"
 import { eventTerms, touches } from "./touches.ts"
@@ -16,54 +16,12 @@ const arithmetic = /^(checked|saturating|wrapping|overflowing)_|^(add|sub|mul|di
 const isComputed = (term: Term): boolean =>
   mentions(term, (one) => one.kind === "binary" || (one.kind === "call" && arithmetic.test(one.name)))
 
-/** Containers that the contract sets up when it is instantiated: its configuration. */
-export const configured = (crate: CosmWasmCrate): ReadonlySet<Term> =>
-  new Set(
-    crate.entryPoints
-      .filter(({ kind }) => kind === "instantiate")
-      .flatMap(({ events }) => storageWrites(events))
-      .filter(({ key }) => key === undefined)
-      .map(({ container }) => container),
-  )
-
-/** Places that some execute message lets only a trusted sender write, as `container:path`. */
-export const privilegedPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
-  const places = new Set<string>()
-  for (const entry of crate.entryPoints)
-    if (entry.kind === "execute")
-      for (const handler of entry.handlers)
-        for (const { container, key, path, event } of storageWrites(handler.events))
-          if (key === undefined && isAuthorized(entry, event.facts)) places.add(`${container.id}:${path}`)
-  return places
-}
-
 /** Nothing about the sender, what is stored, the time or the payment has to hold. */
 const isUnconditional = ({ sender, env, funds }: EntryPoint, event: Event): boolean =>
   ![...guaranteed(event)].some(
     (fact) =>
       !isPresence(fact) &&
       mentions(fact, (one) => one === sender || one === env || one === funds || storedPlace(one) !== undefined),
-  )
-
-/** One of the ways here is that the entry is the sender's own. */
-const isTied = ({ sender }: EntryPoint, key: Term, facts: Facts): boolean =>
-  [...facts].some((fact) =>
-    mentions(
-      fact,
-      (one) =>
-        one.kind === "binary" &&
-        one.operator === "==" &&
-        ((one.left === sender && mentions(key, (part) => part === one.right)) ||
-          (one.right === sender && mentions(key, (part) => part === one.left))),
-    ),
-  )
-
-/** Another contract was asked and named the sender: the owner of the token that the record is about. */
-const isVouchedFor = ({ sender }: EntryPoint, facts: Facts): boolean =>
-  sender !== undefined &&
-  comparisonsOf(sender, facts).some(
-    ({ operator, against }) =>
-      operator === "==" && mentions(against, (one) => one.kind === "call" && one.name.startsWith("query")),
   )
 
 /** A check of the sender whose answer is dropped. */
@@ -98,26 +56,6 @@ const takesNothing = ({ events, facts }: Handler): boolean =>
       fact.name === "is_empty" &&
       mentions(fact, (one) => one.kind === "field" && one.name.endsWith("funds")),
   )
-
-/** A record that the caller picked names its owner, and nothing that the message does asks who that is. */
-const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: ReadonlySet<string>): boolean =>
-  handler.events.some((event) => {
-    if (event.kind !== "read") return false
-    const { term, type } = event.value
-    const place = storedPlace(term)
-    const definition = definitionOf(successType(type))
-    if (place?.key === undefined || definition?.kind !== "struct") return false
-    if (!mentions(place.key, (one) => one === message)) return false
-    const accounts = definition.item.fields
-      .filter(({ type: of }) => of?.kind === "path" && of.path.segments.at(-1)?.name === "Addr")
-      .map(({ name }) => name)
-    const known = accounts.filter((name) => owners.has(`${place.container.id}:${name}`))
-    const asked = known.length > 0 ? known : accounts
-    return (
-      asked.length > 0 &&
-      !touches(handler, (one) => one.kind === "field" && one.base === term && asked.includes(one.name))
-    )
-  })
 
 /** One of several fixed values, as the caller likes. */
 const isPicked = (value: Term): boolean =>
@@ -368,6 +306,7 @@ const openEntry = (asked: Asked): OpenPower | undefined => {
       key === undefined ||
       isFoundFree(asked, container) ||
       isTied(entry, key, event.facts) ||
+      (event.operator === "remove" && isDue(entry, container, event.facts)) ||
       // Found by going through what is there: the contract says which.
       mentions(key, (one) => one.kind === "call" && one.name === "anyKey") ||
       !mentions(key, (one) => one.kind === "call" && one.name === "addr_validate" && isChosen(asked, one))

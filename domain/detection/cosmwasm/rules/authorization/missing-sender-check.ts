@@ -1,7 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import { authorityPlaces, heedsHelper, isAuthorized, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
-import { configured, isLostCheck, openCallback, openPowerOf, privilegedPlaces } from "../../openPowers.ts"
+import { isLostCheck, openCallback, openPowerOf } from "../../openPowers.ts"
+import { configured, privilegedPlaces } from "../../records.ts"
 import { ownMessages } from "../../ownMessages.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
 import { wayTo } from "../../way.ts"
@@ -56,6 +57,34 @@ export const missingSenderCheck: Rule<CosmWasmProgram> = {
   },
   examples: {
     vulnerable: [
+      `use cosmwasm_std::{entry_point, Addr, BlockInfo, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp};
+use cw_storage_plus::Map;
+
+pub struct Member { pub paid_until: Timestamp, pub level: u8 }
+impl Member {
+    pub fn is_over(&self, block: &BlockInfo) -> bool {
+        self.paid_until <= block.time
+    }
+}
+pub const MEMBERS: Map<&Addr, Member> = Map::new("members");
+pub enum ExecuteMsg { End { members: Vec<String> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::End { members } => {
+            for one in members {
+                let one = deps.api.addr_validate(&one)?;
+                let member = MEMBERS.load(deps.storage, &one)?;
+                if member.level < 3 {
+                    MEMBERS.remove(deps.storage, &one); // FINDING
+                }
+            }
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 
@@ -321,6 +350,34 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> 
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Addr, BlockInfo, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Timestamp};
+use cw_storage_plus::Map;
+
+pub struct Member { pub paid_until: Timestamp, pub level: u8 }
+impl Member {
+    pub fn is_over(&self, block: &BlockInfo) -> bool {
+        self.paid_until <= block.time
+    }
+}
+pub const MEMBERS: Map<&Addr, Member> = Map::new("members");
+pub enum ExecuteMsg { End { members: Vec<String> } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::End { members } => {
+            for one in members {
+                let one = deps.api.addr_validate(&one)?;
+                let member = MEMBERS.load(deps.storage, &one)?;
+                if member.is_over(&env.block) {
+                    MEMBERS.remove(deps.storage, &one);
+                }
+            }
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, to_json_binary, Addr, BankMsg, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Storage, Uint128, WasmMsg};
 use cw_storage_plus::{Item, Map};
 

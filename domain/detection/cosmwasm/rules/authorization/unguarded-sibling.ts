@@ -6,7 +6,8 @@ import { authorityPlaces, isAuthorized, isPresence, isReceiveHook } from "../../
 import type { CosmWasmCrate, CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isContainer, storedPlace } from "../../semantics.ts"
 import { unreturnedErrors } from "../../unreturnedErrors.ts"
-import { asksNobody, configured, isLostCheck, openPowerOf, privilegedPlaces } from "../../openPowers.ts"
+import { asksNobody, isLostCheck, openPowerOf } from "../../openPowers.ts"
+import { configured, privilegedPlaces } from "../../records.ts"
 import { comparisonsOf, outgoingMessages } from "../../questions.ts"
 import { wayTo } from "../../way.ts"
 

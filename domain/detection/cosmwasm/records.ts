@@ -1,0 +1,90 @@
+import type { Facts } from "../rust/facts.ts"
+import { mentions, type Term } from "../rust/terms.ts"
+import { definitionOf, successType } from "../rust/types.ts"
+import { isAuthorized } from "./authority.ts"
+import type { CosmWasmCrate, EntryPoint, Handler } from "./model.ts"
+import { comparisonsOf } from "./questions.ts"
+import { storedPlace } from "./semantics.ts"
+import { storageWrites } from "./storageWrites.ts"
+import { touches } from "./touches.ts"
+
+// Whose a stored record is, who may change it, and when anybody may.
+
+/** Containers that the contract sets up when it is instantiated: its configuration. */
+export const configured = (crate: CosmWasmCrate): ReadonlySet<Term> =>
+  new Set(
+    crate.entryPoints
+      .filter(({ kind }) => kind === "instantiate")
+      .flatMap(({ events }) => storageWrites(events))
+      .filter(({ key }) => key === undefined)
+      .map(({ container }) => container),
+  )
+
+/** Places that some execute message lets only a trusted sender write, as `container:path`. */
+export const privilegedPlaces = (crate: CosmWasmCrate): ReadonlySet<string> => {
+  const places = new Set<string>()
+  for (const entry of crate.entryPoints)
+    if (entry.kind === "execute")
+      for (const handler of entry.handlers)
+        for (const { container, key, path, event } of storageWrites(handler.events))
+          if (key === undefined && isAuthorized(entry, event.facts)) places.add(`${container.id}:${path}`)
+  return places
+}
+
+/** One of the ways here is that the entry is the sender's own. */
+export const isTied = ({ sender }: EntryPoint, key: Term, facts: Facts): boolean =>
+  [...facts].some((fact) =>
+    mentions(
+      fact,
+      (one) =>
+        one.kind === "binary" &&
+        one.operator === "==" &&
+        ((one.left === sender && mentions(key, (part) => part === one.right)) ||
+          (one.right === sender && mentions(key, (part) => part === one.left))),
+    ),
+  )
+
+/** Another contract was asked and named the sender: the owner of the token that the record is about. */
+export const isVouchedFor = ({ sender }: EntryPoint, facts: Facts): boolean =>
+  sender !== undefined &&
+  comparisonsOf(sender, facts).some(
+    ({ operator, against }) =>
+      operator === "==" && mentions(against, (one) => one.kind === "call" && one.name.startsWith("query")),
+  )
+
+/** A record that the caller picked names its owner, and nothing that the message does asks who that is. */
+export const forgetsOwner = ({ message }: EntryPoint, handler: Handler, owners: ReadonlySet<string>): boolean =>
+  handler.events.some((event) => {
+    if (event.kind !== "read") return false
+    const { term, type } = event.value
+    const place = storedPlace(term)
+    const definition = definitionOf(successType(type))
+    if (place?.key === undefined || definition?.kind !== "struct") return false
+    if (!mentions(place.key, (one) => one === message)) return false
+    const accounts = definition.item.fields
+      .filter(({ type: of }) => of?.kind === "path" && of.path.segments.at(-1)?.name === "Addr")
+      .map(({ name }) => name)
+    const known = accounts.filter((name) => owners.has(`${place.container.id}:${name}`))
+    const asked = known.length > 0 ? known : accounts
+    return (
+      asked.length > 0 &&
+      !touches(handler, (one) => one.kind === "field" && one.base === term && asked.includes(one.name))
+    )
+  })
+
+/**
+ * The time that the record itself names has come: a subscription that ran out, an auction that ended. Whoever calls then
+ * brings about what was agreed.
+ */
+export const isDue = ({ env }: EntryPoint, container: Term, facts: Facts): boolean =>
+  env !== undefined &&
+  [...facts].some(
+    (fact) =>
+      fact.kind === "binary" &&
+      (fact.operator === "<" || fact.operator === "<=") &&
+      isOfRecord(fact.left, container) &&
+      mentions(fact.right, (one) => one.kind === "field" && one.base === env && one.name === "block"),
+  )
+
+const isOfRecord = (term: Term, container: Term): boolean =>
+  mentions(term, (one) => storedPlace(one)?.container === container)
