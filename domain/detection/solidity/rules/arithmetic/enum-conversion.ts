@@ -25,7 +25,7 @@ export const enumConversion: Rule<Program> = {
       if (flow.fn.source.version.min >= checkedFrom || !program.graph.isReachable(flow.fn)) continue
       for (const site of flow.calls()) {
         const [arg] = site.args
-        if (site.callKind !== "conversion" || site.call?.type?.kind !== "enum" || arg === undefined) continue
+        if (site.call?.type?.kind !== "enum" || arg === undefined) continue
         const value = flow.origins(arg, site.at)
         if (!has(value, Source.parameter | Source.calldata)) continue
         const isChecked = relationsIn(flow.facts(site.at)).some(

@@ -148,6 +148,10 @@ contract Powers {
     kept = y;
   }
 }`,
+      `pragma solidity ^0.8.20;
+contract Shifts {
+  function both() external pure returns (uint256 y) { assembly { y := shr(8, 256) } }
+}`,
     ],
   },
 }

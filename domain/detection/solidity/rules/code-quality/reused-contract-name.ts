@@ -87,6 +87,9 @@ interface IToken { function a() external; }
 interface IToken { function b() external; }
 contract Marker {}
 contract Marker { }`,
+      `pragma solidity ^0.8.20;
+contract Twin { uint256 public count; function add() external { count += 1; } }
+contract Twin { uint256 public count; function add() external { count += 1; } }`,
     ],
   },
 }

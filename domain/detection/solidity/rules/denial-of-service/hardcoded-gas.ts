@@ -117,6 +117,10 @@ contract Payer {
   function look(IHook hook) external view returns (uint256) { return hook.look{gas: 5000}(); }
   function run(address to) external { (bool ok, ) = to.delegatecall{gas: 5000}(""); require(ok); }
 }`,
+      `pragma solidity ^0.8.20;
+contract Payer {
+  function pay(address to) external { assembly { if iszero(call(5000, to, 1, 0, 0, 0, 0)) { revert(0, 0) } } }
+}`,
     ],
   },
 }

@@ -27,7 +27,7 @@ export const returnBomb: Rule<Program> = {
   check: (program, report) => {
     for (const flow of program.allFlows()) {
       for (const site of flow.calls()) {
-        if (!kinds.has(site.callKind) || site.gas === undefined || site.receiver === undefined) continue
+        if (site.gas === undefined || site.receiver === undefined) continue
         // before 0.5 the data was not copied
         if (site.node.kind === "YulFunctionCall" || site.at.callable.source.version.before05) continue
         const receiver = flow.deepOrigins(site.receiver, site.at)
@@ -135,5 +135,3 @@ contract Runner {
     ],
   },
 }
-
-const kinds = new Set(["call", "staticcall", "delegatecall"])

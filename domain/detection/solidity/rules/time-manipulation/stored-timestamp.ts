@@ -110,6 +110,12 @@ contract Sale {
   Config config;
   function set(uint256 c) external { cap = uint64(c); config.since = block.timestamp; config.fee = c; }
 }`,
+      `pragma solidity ^0.8.20;
+contract Sale {
+  uint256 public price;
+  mapping(address => uint256) public since;
+  function reset() external { delete price; since[msg.sender] = block.timestamp; }
+}`,
     ],
   },
 }

@@ -116,6 +116,14 @@ contract Item {
 contract Vault {
     function transfer(address to, uint256 amount) external { payable(to).transfer(amount); }
 }`,
+      `pragma solidity ^0.4.24;
+contract Items {
+  mapping(uint256 => address) ownerOf;
+  function totalSupply() public view returns (uint256) { return 5; }
+  function transfer(address to, uint256 id) public { ownerOf[id] = to; }
+  function approve(address, uint256) public {}
+}
+interface IItems { function ownerOf(uint256 id) external view returns (address); }`,
     ],
   },
 }
