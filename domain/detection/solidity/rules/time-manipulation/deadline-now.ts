@@ -113,10 +113,10 @@ interface IRouter { function swap(uint256 amount, uint256 deadline) external; }
 interface IToken { function permit(address owner, uint256 amount, uint256 deadline) external; }
 contract Trader {
   function far(IRouter router) external {
-    router.swap(1, 99999999999); // FINDING
+    router.swap({amount: 1, deadline: 99999999999}); // FINDING
   }
   function now_(IToken token) external {
-    token.permit(msg.sender, 1, block.timestamp); // FINDING
+    token.permit({owner: msg.sender, amount: 1, deadline: block.timestamp}); // FINDING
   }
 }`,
     ],
