@@ -128,7 +128,7 @@ contract Coin {
     }
 }`,
       `pragma solidity ^0.4.24;
-library Safe { function sub(uint256 a, uint256 b) internal pure returns (uint256) { assert(b <= a); return a - b; } }
+library Safe { function sub(uint256 a, uint256 b) public pure returns (uint256) { assert(b <= a); return a - b; } }
 contract Inner {
   mapping(address => uint256) balances;
   function send(uint256 amount, address to) public { move(to, amount); }
@@ -167,7 +167,7 @@ contract Debt {
   function clear(address to, uint256 amount) public { paid[msg.sender] += 1; owed[to] = subtract(owed[to], amount); }
   function reset(address to, uint256 amount) public { paid[msg.sender] += 1; owed[to] = uint256(amount); }
   function allow(address to, uint256 amount) public { paid[msg.sender] += 1; allowed[to][msg.sender] += amount; }
-  function subtract(uint256 a, uint256 b) internal pure returns (uint256) { return a - b; }
+  function subtract(uint256 a, uint256 b) public pure returns (uint256) { return a - b; }
 }`,
     ],
   },
