@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 import { changedSince, type GuardedFile, questionFiles, ruleFiles } from "./ruleFiles.ts"
 import { refusedOf } from "./refused.ts"
-import { survivors as known, unpinned } from "./survivors.ts"
+import { pinned, survivors as known } from "./survivors.ts"
 import { Trial, type Tried } from "./tryMutants.ts"
 
 const help = `Takes the guards out of rules one at a time and names those that no example misses.
@@ -58,7 +58,7 @@ const chosen = values.all
   : [
       ...new Set([
         ...positionals.flatMap(named),
-        ...(values.changed === undefined ? [] : changedSince(values.changed).filter(({ id }) => !unpinned.has(id))),
+        ...(values.changed === undefined ? [] : changedSince(values.changed).filter(({ id }) => pinned.has(id))),
       ]),
     ]
 if (chosen.length === 0 && values.changed === undefined) fail(help)
