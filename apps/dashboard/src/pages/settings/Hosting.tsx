@@ -1,15 +1,45 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { call } from "../../api/client.ts"
+import type { Output } from "../../api/contract.ts"
 import { hostingToken } from "../../api/queries.ts"
 import { offers } from "../../shell/offers.ts"
+import { Fact, Facts } from "../../ui/Facts.tsx"
 import { words } from "../../ui/format.ts"
 import { Form } from "../../ui/Form.tsx"
 import { Failed, Shown } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
 
-export const Hosting = () => {
-  const query = useQuery(hostingToken)
+/** The token that is set, as far as it is shown, and its removal. */
+const Configured = ({ kind, account, scopes, updatedAt }: Output<"settings.hostingToken">) => {
+  const client = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => call("settings.removeHostingToken", {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: hostingToken.queryKey }),
+  })
+  return (
+    <div className="section">
+      <Facts>
+        <Fact name="Kind">{kind === undefined ? "Unknown" : words(kind)}</Fact>
+        {account !== undefined && <Fact name="Account">{account}</Fact>}
+        {scopes !== undefined && <Fact name="Scopes">{scopes.join(", ") || "None"}</Fact>}
+        {updatedAt !== undefined && (
+          <Fact name="Set">
+            <Time at={updatedAt} />
+          </Fact>
+        )}
+      </Facts>
+      <p>
+        <button type="button" className="button danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
+          Remove the token
+        </button>
+      </p>
+      {remove.error !== null && <Failed error={remove.error} />}
+    </div>
+  )
+}
+
+const SetToken = () => {
   const client = useQueryClient()
   const [token, setToken] = useState("")
   const save = useMutation({
@@ -19,63 +49,39 @@ export const Hosting = () => {
       client.setQueryData(hostingToken.queryKey, view)
     },
   })
-  const remove = useMutation({
-    mutationFn: () => call("settings.removeHostingToken", {}),
-    onSuccess: () => client.invalidateQueries({ queryKey: hostingToken.queryKey }),
-  })
+  return (
+    <Form
+      submit="Set the token"
+      sending="Checking it"
+      sent={save}
+      ready={token.trim() !== ""}
+      onSubmit={() => save.mutate()}
+      note={<span role="status">{save.isSuccess && "The token is set."}</span>}
+    >
+      <div className="field">
+        <label htmlFor="token">Personal access token</label>
+        <input
+          id="token"
+          type="password"
+          className="input mono"
+          autoComplete="off"
+          value={token}
+          onChange={(event) => setToken(event.target.value)}
+        />
+      </div>
+    </Form>
+  )
+}
+
+export const Hosting = () => {
+  const query = useQuery(hostingToken)
   return (
     <>
       <p className="prose">
         The service reads your repositories with it, and nothing else. Private repositories need the scope repo; public
         ones need public_repo. It is kept encrypted and never shown again.
       </p>
-      <Shown query={query}>
-        {({ configured, kind, account, scopes, updatedAt }) =>
-          configured ? (
-            <div className="section">
-              <dl className="facts">
-                <div>
-                  <dt>Kind</dt>
-                  <dd>{kind === undefined ? "Unknown" : words(kind)}</dd>
-                </div>
-                {account !== undefined && (
-                  <div>
-                    <dt>Account</dt>
-                    <dd>{account}</dd>
-                  </div>
-                )}
-                {scopes !== undefined && (
-                  <div>
-                    <dt>Scopes</dt>
-                    <dd>{scopes.join(", ") || "None"}</dd>
-                  </div>
-                )}
-                {updatedAt !== undefined && (
-                  <div>
-                    <dt>Set</dt>
-                    <dd>
-                      <Time at={updatedAt} />
-                    </dd>
-                  </div>
-                )}
-              </dl>
-              <p>
-                <button
-                  type="button"
-                  className="button danger"
-                  disabled={remove.isPending}
-                  onClick={() => remove.mutate()}
-                >
-                  Remove the token
-                </button>
-              </p>
-              {remove.error !== null && <Failed error={remove.error} />}
-            </div>
-          ) : (
-            <p>No token is set.</p>
-          )
-        }
-      </Shown>
+      <Shown query={query}>{(view) => (view.configured ? <Configured {...view} /> : <p>No token is set.</p>)}</Shown>
       {offers("github") && (
         <>
           <h2>Connect the account</h2>
@@ -95,26 +101,7 @@ export const Hosting = () => {
           Accounts can be connected as well, once whoever runs this service sets <code>GITHUB_CLIENT_ID</code>.
         </p>
       )}
-      <Form
-        submit="Set the token"
-        sending="Checking it"
-        sent={save}
-        ready={token.trim() !== ""}
-        onSubmit={() => save.mutate()}
-        note={<span role="status">{save.isSuccess && "The token is set."}</span>}
-      >
-        <div className="field">
-          <label htmlFor="token">Personal access token</label>
-          <input
-            id="token"
-            type="password"
-            className="input mono"
-            autoComplete="off"
-            value={token}
-            onChange={(event) => setToken(event.target.value)}
-          />
-        </div>
-      </Form>
+      <SetToken />
     </>
   )
 }

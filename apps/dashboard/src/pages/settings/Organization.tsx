@@ -7,6 +7,7 @@ import { Confirm } from "../../ui/Dialog.tsx"
 import { counted, words } from "../../ui/format.ts"
 import { Form } from "../../ui/Form.tsx"
 import { Failed, Shown } from "../../ui/State.tsx"
+import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 
 type View = Output<"organizations.find">
@@ -25,15 +26,88 @@ const useChange = <A,>(change: (argument: A) => Promise<unknown>, then?: () => v
   })
 }
 
-const Members = ({ view, own }: { readonly view: View; readonly own: string }) => {
+interface MemberRowProps {
+  readonly member: View["members"][number]
+  readonly self: boolean
+  readonly removable: boolean
+  readonly onRemove: () => void
+}
+
+const MemberRow = ({ member, self, removable, onRemove }: MemberRowProps) => (
+  <tr>
+    <th scope="row" className="break">
+      {member.email ?? member.userId}
+    </th>
+    <td>{words(member.role)}</td>
+    <td className="nowrap">
+      <Time at={member.joinedAt} />
+    </td>
+    <td>
+      {removable && (
+        <button type="button" className="button" onClick={onRemove}>
+          {self ? "Leave" : "Remove"}
+          <span className="visually-hidden"> {member.email ?? member.userId}</span>
+        </button>
+      )}
+    </td>
+  </tr>
+)
+
+interface InvitationRowProps {
+  readonly invitation: NonNullable<View["invitations"]>[number]
+  readonly onWithdraw: () => void
+}
+
+const InvitationRow = ({ invitation, onWithdraw }: InvitationRowProps) => (
+  <tr>
+    <th scope="row" className="break mono">
+      {invitation.userId}
+    </th>
+    <td>Invited</td>
+    <td className="nowrap">
+      ends <Time at={invitation.expiresAt} />
+    </td>
+    <td>
+      <button type="button" className="button" onClick={onWithdraw}>
+        Withdraw<span className="visually-hidden"> {invitation.userId}</span>
+      </button>
+    </td>
+  </tr>
+)
+
+const Invite = ({ id }: { readonly id: View["organizationId"] }) => {
   const [userId, setUserId] = useState("")
+  const invite = useChange(
+    () => call("organizations.addMember", { params: { id }, payload: { userId: userId.trim() } }),
+    () => setUserId(""),
+  )
+  return (
+    <Form
+      submit="Invite"
+      sent={invite}
+      ready={userId.trim() !== ""}
+      onSubmit={() => invite.mutate(undefined)}
+      secondary
+    >
+      <div className="field">
+        <label htmlFor="invite">Invite by user id</label>
+        <input
+          id="invite"
+          className="input mono"
+          autoComplete="off"
+          value={userId}
+          onChange={(event) => setUserId(event.target.value)}
+        />
+        <p className="hint">People find it in their profile. They accept within seven days.</p>
+      </div>
+    </Form>
+  )
+}
+
+const Members = ({ view, own }: { readonly view: View; readonly own: string }) => {
   const [removing, setRemoving] = useState<string>()
   const params = { id: view.organizationId }
   const owner = view.role === "owner"
-  const invite = useChange(
-    () => call("organizations.addMember", { params, payload: { userId: userId.trim() } }),
-    () => setUserId(""),
-  )
   const remove = useChange((member: string) =>
     call("organizations.removeMember", { params: { ...params, userId: member } }).finally(() => setRemoving(undefined)),
   )
@@ -47,55 +121,24 @@ const Members = ({ view, own }: { readonly view: View; readonly own: string }) =
       <p>
         {words(view.tier)} plan; {taken} of {counted(view.seats, "seat")} taken.
       </p>
-      <div className="table-wrap">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Member</th>
-              <th scope="col">Role</th>
-              <th scope="col">Joined</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {view.members.map((member) => (
-              <tr key={member.userId}>
-                <th scope="row" className="break">
-                  {member.email ?? member.userId}
-                </th>
-                <td>{words(member.role)}</td>
-                <td className="nowrap">
-                  <Time at={member.joinedAt} />
-                </td>
-                <td>
-                  {(owner || member.userId === own) && (
-                    <button type="button" className="button" onClick={() => setRemoving(member.userId)}>
-                      {member.userId === own ? "Leave" : "Remove"}
-                      <span className="visually-hidden"> {member.email ?? member.userId}</span>
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-            {(view.invitations ?? []).map((invitation) => (
-              <tr key={invitation.invitationId}>
-                <th scope="row" className="break mono">
-                  {invitation.userId}
-                </th>
-                <td>Invited</td>
-                <td className="nowrap">
-                  ends <Time at={invitation.expiresAt} />
-                </td>
-                <td>
-                  <button type="button" className="button" onClick={() => withdraw.mutate(invitation.invitationId)}>
-                    Withdraw<span className="visually-hidden"> {invitation.userId}</span>
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={["Member", "Role", "Joined", "Actions"]}>
+        {view.members.map((member) => (
+          <MemberRow
+            key={member.userId}
+            member={member}
+            self={member.userId === own}
+            removable={owner || member.userId === own}
+            onRemove={() => setRemoving(member.userId)}
+          />
+        ))}
+        {(view.invitations ?? []).map((invitation) => (
+          <InvitationRow
+            key={invitation.invitationId}
+            invitation={invitation}
+            onWithdraw={() => withdraw.mutate(invitation.invitationId)}
+          />
+        ))}
+      </Table>
       <label className="check">
         <input
           type="checkbox"
@@ -106,27 +149,7 @@ const Members = ({ view, own }: { readonly view: View; readonly own: string }) =
         <span>Members read each other’s analyses and repositories{!owner && " (an owner decides)"}</span>
       </label>
       {error !== null && <Failed error={error} />}
-      {owner && (
-        <Form
-          submit="Invite"
-          sent={invite}
-          ready={userId.trim() !== ""}
-          onSubmit={() => invite.mutate(undefined)}
-          secondary
-        >
-          <div className="field">
-            <label htmlFor="invite">Invite by user id</label>
-            <input
-              id="invite"
-              className="input mono"
-              autoComplete="off"
-              value={userId}
-              onChange={(event) => setUserId(event.target.value)}
-            />
-            <p className="hint">People find it in their profile. They accept within seven days.</p>
-          </div>
-        </Form>
-      )}
+      {owner && <Invite id={view.organizationId} />}
       <Confirm
         open={removing !== undefined}
         title={removing === own ? "Leave the organization?" : "Remove this member?"}

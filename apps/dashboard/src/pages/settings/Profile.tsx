@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { call } from "../../api/client.ts"
 import { me } from "../../api/queries.ts"
 import { Copy } from "../../ui/Copy.tsx"
+import { Fact, Facts } from "../../ui/Facts.tsx"
 import { words } from "../../ui/format.ts"
 import { Failed, Shown } from "../../ui/State.tsx"
 
@@ -20,24 +21,12 @@ export const Profile = () => {
     <Shown query={query}>
       {({ userId, email, tier, scopes, organization }) => (
         <>
-          <dl className="facts">
-            <div>
-              <dt>E-mail address</dt>
-              <dd>{email ?? "None"}</dd>
-            </div>
-            <div>
-              <dt>Plan</dt>
-              <dd>{words(tier)}</dd>
-            </div>
-            <div>
-              <dt>Organization</dt>
-              <dd>{organization?.name ?? "None"}</dd>
-            </div>
-            <div>
-              <dt>This session may</dt>
-              <dd>{scopes.join(", ")}</dd>
-            </div>
-          </dl>
+          <Facts>
+            <Fact name="E-mail address">{email ?? "None"}</Fact>
+            <Fact name="Plan">{words(tier)}</Fact>
+            <Fact name="Organization">{organization?.name ?? "None"}</Fact>
+            <Fact name="This session may">{scopes.join(", ")}</Fact>
+          </Facts>
           <div className="field">
             <span className="label">User id</span>
             <div className="secret">

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { call } from "../../api/client.ts"
 import { webhookSecret } from "../../api/queries.ts"
-import { Copy } from "../../ui/Copy.tsx"
+import { NewSecret } from "../../ui/NewSecret.tsx"
 import { Failed, Shown } from "../../ui/State.tsx"
 import { Time } from "../../ui/Time.tsx"
 
@@ -34,17 +34,7 @@ export const Webhooks = () => {
               )}
             </p>
             {rotate.data !== undefined && (
-              <div className="state" role="status">
-                <h3>Your new secret</h3>
-                <p>Copy it now: it is shown this once.</p>
-                <div className="secret">
-                  <code>{rotate.data.secret}</code>
-                  <Copy text={rotate.data.secret} />
-                  <button type="button" className="button" onClick={() => rotate.reset()}>
-                    I have it
-                  </button>
-                </div>
-              </div>
+              <NewSecret title="Your new secret" secret={rotate.data.secret} onDone={() => rotate.reset()} />
             )}
             <p>
               <button type="button" className="button" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
