@@ -12,6 +12,45 @@ import { Empty, Shown } from "../ui/State.tsx"
 const statuses = ["pending", "running", "completed", "failed"] as const
 const frameworks = ["evm", "solana", "cosmwasm", "auto"] as const
 
+/** With filters nothing matches them; without, nothing was analyzed. */
+const Nothing = ({ filtered, clear }: { readonly filtered: boolean; readonly clear: () => void }) => (
+  <Empty title={filtered ? "No analysis matches" : "Nothing has been analyzed yet"}>
+    <p className="actions">
+      {filtered ? (
+        <button type="button" className="button" onClick={clear}>
+          Clear the filters
+        </button>
+      ) : (
+        <Link to="/analyses/new" className="button primary">
+          Analyze a repository
+        </Link>
+      )}
+    </p>
+  </Empty>
+)
+
+interface TurnProps {
+  readonly cursor: string | undefined
+  readonly next: string | undefined
+  readonly onTurn: (cursor: string | undefined) => void
+}
+
+/** To the first page and to the one after this. */
+const Turn = ({ cursor, next, onTurn }: TurnProps) => (
+  <div className="actions">
+    {cursor !== undefined && (
+      <button type="button" className="button" onClick={() => onTurn(undefined)}>
+        Newest
+      </button>
+    )}
+    {next !== undefined && (
+      <button type="button" className="button" onClick={() => onTurn(next)}>
+        Older
+      </button>
+    )}
+  </div>
+)
+
 export const Analyses = () => {
   useTitle("Analyses")
   const [search, change] = useSearch()
@@ -53,38 +92,11 @@ export const Analyses = () => {
       <Shown query={query} lines={10}>
         {({ items, next }) =>
           items.length === 0 ? (
-            <Empty title={filtered ? "No analysis matches" : "Nothing has been analyzed yet"}>
-              <p className="actions">
-                {filtered ? (
-                  <button type="button" className="button" onClick={clear}>
-                    Clear the filters
-                  </button>
-                ) : (
-                  <Link to="/analyses/new" className="button primary">
-                    Analyze a repository
-                  </Link>
-                )}
-              </p>
-            </Empty>
+            <Nothing filtered={filtered} clear={clear} />
           ) : (
             <>
               <AnalysisTable items={items} />
-              <div className="actions">
-                {cursor !== undefined && (
-                  <button
-                    type="button"
-                    className="button"
-                    onClick={() => change({ cursor: undefined }, { push: true })}
-                  >
-                    Newest
-                  </button>
-                )}
-                {next !== undefined && (
-                  <button type="button" className="button" onClick={() => change({ cursor: next }, { push: true })}>
-                    Older
-                  </button>
-                )}
-              </div>
+              <Turn cursor={cursor} next={next} onTurn={(to) => change({ cursor: to }, { push: true })} />
             </>
           )
         }

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from "react"
 import { call, Failure } from "../api/client.ts"
 import type { Input } from "../api/contract.ts"
 import { repositories, subscription } from "../api/queries.ts"
+import type { Search } from "../search.ts"
 import { useSearch } from "../shell/useSearch.ts"
 import { useTitle } from "../shell/useTitle.ts"
 import { Choice } from "../ui/Choice.tsx"
@@ -13,6 +14,29 @@ import { Failed } from "../ui/State.tsx"
 type Payload = Input<"analysis.create">["payload"]
 
 const frameworks = ["auto", "evm", "solana", "cosmwasm"] as const
+type Framework = (typeof frameworks)[number]
+
+/** What is typed. */
+type Fields = Readonly<Record<"repositoryUrl" | "branch" | "commit" | "path" | "webhookUrl", string>>
+
+/** The link that one came by may name the repository and the branch. */
+const fieldsOf = (search: Search): Fields => ({
+  repositoryUrl: search["url"] ?? "",
+  branch: search["branch"] ?? "",
+  commit: "",
+  path: "",
+  webhookUrl: "",
+})
+
+const payloadOf = (fields: Fields, framework: Framework, quick: boolean): Payload => ({
+  repositoryUrl: fields.repositoryUrl.trim(),
+  framework,
+  analysisType: quick ? "quick" : "full",
+  ...(fields.branch.trim() === "" ? {} : { branch: fields.branch.trim() }),
+  ...(fields.commit.trim() === "" ? {} : { commit: fields.commit.trim() }),
+  ...(fields.path.trim() === "" ? {} : { path: fields.path.trim() }),
+  ...(fields.webhookUrl.trim() === "" ? {} : { webhookUrl: fields.webhookUrl.trim() }),
+})
 
 /** What is wrong with an address, as far as can be said without asking; the service has the last word. */
 const objection = (address: string): string | undefined => {
@@ -33,13 +57,17 @@ const fieldErrors = (error: Error | null): Readonly<Record<string, string>> => {
   return Object.fromEntries(fields.map(({ field, message }) => [String(field), String(message)]))
 }
 
-interface TextFieldProps {
+/** What a field shows of the form's state, and how it changes it. */
+interface Bound {
   readonly name: string
-  readonly label: string
-  readonly hint: string
   readonly value: string
   readonly error: string | undefined
   readonly onChange: (value: string) => void
+}
+
+interface TextFieldProps extends Bound {
+  readonly label: string
+  readonly hint: string
   readonly placeholder?: string
   readonly list?: string
   readonly required?: boolean
@@ -71,35 +99,66 @@ const TextField = ({ name, label, hint, value, error, onChange, placeholder, lis
   )
 }
 
-export const NewAnalysis = () => {
-  useTitle("New analysis")
-  const [search] = useSearch()
-  const [fields, setFields] = useState({
-    repositoryUrl: search["url"] ?? "",
-    branch: search["branch"] ?? "",
-    commit: "",
-    path: "",
-    webhookUrl: "",
-  })
-  const [framework, setFramework] = useState<(typeof frameworks)[number]>("auto")
-  const [quick, setQuick] = useState(false)
+/** What is suggested as an address. */
+const KnownRepositories = ({ id: listId }: { readonly id: string }) => {
+  const known = useQuery(repositories)
+  return (
+    <datalist id={listId}>
+      {(known.data ?? []).slice(0, 200).map(({ id, url, fullName }) => (
+        <option key={id} value={url}>
+          {fullName}
+        </option>
+      ))}
+    </datalist>
+  )
+}
+
+const Depth = ({ quick, onChange }: { readonly quick: boolean; readonly onChange: (quick: boolean) => void }) => (
+  <fieldset className="field">
+    <legend className="label">Depth</legend>
+    <label className="check">
+      <input type="radio" name="depth" checked={!quick} onChange={() => onChange(false)} />
+      <span>Full: everything that is configured</span>
+    </label>
+    <label className="check">
+      <input type="radio" name="depth" checked={quick} onChange={() => onChange(true)} />
+      <span>Quick: the built-in rules only</span>
+    </label>
+  </fieldset>
+)
+
+/** What few people set. */
+const Details = ({ field }: { readonly field: (name: keyof Fields) => Bound }) => {
+  const isOpen = (["commit", "path", "webhookUrl"] as const).some((name) => field(name).value !== "")
+  return (
+    <details open={isOpen}>
+      <summary>Commit, folder, notification</summary>
+      <div className="form">
+        <TextField {...field("commit")} label="Commit" hint="40 hexadecimal digits; the branch then only names it." />
+        <TextField
+          {...field("path")}
+          label="Folder"
+          hint="Only this folder; all of it when empty."
+          placeholder="contracts"
+        />
+        <TextField
+          {...field("webhookUrl")}
+          label="Notify"
+          hint="Receives one signed request when the analysis ends."
+          placeholder="https://"
+        />
+      </div>
+    </details>
+  )
+}
+
+/** Starts the analysis and goes to it. */
+const useCreate = (payload: Payload) => {
   // The same key for the same form: a second click, or a retry after a lost answer, starts nothing twice.
   const attempt = useRef({ body: "", key: "" })
-  const known = useQuery(repositories)
-  const plan = useQuery(subscription)
   const navigate = useNavigate()
   const client = useQueryClient()
-
-  const payload: Payload = {
-    repositoryUrl: fields.repositoryUrl.trim(),
-    framework,
-    analysisType: quick ? "quick" : "full",
-    ...(fields.branch.trim() === "" ? {} : { branch: fields.branch.trim() }),
-    ...(fields.commit.trim() === "" ? {} : { commit: fields.commit.trim() }),
-    ...(fields.path.trim() === "" ? {} : { path: fields.path.trim() }),
-    ...(fields.webhookUrl.trim() === "" ? {} : { webhookUrl: fields.webhookUrl.trim() }),
-  }
-  const create = useMutation({
+  return useMutation({
     mutationFn: () => {
       const body = JSON.stringify(payload)
       if (attempt.current.body !== body) attempt.current = { body, key: crypto.randomUUID() }
@@ -110,10 +169,35 @@ export const NewAnalysis = () => {
       return navigate({ to: "/analyses/$id", params: { id: analysisId } })
     },
   })
+}
+
+/** What the plan leaves this month. */
+const Left = () => {
+  const plan = useQuery(subscription)
+  const left = plan.data === undefined ? undefined : plan.data.monthlyAnalysesLimit - plan.data.monthlyAnalysesUsed
+  return (
+    <span className="muted">
+      Takes one scan{left === undefined ? "." : `; ${count(Math.max(0, left))} left this month.`}
+    </span>
+  )
+}
+
+export const NewAnalysis = () => {
+  useTitle("New analysis")
+  const [search] = useSearch()
+  const [fields, setFields] = useState(fieldsOf(search))
+  const [framework, setFramework] = useState<Framework>("auto")
+  const [quick, setQuick] = useState(false)
+  const payload = payloadOf(fields, framework, quick)
+  const create = useCreate(payload)
   const refused = fieldErrors(create.error)
   const wrong = objection(fields.repositoryUrl)
-  const left = plan.data === undefined ? undefined : plan.data.monthlyAnalysesLimit - plan.data.monthlyAnalysesUsed
-  const set = (name: keyof typeof fields) => (value: string) => setFields((before) => ({ ...before, [name]: value }))
+  const field = (name: keyof Fields): Bound => ({
+    name,
+    value: fields[name],
+    error: refused[name],
+    onChange: (value) => setFields((before) => ({ ...before, [name]: value })),
+  })
 
   return (
     <div className="page">
@@ -127,32 +211,17 @@ export const NewAnalysis = () => {
         }}
       >
         <TextField
-          name="repositoryUrl"
+          {...field("repositoryUrl")}
+          error={wrong ?? refused["repositoryUrl"]}
           label="Repository"
           hint="Nothing of it is ever run: it is fetched and read."
           placeholder="https://github.com/owner/name"
-          value={fields.repositoryUrl}
-          error={wrong ?? refused["repositoryUrl"]}
-          onChange={set("repositoryUrl")}
           list="known-repositories"
           required
         />
-        <datalist id="known-repositories">
-          {(known.data ?? []).slice(0, 200).map(({ id, url, fullName }) => (
-            <option key={id} value={url}>
-              {fullName}
-            </option>
-          ))}
-        </datalist>
+        <KnownRepositories id="known-repositories" />
         <div className="row">
-          <TextField
-            name="branch"
-            label="Branch or tag"
-            hint="The default branch when empty."
-            value={fields.branch}
-            error={refused["branch"]}
-            onChange={set("branch")}
-          />
+          <TextField {...field("branch")} label="Branch or tag" hint="The default branch when empty." />
           <Choice
             label="Framework"
             any=""
@@ -161,48 +230,8 @@ export const NewAnalysis = () => {
             onChange={(value) => setFramework(frameworks.find((one) => one === value) ?? "auto")}
           />
         </div>
-        <fieldset className="field">
-          <legend className="label">Depth</legend>
-          <label className="check">
-            <input type="radio" name="depth" checked={!quick} onChange={() => setQuick(false)} />
-            <span>Full: everything that is configured</span>
-          </label>
-          <label className="check">
-            <input type="radio" name="depth" checked={quick} onChange={() => setQuick(true)} />
-            <span>Quick: the built-in rules only</span>
-          </label>
-        </fieldset>
-        <details open={fields.commit !== "" || fields.path !== "" || fields.webhookUrl !== ""}>
-          <summary>Commit, folder, notification</summary>
-          <div className="form">
-            <TextField
-              name="commit"
-              label="Commit"
-              hint="40 hexadecimal digits; the branch then only names it."
-              value={fields.commit}
-              error={refused["commit"]}
-              onChange={set("commit")}
-            />
-            <TextField
-              name="path"
-              label="Folder"
-              hint="Only this folder; all of it when empty."
-              placeholder="contracts"
-              value={fields.path}
-              error={refused["path"]}
-              onChange={set("path")}
-            />
-            <TextField
-              name="webhookUrl"
-              label="Notify"
-              hint="Receives one signed request when the analysis ends."
-              placeholder="https://"
-              value={fields.webhookUrl}
-              error={refused["webhookUrl"]}
-              onChange={set("webhookUrl")}
-            />
-          </div>
-        </details>
+        <Depth quick={quick} onChange={setQuick} />
+        <Details field={field} />
         {create.error !== null && Object.keys(refused).length === 0 && <Failed error={create.error} />}
         <div className="actions">
           <button
@@ -212,9 +241,7 @@ export const NewAnalysis = () => {
           >
             {create.isPending ? "Starting" : "Start the analysis"}
           </button>
-          <span className="muted">
-            Takes one scan{left === undefined ? "." : `; ${count(Math.max(0, left))} left this month.`}
-          </span>
+          <Left />
         </div>
       </form>
     </div>

@@ -9,6 +9,7 @@ import { useKeys } from "../shell/keys.ts"
 import { useSearch } from "../shell/useSearch.ts"
 import { useTitle } from "../shell/useTitle.ts"
 import { count, counted } from "../ui/format.ts"
+import { focusSearch, SearchField, ShownCount } from "../ui/SearchField.tsx"
 import { SeverityCounts } from "../ui/Severity.tsx"
 import { Empty, Failed, Shown } from "../ui/State.tsx"
 import { Time } from "../ui/Time.tsx"
@@ -102,15 +103,81 @@ const Heading = ({ by, label, sort, onSort }: { by: Sort; label: string; sort: S
   </th>
 )
 
-export const Repositories = () => {
-  useTitle("Repositories")
-  const query = useQuery(repositories)
+interface RowProps {
+  readonly repository: Repository
+  /** Whether it is known what the analyses found. */
+  readonly known: boolean
+}
+
+const RepositoryRow = ({ repository, known }: RowProps) => (
+  <tr>
+    <th scope="row" className="break">
+      <Link to="/repositories/$id" params={{ id: repository.id }}>
+        {repository.fullName}
+      </Link>{" "}
+      {repository.private && <span className="tag">Private</span>}{" "}
+      {repository.archived && <span className="tag">Archived</span>}
+    </th>
+    <td>{repository.language === "" ? <span className="muted">–</span> : repository.language}</td>
+    <td className="break">{repository.defaultBranch}</td>
+    <td className="nowrap">
+      <Time at={repository.lastSyncedAt} />
+    </td>
+    <Standing known={known} standing={repository.standing} />
+  </tr>
+)
+
+/** Rows that are rendered at once. */
+const most = 500
+
+/** The synced repositories that the search leaves, in the order that the address says. */
+const Synced = ({ all }: { readonly all: Output<"repositories.list"> }) => {
   const [search, change] = useSearch()
   const standings = useQuery(statistics)
   const [sort = "name"] = listOf(search["sort"], Object.keys(sorts) as ReadonlyArray<Sort>) // its own keys
   const wanted = useDeferredValue((search["q"] ?? "").toLowerCase())
-  useKeys({ "/": () => document.querySelector<HTMLInputElement>("#search")?.focus() })
   const onSort = (by: Sort) => change({ sort: by === "name" ? undefined : by })
+  const known = new Map((standings.data?.repositories ?? []).map((one) => [one.id, one]))
+  const shown = all
+    .map((repository): Repository => ({ ...repository, standing: known.get(repository.id) }))
+    .filter(({ fullName, language }) => `${fullName} ${language}`.toLowerCase().includes(wanted))
+    .toSorted(sorts[sort])
+  return (
+    <section className="section" aria-label="Synced repositories">
+      <SearchField
+        placeholder="Name, owner or language"
+        value={search["q"]}
+        onChange={(value) => change({ q: value })}
+      />
+      <ShownCount shown={shown.length} all={all.length} one="repository" many="repositories" />
+      <div className="table-wrap">
+        <table>
+          <thead>
+            <tr>
+              <Heading by="name" label="Name" sort={sort} onSort={onSort} />
+              <Heading by="language" label="Language" sort={sort} onSort={onSort} />
+              <th scope="col">Default branch</th>
+              <Heading by="synced" label="Last synced" sort={sort} onSort={onSort} />
+              <Heading by="analyzed" label="Last analysis" sort={sort} onSort={onSort} />
+              <Heading by="open" label="Open findings" sort={sort} onSort={onSort} />
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice(0, most).map((repository) => (
+              <RepositoryRow key={repository.id} repository={repository} known={standings.data !== undefined} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length > most && <p className="muted">The first {most} are shown; search to narrow them down.</p>}
+    </section>
+  )
+}
+
+export const Repositories = () => {
+  useTitle("Repositories")
+  const query = useQuery(repositories)
+  useKeys({ "/": focusSearch })
   return (
     <div className="page">
       <div className="page-head">
@@ -122,80 +189,21 @@ export const Repositories = () => {
       <Statistics />
       <Sync />
       <Shown query={query} lines={10}>
-        {(all) => {
-          if (all.length === 0) {
-            return (
-              <Empty title="No repository is synced yet">
-                <p>
-                  A sync reads the names of your repositories from the code hosting service. It needs a{" "}
-                  <Link to="/settings/$section" params={{ section: "hosting" }}>
-                    hosting token
-                  </Link>
-                  . An analysis of an address needs no sync.
-                </p>
-              </Empty>
-            )
-          }
-          const known = new Map((standings.data?.repositories ?? []).map((one) => [one.id, one]))
-          const shown = all
-            .map((repository): Repository => ({ ...repository, standing: known.get(repository.id) }))
-            .filter(({ fullName, language }) => `${fullName} ${language}`.toLowerCase().includes(wanted))
-            .toSorted(sorts[sort])
-          return (
-            <section className="section" aria-label="Synced repositories">
-              <div className="field">
-                <label htmlFor="search">Search</label>
-                <input
-                  id="search"
-                  type="search"
-                  className="input"
-                  placeholder="Name, owner or language"
-                  value={search["q"] ?? ""}
-                  onChange={(event) => change({ q: event.target.value })}
-                />
-              </div>
-              <p className="muted" role="status">
-                {shown.length === all.length
-                  ? counted(all.length, "repository", "repositories")
-                  : `${count(shown.length)} of ${count(all.length)}`}
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No repository is synced yet">
+              <p>
+                A sync reads the names of your repositories from the code hosting service. It needs a{" "}
+                <Link to="/settings/$section" params={{ section: "hosting" }}>
+                  hosting token
+                </Link>
+                . An analysis of an address needs no sync.
               </p>
-              <div className="table-wrap">
-                <table>
-                  <thead>
-                    <tr>
-                      <Heading by="name" label="Name" sort={sort} onSort={onSort} />
-                      <Heading by="language" label="Language" sort={sort} onSort={onSort} />
-                      <th scope="col">Default branch</th>
-                      <Heading by="synced" label="Last synced" sort={sort} onSort={onSort} />
-                      <Heading by="analyzed" label="Last analysis" sort={sort} onSort={onSort} />
-                      <Heading by="open" label="Open findings" sort={sort} onSort={onSort} />
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {shown.slice(0, 500).map((repository) => (
-                      <tr key={repository.id}>
-                        <th scope="row" className="break">
-                          <Link to="/repositories/$id" params={{ id: repository.id }}>
-                            {repository.fullName}
-                          </Link>{" "}
-                          {repository.private && <span className="tag">Private</span>}{" "}
-                          {repository.archived && <span className="tag">Archived</span>}
-                        </th>
-                        <td>{repository.language === "" ? <span className="muted">–</span> : repository.language}</td>
-                        <td className="break">{repository.defaultBranch}</td>
-                        <td className="nowrap">
-                          <Time at={repository.lastSyncedAt} />
-                        </td>
-                        <Standing known={standings.data !== undefined} standing={repository.standing} />
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              {shown.length > 500 && <p className="muted">The first 500 are shown; search to narrow them down.</p>}
-            </section>
+            </Empty>
+          ) : (
+            <Synced all={all} />
           )
-        }}
+        }
       </Shown>
     </div>
   )

@@ -9,9 +9,11 @@ import { AnalysisTable } from "../ui/AnalysisTable.tsx"
 import { Away } from "../ui/Away.tsx"
 import { Choice } from "../ui/Choice.tsx"
 import { decisionLabel, decisions } from "../ui/Decision.tsx"
+import { Fact, Facts } from "../ui/Facts.tsx"
 import { exactDay } from "../ui/format.ts"
 import { countsOf, severities, Severity, severityLabel } from "../ui/Severity.tsx"
 import { Empty, Shown } from "../ui/State.tsx"
+import { Table } from "../ui/Table.tsx"
 import { Time } from "../ui/Time.tsx"
 import { Trend } from "../ui/Trend.tsx"
 
@@ -23,6 +25,24 @@ const trendOf = (scans: Detail["scans"]) => {
   for (const scan of scans) if (scan.summary !== undefined) byDay.set(scan.createdAt.slice(0, 10), scan)
   return [...byDay.values()].slice(-12).map((scan) => ({ ...countsOf(scan.summary!), weekEnd: scan.createdAt }))
 }
+
+const FindingRow = ({ item }: { readonly item: Output<"findings.list">[number] }) => (
+  <tr>
+    <td>
+      <Severity severity={item.severity} />
+    </td>
+    <th scope="row" className="break">
+      <Link to="/analyses/$id" params={{ id: item.analysisId }} search={{ finding: item.fingerprint }}>
+        {item.title}
+      </Link>
+      <div className="muted mono break">
+        {item.location.file}:{item.location.lineStart}
+      </div>
+    </th>
+    <td className="break">{item.branches.join(", ")}</td>
+    <td className="nowrap">{decisionLabel[item.decision.decision]}</td>
+  </tr>
+)
 
 const Findings = ({ id }: { readonly id: string }) => {
   const [search, change] = useSearch()
@@ -60,41 +80,11 @@ const Findings = ({ id }: { readonly id: string }) => {
               <p>Analyses list what they looked at, and what they did not.</p>
             </Empty>
           ) : (
-            <div className="table-wrap">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Severity</th>
-                    <th scope="col">Finding</th>
-                    <th scope="col">Branches</th>
-                    <th scope="col">Decision</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((item) => (
-                    <tr key={item.fingerprint}>
-                      <td>
-                        <Severity severity={item.severity} />
-                      </td>
-                      <th scope="row" className="break">
-                        <Link
-                          to="/analyses/$id"
-                          params={{ id: item.analysisId }}
-                          search={{ finding: item.fingerprint }}
-                        >
-                          {item.title}
-                        </Link>
-                        <div className="muted mono break">
-                          {item.location.file}:{item.location.lineStart}
-                        </div>
-                      </th>
-                      <td className="break">{item.branches.join(", ")}</td>
-                      <td className="nowrap">{decisionLabel[item.decision.decision]}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table columns={["Severity", "Finding", "Branches", "Decision"]}>
+              {items.map((item) => (
+                <FindingRow key={item.fingerprint} item={item} />
+              ))}
+            </Table>
           )
         }
       </Shown>
@@ -106,28 +96,16 @@ const Found = ({ detail }: { readonly detail: Detail }) => {
   const trend = trendOf(detail.scans)
   return (
     <>
-      <dl className="facts">
-        <div>
-          <dt>Address</dt>
-          <dd>
-            <Away href={detail.url}>{detail.url}</Away>
-          </dd>
-        </div>
-        <div>
-          <dt>Language</dt>
-          <dd>{detail.language === "" ? "Not detected" : detail.language}</dd>
-        </div>
-        <div>
-          <dt>Default branch</dt>
-          <dd>{detail.defaultBranch}</dd>
-        </div>
-        <div>
-          <dt>Last synced</dt>
-          <dd>
-            <Time at={detail.lastSyncedAt} />
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact name="Address">
+          <Away href={detail.url}>{detail.url}</Away>
+        </Fact>
+        <Fact name="Language">{detail.language === "" ? "Not detected" : detail.language}</Fact>
+        <Fact name="Default branch">{detail.defaultBranch}</Fact>
+        <Fact name="Last synced">
+          <Time at={detail.lastSyncedAt} />
+        </Fact>
+      </Facts>
       {detail.vanishedAt !== undefined && (
         <p className="notice">
           The code hosting service no longer has it, since {exactDay(detail.vanishedAt)}. Its analyses are kept.

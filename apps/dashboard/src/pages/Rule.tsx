@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
+import type { Output } from "../api/contract.ts"
 import { rule as ruleOf, rules } from "../api/queries.ts"
 import { useTitle } from "../shell/useTitle.ts"
 import { Away } from "../ui/Away.tsx"
 import { Code } from "../ui/Code.tsx"
+import { Fact, Facts } from "../ui/Facts.tsx"
 import { frameworkName, words } from "../ui/format.ts"
 import { Prose } from "../ui/Prose.tsx"
 import { Severity } from "../ui/Severity.tsx"
@@ -41,6 +43,50 @@ const Example = ({ title, text, framework }: { title: string; text: string; fram
   )
 }
 
+type Listed = Output<"rules.list">[number]
+
+const RuleFacts = ({ rule }: { readonly rule: Listed }) => (
+  <Facts>
+    <Fact name="Severity">
+      <Severity severity={rule.severity} />
+    </Fact>
+    <Fact name="Confidence">{words(rule.confidence)}</Fact>
+    <Fact name="Category">{words(rule.category)}</Fact>
+    <Fact name="Framework">{frameworkName[rule.framework] ?? rule.framework}</Fact>
+    <Fact name="Id" mono>
+      {rule.ruleId}
+    </Fact>
+    <Fact name="Known as">
+      {[...rule.cwe.map((number) => `CWE-${number}`), ...(rule.swc === undefined ? [] : [`SWC-${rule.swc}`])].join(
+        ", ",
+      )}
+    </Fact>
+  </Facts>
+)
+
+const References = ({ references }: Pick<Listed, "references">) => (
+  <section className="section" aria-labelledby="references">
+    <h2 id="references">References</h2>
+    <ul>
+      {references.map((reference) => (
+        <li key={reference}>
+          <Away href={reference}>{reference}</Away>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Suppression = ({ ruleId }: Pick<Listed, "ruleId">) => (
+  <section className="section" aria-labelledby="leave-out">
+    <h2 id="leave-out">Suppress it in the source</h2>
+    <p>A comment on a finding’s line, or above it, takes it out of the counts and keeps it in the report:</p>
+    <p>
+      <code>assay-ignore {ruleId}: reason</code>
+    </p>
+  </section>
+)
+
 /** Read from the catalogue as a whole: it is small compressed, never changes, and most people look at several. */
 export const Rule = () => {
   const { framework, category, rule: name } = useParams({ from: "/rules/$framework/$category/$rule" })
@@ -63,39 +109,7 @@ export const Rule = () => {
             </Empty>
           ) : (
             <>
-              <dl className="facts">
-                <div>
-                  <dt>Severity</dt>
-                  <dd>
-                    <Severity severity={rule.severity} />
-                  </dd>
-                </div>
-                <div>
-                  <dt>Confidence</dt>
-                  <dd>{words(rule.confidence)}</dd>
-                </div>
-                <div>
-                  <dt>Category</dt>
-                  <dd>{words(rule.category)}</dd>
-                </div>
-                <div>
-                  <dt>Framework</dt>
-                  <dd>{frameworkName[rule.framework] ?? rule.framework}</dd>
-                </div>
-                <div>
-                  <dt>Id</dt>
-                  <dd className="mono">{rule.ruleId}</dd>
-                </div>
-                <div>
-                  <dt>Known as</dt>
-                  <dd>
-                    {[
-                      ...rule.cwe.map((number) => `CWE-${number}`),
-                      ...(rule.swc === undefined ? [] : [`SWC-${rule.swc}`]),
-                    ].join(", ")}
-                  </dd>
-                </div>
-              </dl>
+              <RuleFacts rule={rule} />
               <section className="section" aria-labelledby="why">
                 <h2 id="why">Why it matters</h2>
                 <Prose text={rule.description} />
@@ -110,27 +124,8 @@ export const Rule = () => {
                   <Example title="Safe" text={examples.safe} framework={framework} />
                 </>
               )}
-              {rule.references.length > 0 && (
-                <section className="section" aria-labelledby="references">
-                  <h2 id="references">References</h2>
-                  <ul>
-                    {rule.references.map((reference) => (
-                      <li key={reference}>
-                        <Away href={reference}>{reference}</Away>
-                      </li>
-                    ))}
-                  </ul>
-                </section>
-              )}
-              <section className="section" aria-labelledby="leave-out">
-                <h2 id="leave-out">Suppress it in the source</h2>
-                <p>
-                  A comment on a finding’s line, or above it, takes it out of the counts and keeps it in the report:
-                </p>
-                <p>
-                  <code>assay-ignore {rule.ruleId}: reason</code>
-                </p>
-              </section>
+              {rule.references.length > 0 && <References references={rule.references} />}
+              <Suppression ruleId={rule.ruleId} />
             </>
           )
         }

@@ -15,85 +15,115 @@ const ceilingOf = (highest: number): number => {
   return [1, 2, 4, 5, 10].map((step) => step * magnitude).find((ceiling) => ceiling >= highest)!
 }
 
-/** Columns by week, stacked worst at the bottom, with the same as a table for who cannot see them. */
-export const Trend = ({ weeks }: { readonly weeks: ReadonlyArray<Week> }) => {
+interface Props {
+  readonly weeks: ReadonlyArray<Week>
+}
+
+interface ColumnProps {
+  readonly week: Week
+  readonly index: number
+  /** Width of a column with its gap. */
+  readonly step: number
+  /** Height of one finding. */
+  readonly scale: number
+}
+
+const Column = ({ week, index, step, scale }: ColumnProps) => {
+  let y = height - bottom
+  return (
+    <g>
+      <title>{`Week to ${exactDay(week.weekEnd)}: ${total(week)}`}</title>
+      {severities.map((severity) => {
+        const tall = week[severity] * scale
+        y -= tall
+        return (
+          <rect
+            key={severity}
+            data-severity={severity}
+            x={left + index * step + step * 0.18}
+            y={y}
+            width={step * 0.64}
+            height={tall}
+          />
+        )
+      })}
+      {index % 3 === 0 && (
+        <text x={left + (index + 0.5) * step} y={height - 4} textAnchor="middle">
+          {exactDay(week.weekEnd).replace(/, \d+$/, "")}
+        </text>
+      )}
+    </g>
+  )
+}
+
+const Chart = ({ weeks }: Props) => {
   const ceiling = ceilingOf(Math.max(0, ...weeks.map(total)))
   const scale = (height - bottom - top) / ceiling
   const step = (width - left) / Math.max(1, weeks.length)
   return (
-    <figure className="section">
-      <svg viewBox={`0 0 ${width} ${height}`} className="chart" aria-hidden="true">
-        {[0, 0.5, 1].map((share) => {
-          const y = height - bottom - share * ceiling * scale
-          return (
-            <g key={share}>
-              <line className="grid" x1={left} x2={width} y1={y} y2={y} />
-              <text x={left - 6} y={y + 4} textAnchor="end">
-                {count(share * ceiling)}
-              </text>
-            </g>
-          )
-        })}
-        {weeks.map((week, index) => {
-          let y = height - bottom
-          return (
-            <g key={week.weekEnd}>
-              <title>{`Week to ${exactDay(week.weekEnd)}: ${total(week)}`}</title>
-              {severities.map((severity) => {
-                const tall = week[severity] * scale
-                y -= tall
-                return (
-                  <rect
-                    key={severity}
-                    data-severity={severity}
-                    x={left + index * step + step * 0.18}
-                    y={y}
-                    width={step * 0.64}
-                    height={tall}
-                  />
-                )
-              })}
-              {index % 3 === 0 && (
-                <text x={left + (index + 0.5) * step} y={height - 4} textAnchor="middle">
-                  {exactDay(week.weekEnd).replace(/, \d+$/, "")}
-                </text>
-              )}
-            </g>
-          )
-        })}
-      </svg>
-      <ul className="legend" aria-hidden="true">
-        {severities.map((severity) => (
-          <li key={severity} className="severity" data-severity={severity}>
-            <Mark severity={severity} size={10} /> {severityLabel[severity]}
-          </li>
-        ))}
-      </ul>
-      <div className="visually-hidden">
-        <table>
-          <caption>Findings at the end of each week</caption>
-          <thead>
-            <tr>
-              <th scope="col">Week to</th>
-              {severities.map((severity) => (
-                <th key={severity} scope="col">
-                  {severityLabel[severity]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {weeks.map((week) => (
-              <tr key={week.weekEnd}>
-                <th scope="row">{exactDay(week.weekEnd)}</th>
-                {severities.map((severity) => (
-                  <td key={severity}>{week[severity]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </figure>
+    <svg viewBox={`0 0 ${width} ${height}`} className="chart" aria-hidden="true">
+      {[0, 0.5, 1].map((share) => {
+        const y = height - bottom - share * ceiling * scale
+        return (
+          <g key={share}>
+            <line className="grid" x1={left} x2={width} y1={y} y2={y} />
+            <text x={left - 6} y={y + 4} textAnchor="end">
+              {count(share * ceiling)}
+            </text>
+          </g>
+        )
+      })}
+      {weeks.map((week, index) => (
+        <Column key={week.weekEnd} week={week} index={index} step={step} scale={scale} />
+      ))}
+    </svg>
   )
 }
+
+const Legend = () => (
+  <ul className="legend" aria-hidden="true">
+    {severities.map((severity) => (
+      <li key={severity} className="severity" data-severity={severity}>
+        <Mark severity={severity} size={10} /> {severityLabel[severity]}
+      </li>
+    ))}
+  </ul>
+)
+
+/** For who cannot see the chart. */
+const Figures = ({ weeks }: Props) => (
+  <table>
+    <caption>Findings at the end of each week</caption>
+    <thead>
+      <tr>
+        <th scope="col">Week to</th>
+        {severities.map((severity) => (
+          <th key={severity} scope="col">
+            {severityLabel[severity]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {weeks.map((week) => (
+        <tr key={week.weekEnd}>
+          <th scope="row">{exactDay(week.weekEnd)}</th>
+          {severities.map((severity) => (
+            <td key={severity}>{week[severity]}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+/** Columns by week, stacked worst at the bottom, with the same as a table. */
+export const Trend = ({ weeks }: Props) => (
+  <figure className="section">
+    <Chart weeks={weeks} />
+    <Legend />
+    <div className="visually-hidden">
+      <Figures weeks={weeks} />
+    </div>
+  </figure>
+)
