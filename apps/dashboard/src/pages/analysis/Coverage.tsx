@@ -3,6 +3,72 @@ import { counted } from "../../ui/format.ts"
 
 const most = 500
 
+type Program = NonNullable<View["programs"]>[number]
+
+/** How far the handlers of a program were understood, and what was not followed. */
+const ProgramItem = ({ program }: { readonly program: Program }) => (
+  <li className="break">
+    <b>{program.program}</b>: {program.framework}, {counted(program.entryPoints, "entry point")}, {program.understood}{" "}
+    of {counted(program.handlers, "handler")} understood
+    {program.warning !== undefined && <p className="error">{program.warning}</p>}
+    {program.nearlyEmpty.length > 0 && (
+      <p className="muted">Next to nothing was found in {program.nearlyEmpty.join(", ")}.</p>
+    )}
+    {program.notFollowed.length > 0 && (
+      <details>
+        <summary>{counted(program.notFollowed.length, "function")} not followed</summary>
+        <ul>
+          {program.notFollowed.map(({ name, reason }) => (
+            <li key={name} className="break">
+              <span className="mono">{name}</span>: {reason}
+            </li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </li>
+)
+
+/** What was left out for a reason, with it. */
+const LeftOut = ({ filesSkipped, incomplete }: Pick<View, "filesSkipped"> & Required<Pick<View, "incomplete">>) => (
+  <>
+    <h3>What was not analyzed</h3>
+    {filesSkipped.length === 0 && incomplete.length === 0 ? (
+      <p>Nothing was left out.</p>
+    ) : (
+      <ul>
+        {incomplete.map(({ kind, name, reason }) => (
+          <li key={`${kind} ${name}`} className="break">
+            <span className="mono">{name}</span>: {reason}
+          </li>
+        ))}
+        {filesSkipped.slice(0, most).map(({ file, reason }) => (
+          <li key={file} className="break">
+            <span className="mono">{file}</span>: {reason}
+          </li>
+        ))}
+      </ul>
+    )}
+    {filesSkipped.length > most && <p className="muted">The first {most} are listed.</p>}
+  </>
+)
+
+/** What is counted, and for which the result had no room. */
+const Omitted = ({ omitted }: { readonly omitted: NonNullable<View["omitted"]> }) => {
+  const parts = [
+    omitted.findings === undefined
+      ? undefined
+      : counted(
+          Object.values(omitted.findings).reduce((sum, one) => sum + one, 0),
+          "finding",
+        ),
+    omitted.suppressed === undefined ? undefined : `${omitted.suppressed} suppressed`,
+    omitted.filesSkipped === undefined ? undefined : counted(omitted.filesSkipped, "file"),
+    omitted.details === undefined ? undefined : `the details of ${omitted.details}`,
+  ].filter((part) => part !== undefined)
+  return <p className="muted">The result has no room for everything: {parts.join(", ")} are counted and not listed.</p>
+}
+
 /** What the analysis looked at, and what it did not: no finding means as much as this says. */
 export const Coverage = ({ coverage }: { readonly coverage: View }) => {
   const { filesAnalysed, filesSkipped, rulesRun, engines, programs = [], incomplete = [], omitted } = coverage
@@ -25,67 +91,13 @@ export const Coverage = ({ coverage }: { readonly coverage: View }) => {
           <h3>Programs</h3>
           <ul className="section">
             {programs.slice(0, most).map((program, index) => (
-              <li key={index} className="break">
-                <b>{program.program}</b>: {program.framework}, {counted(program.entryPoints, "entry point")},{" "}
-                {program.understood} of {counted(program.handlers, "handler")} understood
-                {program.warning !== undefined && <p className="error">{program.warning}</p>}
-                {program.nearlyEmpty.length > 0 && (
-                  <p className="muted">Next to nothing was found in {program.nearlyEmpty.join(", ")}.</p>
-                )}
-                {program.notFollowed.length > 0 && (
-                  <details>
-                    <summary>{counted(program.notFollowed.length, "function")} not followed</summary>
-                    <ul>
-                      {program.notFollowed.map(({ name, reason }) => (
-                        <li key={name} className="break">
-                          <span className="mono">{name}</span>: {reason}
-                        </li>
-                      ))}
-                    </ul>
-                  </details>
-                )}
-              </li>
+              <ProgramItem key={index} program={program} />
             ))}
           </ul>
         </>
       )}
-      <h3>What was not analyzed</h3>
-      {filesSkipped.length === 0 && incomplete.length === 0 ? (
-        <p>Nothing was left out.</p>
-      ) : (
-        <ul>
-          {incomplete.map(({ kind, name, reason }) => (
-            <li key={`${kind} ${name}`} className="break">
-              <span className="mono">{name}</span>: {reason}
-            </li>
-          ))}
-          {filesSkipped.slice(0, most).map(({ file, reason }) => (
-            <li key={file} className="break">
-              <span className="mono">{file}</span>: {reason}
-            </li>
-          ))}
-        </ul>
-      )}
-      {filesSkipped.length > most && <p className="muted">The first {most} are listed.</p>}
-      {omitted !== undefined && (
-        <p className="muted">
-          The result has no room for everything:{" "}
-          {[
-            omitted.findings === undefined
-              ? undefined
-              : counted(
-                  Object.values(omitted.findings).reduce((sum, one) => sum + one, 0),
-                  "finding",
-                ),
-            omitted.suppressed === undefined ? undefined : `${omitted.suppressed} suppressed`,
-            omitted.filesSkipped === undefined ? undefined : counted(omitted.filesSkipped, "file"),
-            omitted.details === undefined ? undefined : `the details of ${omitted.details}`,
-          ]
-            .filter((part) => part !== undefined)
-            .join(", ")}{" "}
-          are counted and not listed.
-        </p>
-      )}
+      <LeftOut filesSkipped={filesSkipped} incomplete={incomplete} />
+      {omitted !== undefined && <Omitted omitted={omitted} />}
     </section>
   )
 }

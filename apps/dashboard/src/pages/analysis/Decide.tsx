@@ -24,19 +24,22 @@ interface Props {
   readonly onDecided: () => void
 }
 
+type FormProps = Props & { readonly intent: DecisionKind }
+
 const verbs: ReadonlyArray<readonly [DecisionKind, string, string | undefined]> = [
   ["false_positive", "False positive…", "f"],
   ["accepted_risk", "Accept risk…", "a"],
   ["fixed", "Mark fixed…", undefined],
 ]
 
-/** What the page knows of decisions, after one was taken. */
-const useKnown = (id: string) => {
+/** Keeps what a decision answered in everything that shows decisions. */
+const useKeep = (id: string) => {
   const client = useQueryClient()
-  return (...changed: ReadonlyArray<Item>) => {
+  return (after: Detail) => {
+    client.setQueryData(findingOf(id, after.fingerprint).queryKey, after)
     client.setQueryData(decided(id).queryKey, (before: ReadonlyArray<Item> | undefined) => [
-      ...(before ?? []).filter((one) => changed.every(({ fingerprint }) => fingerprint !== one.fingerprint)),
-      ...changed.filter(({ decision }) => decision.decision !== "open"),
+      ...(before ?? []).filter(({ fingerprint }) => fingerprint !== after.fingerprint),
+      ...(after.decision.decision === "open" ? [] : [after]),
     ])
     void client.invalidateQueries({
       predicate: ({ queryKey }) => /^(overview|findings|analysisFindings)\./.test(String(queryKey[0])),
@@ -45,69 +48,111 @@ const useKnown = (id: string) => {
   }
 }
 
+interface Sent {
+  readonly decision: DecisionKind
+  readonly reason?: string
+  readonly expiresAt?: string
+}
+
+/** Decides about the state that `etag` names; refused with 412 where somebody decided since. */
+const send = (id: string, fingerprint: string, payload: Sent, etag: string) =>
+  call("analysisFindings.decide", { params: { id, fingerprint }, payload, headers: { "if-match": etag } })
+
+const isConflict = (error: unknown): boolean => error instanceof Failure && error.status === 412
+
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Where what was typed waits until it is sent. */
 const draftKey = (fingerprint: string) => `assay.reason.${fingerprint}`
 
-const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly intent: DecisionKind }) => {
-  const client = useQueryClient()
-  const known = useKnown(id)
-  const { fingerprint } = finding
-  const [reason, setReason] = useState(() => sessionStorage.getItem(draftKey(fingerprint)) ?? "")
-  const [expiresAt, setExpiresAt] = useState("")
-  const query = useQuery(findingOf(id, fingerprint))
-  const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [intent])
+interface Typed {
+  readonly reason: string
+  readonly expiresAt: string
+}
 
-  const send = (payload: { decision: DecisionKind; reason?: string; expiresAt?: string }, etag: string) =>
-    call("analysisFindings.decide", { params: { id, fingerprint }, payload, headers: { "if-match": etag } })
+/** Sends a decision and offers to take it back. */
+const useDecide = ({ id, finding, intent, onDecided }: FormProps) => {
+  const client = useQueryClient()
+  const keep = useKeep(id)
+  const { fingerprint } = finding
+  const query = useQuery(findingOf(id, fingerprint))
   const takeBack = async (detail: Detail) => {
     try {
-      const after = await send({ decision: "open" }, detail.etag)
-      client.setQueryData(findingOf(id, fingerprint).queryKey, after)
-      known(after)
+      keep(await send(id, fingerprint, { decision: "open" }, detail.etag))
       say("The decision is taken back.")
     } catch (error) {
-      say(error instanceof Failure && error.status === 412 ? "Somebody decided since; it stays." : String(error))
+      say(isConflict(error) ? "Somebody decided since; it stays." : String(error))
     }
   }
   const decide = useMutation({
     // Whoever types fast is not faster than the state that the decision is about: it is waited for.
-    mutationFn: async () => {
+    mutationFn: async ({ reason, expiresAt }: Typed) => {
       const { etag } = query.data ?? (await client.ensureQueryData(findingOf(id, fingerprint)))
-      return send({ decision: intent, reason: reason.trim(), ...(expiresAt === "" ? {} : { expiresAt }) }, etag)
+      const payload = { decision: intent, reason: reason.trim(), ...(expiresAt === "" ? {} : { expiresAt }) }
+      return send(id, fingerprint, payload, etag)
     },
     onSuccess: (after) => {
       sessionStorage.removeItem(draftKey(fingerprint))
-      client.setQueryData(findingOf(id, fingerprint).queryKey, after)
-      known(after)
+      keep(after)
       say(`${decisionLabel[intent]}: ${finding.title}`, { label: "Undo", run: () => void takeBack(after) })
       onDecided()
     },
     // Somebody was faster: what they decided is read, and what was typed stays.
-    onError: (error) => error instanceof Failure && error.status === 412 && query.refetch(),
+    onError: (error) => isConflict(error) && query.refetch(),
   })
-  const conflict = decide.error instanceof Failure && decide.error.status === 412
+  return { query, decide }
+}
+
+/** What somebody else decided while this was typed. */
+const Meanwhile = ({ decision: others }: { readonly decision: Decision }) => {
+  const name = useNames([others.decidedBy])
+  return (
+    <p role="alert" className="error">
+      {others.decidedBy === undefined ? "Somebody" : capitalized(name(others.decidedBy))} decided meanwhile:{" "}
+      {decisionLabel[others.decision]}
+      {others.reason !== undefined && `, “${others.reason}”`}. Save again to decide otherwise.
+    </p>
+  )
+}
+
+const Until = ({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) => (
+  <div className="field">
+    <label htmlFor="expires">Until</label>
+    <input
+      id="expires"
+      type="date"
+      className="input"
+      value={value}
+      aria-describedby="expires-hint"
+      onChange={(event) => onChange(event.target.value)}
+    />
+    <p id="expires-hint" className="hint">
+      It is open again from that day on; without a day it stays accepted.
+    </p>
+  </div>
+)
+
+const Form = (props: FormProps) => {
+  const { finding, intent, onIntent } = props
+  const draft = draftKey(finding.fingerprint)
+  const [reason, setReason] = useState(() => sessionStorage.getItem(draft) ?? "")
+  const [expiresAt, setExpiresAt] = useState("")
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [intent])
+  const { query, decide } = useDecide(props)
+  const conflict = isConflict(decide.error)
   const others = query.data?.decision
-  const name = useNames([conflict ? others?.decidedBy : undefined])
 
   return (
     <form
       className="decision"
       onSubmit={(event) => {
         event.preventDefault()
-        if (reason.trim() !== "" && !decide.isPending) decide.mutate()
+        if (reason.trim() !== "" && !decide.isPending) decide.mutate({ reason, expiresAt })
       }}
     >
       <h3>{decisionLabel[intent]}</h3>
-      {conflict && others !== undefined && (
-        <p role="alert" className="error">
-          {others.decidedBy === undefined ? "Somebody" : capitalized(name(others.decidedBy))} decided meanwhile:{" "}
-          {decisionLabel[others.decision]}
-          {others.reason !== undefined && `, “${others.reason}”`}. Save again to decide otherwise.
-        </p>
-      )}
+      {conflict && others !== undefined && <Meanwhile decision={others} />}
       <div className="field">
         <label htmlFor="reason">Reason</label>
         <textarea
@@ -120,7 +165,7 @@ const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly i
           placeholder="What a colleague needs to know to agree"
           onChange={(event) => {
             setReason(event.target.value)
-            sessionStorage.setItem(draftKey(fingerprint), event.target.value)
+            sessionStorage.setItem(draft, event.target.value)
           }}
           onKeyDown={(event) => {
             if (event.key === "Escape") onIntent(undefined)
@@ -128,22 +173,7 @@ const Form = ({ id, finding, intent, onIntent, onDecided }: Props & { readonly i
           }}
         />
       </div>
-      {intent === "accepted_risk" && (
-        <div className="field">
-          <label htmlFor="expires">Until</label>
-          <input
-            id="expires"
-            type="date"
-            className="input"
-            value={expiresAt}
-            aria-describedby="expires-hint"
-            onChange={(event) => setExpiresAt(event.target.value)}
-          />
-          <p id="expires-hint" className="hint">
-            It is open again from that day on; without a day it stays accepted.
-          </p>
-        </div>
-      )}
+      {intent === "accepted_risk" && <Until value={expiresAt} onChange={setExpiresAt} />}
       {decide.error !== null && !conflict && <Failed error={decide.error} />}
       {query.error !== null && <Failed error={query.error} retry={() => void query.refetch()} />}
       <div className="actions">
@@ -201,23 +231,16 @@ export const Decide = (props: Props) => {
   const { id, finding, current, intent, onIntent } = props
   const [history, setHistory] = useState(false)
   const client = useQueryClient()
-  const known = useKnown(id)
+  const keep = useKeep(id)
   const latest = useQuery(decided(id)).data?.find(({ fingerprint }) => fingerprint === finding.fingerprint)?.decision
   const taken = latest ?? (current === "open" ? undefined : finding.decision)
   const name = useNames([taken?.decidedBy])
   const reopen = useMutation({
     mutationFn: async () => {
       const detail = await client.fetchQuery(findingOf(id, finding.fingerprint))
-      return call("analysisFindings.decide", {
-        params: { id, fingerprint: finding.fingerprint },
-        payload: { decision: "open" },
-        headers: { "if-match": detail.etag },
-      })
+      return send(id, finding.fingerprint, { decision: "open" }, detail.etag)
     },
-    onSuccess: (after) => {
-      client.setQueryData(findingOf(id, finding.fingerprint).queryKey, after)
-      known(after)
-    },
+    onSuccess: keep,
   })
   return (
     <section className="section" aria-label="Decision">

@@ -19,6 +19,35 @@ const mostFiles = 300
 
 const all = ["severity", "status", "decision", "confidence", "category", "file", "rule", "q"] as const
 
+interface QueryProps {
+  readonly value: string | undefined
+  readonly onChange: (value: string) => void
+  readonly onEnter: () => void
+}
+
+/** Enter leaves it for the first finding, Escape for the list. */
+const Query = ({ value = "", onChange, onEnter }: QueryProps) => (
+  <div className="wide">
+    <label className="visually-hidden" htmlFor="filter">
+      Search the findings
+    </label>
+    <input
+      id="filter"
+      type="search"
+      className="input"
+      placeholder="Search title, rule or file ( / )"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== "Escape") return
+        event.preventDefault()
+        event.currentTarget.blur()
+        if (event.key === "Enter") onEnter()
+      }}
+    />
+  </div>
+)
+
 export const Filters = ({ findings, search, change, shown, onEnter }: Props) => {
   const files = useMemo(() => [...new Set(findings.map(({ location }) => location.file))].toSorted(), [findings])
   const categories = useMemo(() => [...new Set(findings.map(({ category }) => category))].toSorted(), [findings])
@@ -26,25 +55,7 @@ export const Filters = ({ findings, search, change, shown, onEnter }: Props) => 
   const narrow = (part: Readonly<Record<string, string | undefined>>) => change({ ...part, finding: undefined })
   return (
     <div className="filters">
-      <div className="wide">
-        <label className="visually-hidden" htmlFor="filter">
-          Search the findings
-        </label>
-        <input
-          id="filter"
-          type="search"
-          className="input"
-          placeholder="Search title, rule or file ( / )"
-          value={search["q"] ?? ""}
-          onChange={(event) => narrow({ q: event.target.value })}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter" && event.key !== "Escape") return
-            event.preventDefault()
-            event.currentTarget.blur()
-            if (event.key === "Enter") onEnter()
-          }}
-        />
-      </div>
+      <Query value={search["q"]} onChange={(value) => narrow({ q: value })} onEnter={onEnter} />
       <Choice
         compact
         label="Confidence"

@@ -30,6 +30,46 @@ const Tag = ({ finding, decision }: { readonly finding: Finding; readonly decisi
   return finding.status === "reopened" ? <span className="tag new">Reopened</span> : undefined
 }
 
+/** What an empty list means: that nothing was found, in what, or that the filters leave nothing. */
+const Nothing = ({ total, coverage }: Pick<Props, "total" | "coverage">) => (
+  <div className="list" tabIndex={-1}>
+    <Empty title={total === 0 ? "No findings" : "No finding matches"}>
+      {total === 0 ? (
+        <p>
+          In {counted(coverage.filesAnalysed, "file")}, by {counted(coverage.rulesRun, "rule")}.{" "}
+          {coverage.filesSkipped.length === 0
+            ? "Every file was read."
+            : `Not analyzed: ${counted(coverage.filesSkipped.length, "file")}.`}
+        </p>
+      ) : (
+        <p>Change or clear the filters.</p>
+      )}
+    </Empty>
+  </div>
+)
+
+interface ItemProps {
+  readonly finding: Finding
+  readonly decision: DecisionKind
+  readonly chosen: boolean
+}
+
+const Item = ({ finding, decision, chosen }: ItemProps) => (
+  <>
+    <span className="mark">{chosen ? <span aria-hidden="true">✓</span> : <Mark severity={finding.severity} />}</span>
+    <span className="title">
+      <span className="visually-hidden">{severityLabel[finding.severity]}: </span>
+      {finding.title}
+    </span>
+    <Tag finding={finding} decision={decision} />
+    <span className="place mono">
+      <bdi>
+        {finding.location.file}:{finding.location.lineStart}
+      </bdi>
+    </span>
+  </>
+)
+
 /** Only what is in view is in the document: ten thousand findings scroll like ten. */
 export const FindingList = ({ rows, total, active, selected, decisionOf, onOpen, onToggle, coverage }: Props) => {
   const box = useRef<HTMLDivElement>(null)
@@ -45,24 +85,7 @@ export const FindingList = ({ rows, total, active, selected, decisionOf, onOpen,
     if (index >= 0) virtual.scrollToIndex(index, { align: "auto" })
   }, [index, virtual])
 
-  if (rows.length === 0) {
-    return (
-      <div className="list" tabIndex={-1}>
-        <Empty title={total === 0 ? "No findings" : "No finding matches"}>
-          {total === 0 ? (
-            <p>
-              In {counted(coverage.filesAnalysed, "file")}, by {counted(coverage.rulesRun, "rule")}.{" "}
-              {coverage.filesSkipped.length === 0
-                ? "Every file was read."
-                : `Not analyzed: ${counted(coverage.filesSkipped.length, "file")}.`}
-            </p>
-          ) : (
-            <p>Change or clear the filters.</p>
-          )}
-        </Empty>
-      </div>
-    )
-  }
+  if (rows.length === 0) return <Nothing total={total} coverage={coverage} />
   return (
     <div
       className="list"
@@ -97,19 +120,7 @@ export const FindingList = ({ rows, total, active, selected, decisionOf, onOpen,
                 else onOpen(finding)
               }}
             >
-              <span className="mark">
-                {chosen ? <span aria-hidden="true">✓</span> : <Mark severity={finding.severity} />}
-              </span>
-              <span className="title">
-                <span className="visually-hidden">{severityLabel[finding.severity]}: </span>
-                {finding.title}
-              </span>
-              <Tag finding={finding} decision={decision} />
-              <span className="place mono">
-                <bdi>
-                  {finding.location.file}:{finding.location.lineStart}
-                </bdi>
-              </span>
+              <Item finding={finding} decision={decision} chosen={chosen} />
             </div>
           )
         })}

@@ -73,51 +73,60 @@ const Sources = ({ id, finding, step }: Pick<Props, "id" | "finding" | "step">) 
   )
 }
 
-export const Reading = ({ id, repository, finding, decision, step, onStep, intent, onIntent, onDecided }: Props) => {
-  const { location, trace, references } = finding
+const Head = ({ repository, finding }: Pick<Props, "repository" | "finding">) => {
+  const { location } = finding
   const away = onHost(repository, location.file, location.lineStart)
   const lines =
     location.lineEnd === location.lineStart ? location.lineStart : `${location.lineStart}–${location.lineEnd}`
   return (
+    <header className="finding-head">
+      <h2>{finding.title}</h2>
+      <p className="meta">
+        <Severity severity={finding.severity} />
+        <span>{words(finding.confidence)} confidence</span>
+        <span>{words(finding.category)}</span>
+        {finding.status !== undefined && <span>{words(finding.status)}</span>}
+        <FoundBy finding={finding} />
+      </p>
+      <p className="mono break">
+        {location.file}:{lines} {away !== undefined && <Away href={away}>Open on GitHub</Away>}
+      </p>
+    </header>
+  )
+}
+
+const Steps = ({ finding, step, onStep }: Pick<Props, "finding" | "step" | "onStep">) => (
+  <section className="section" aria-labelledby="trace">
+    <h3 id="trace">Step by step</h3>
+    <ol className="steps">
+      {finding.trace.map((one, index) => (
+        <li key={index}>
+          <button
+            type="button"
+            aria-current={step === index + 1 ? "step" : undefined}
+            onClick={() => onStep(index + 1)}
+          >
+            <span className="number">{index + 1}.</span>
+            <span>
+              <InlineCode text={one.note} />{" "}
+              <span className="muted mono">
+                {one.file}:{one.line}
+              </span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+export const Reading = ({ id, repository, finding, decision, step, onStep, intent, onIntent, onDecided }: Props) => {
+  const { trace, references } = finding
+  return (
     <>
-      <header className="finding-head">
-        <h2>{finding.title}</h2>
-        <p className="meta">
-          <Severity severity={finding.severity} />
-          <span>{words(finding.confidence)} confidence</span>
-          <span>{words(finding.category)}</span>
-          {finding.status !== undefined && <span>{words(finding.status)}</span>}
-          <FoundBy finding={finding} />
-        </p>
-        <p className="mono break">
-          {location.file}:{lines} {away !== undefined && <Away href={away}>Open on GitHub</Away>}
-        </p>
-      </header>
+      <Head repository={repository} finding={finding} />
       <Sources id={id} finding={finding} step={step} />
-      {trace.length > 0 && (
-        <section className="section" aria-labelledby="trace">
-          <h3 id="trace">Step by step</h3>
-          <ol className="steps">
-            {trace.map((one, index) => (
-              <li key={index}>
-                <button
-                  type="button"
-                  aria-current={step === index + 1 ? "step" : undefined}
-                  onClick={() => onStep(index + 1)}
-                >
-                  <span className="number">{index + 1}.</span>
-                  <span>
-                    <InlineCode text={one.note} />{" "}
-                    <span className="muted mono">
-                      {one.file}:{one.line}
-                    </span>
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ol>
-        </section>
-      )}
+      {trace.length > 0 && <Steps finding={finding} step={step} onStep={onStep} />}
       <Decide id={id} finding={finding} current={decision} intent={intent} onIntent={onIntent} onDecided={onDecided} />
       <section className="section" aria-labelledby="attack">
         <h3 id="attack">The attack</h3>

@@ -1,39 +1,28 @@
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useCallback, useDeferredValue, useMemo, useState } from "react"
 import type { AnalysisResult } from "../../../../../domain/analysis/Analysis.ts"
 import type { DecisionKind } from "../../../../../domain/finding/Decision.ts"
 import type { Finding } from "../../../../../domain/finding/Finding.ts"
-import { decided } from "../../api/queries.ts"
+import { decided as decidedOf } from "../../api/queries.ts"
 import { useKeys } from "../../shell/keys.ts"
 import { useSearch } from "../../shell/useSearch.ts"
 import { useTitle } from "../../shell/useTitle.ts"
-import { duration, frameworkName, repositoryName } from "../../ui/format.ts"
-import { Menu } from "../../ui/Menu.tsx"
-import { Time } from "../../ui/Time.tsx"
-import { ExportMenu } from "./ExportMenu.tsx"
+import { repositoryName } from "../../ui/format.ts"
 import { Filters } from "./Filters.tsx"
 import { FindingList } from "./FindingList.tsx"
-import { isView, Panel, views } from "./Panel.tsx"
+import { isView, Panel } from "./Panel.tsx"
 import { Reading } from "./Reading.tsx"
 import { ReportBar } from "./ReportBar.tsx"
+import { ReportHead } from "./ReportHead.tsx"
 import { rowsOf, shownRows } from "./rows.ts"
 import { SelectionBar } from "./SelectionBar.tsx"
 import { useRemoval } from "./useRemoval.tsx"
 
 const widest = matchMedia("(min-width: 961px)")
 
-/** The page that decides: findings on one side, the one that is read on the other. */
-export const Report = ({ result }: { readonly result: AnalysisResult }) => {
-  const { analysisId: id, repository, summary, findings } = result
-  useTitle(repositoryName(repository.url))
-  const [search, change] = useSearch()
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [exporting, setExporting] = useState(false)
-  const [more, setMore] = useState(false)
-  const [intent, setIntent] = useState<DecisionKind>()
-  const removal = useRemoval(id)
-  const decisions = useQuery(decided(id))
+/** What was decided about each finding: what the result says stands until the rest is loaded. */
+const useDecisions = (id: string) => {
+  const decisions = useQuery(decidedOf(id))
   const byFingerprint = useMemo(
     () => new Map((decisions.data ?? []).map(({ fingerprint, decision }) => [fingerprint, decision.decision])),
     [decisions.data],
@@ -44,6 +33,27 @@ export const Report = ({ result }: { readonly result: AnalysisResult }) => {
       byFingerprint.get(fingerprint) ?? (loaded ? "open" : (decision?.decision ?? "open")),
     [byFingerprint, loaded],
   )
+  return { decided: byFingerprint.size, decisionOf }
+}
+
+type DecisionOf = ReturnType<typeof useDecisions>["decisionOf"]
+
+/** The findings of which several are decided at once. */
+const useSelection = () => {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const clear = () => setSelected(new Set())
+  const toggle = (fingerprint: string) =>
+    setSelected((before) => {
+      const next = new Set(before)
+      if (!next.delete(fingerprint)) next.add(fingerprint)
+      return next
+    })
+  return { selected, clear, toggle }
+}
+
+/** Where the address says that one is, what its filters leave, and the ways on from there. */
+const usePlace = (findings: ReadonlyArray<Finding>, decisionOf: DecisionOf) => {
+  const [search, change] = useSearch()
   const rows = useMemo(() => rowsOf(findings), [findings])
   const wanted = useDeferredValue(search)
   const shown = useMemo(() => shownRows(rows, wanted, decisionOf), [rows, wanted, decisionOf])
@@ -60,23 +70,36 @@ export const Report = ({ result }: { readonly result: AnalysisResult }) => {
   }
   /** After a decision the list moves on by itself, to what is still open. */
   const moveOn = () => {
-    setIntent(undefined)
     const next = shown.slice(index + 1).find((row) => decisionOf(row.finding) === "open")
     if (next !== undefined) open(next.finding)
   }
-  const toggle = (fingerprint: string) =>
-    setSelected((before) => {
-      const next = new Set(before)
-      if (!next.delete(fingerprint)) next.add(fingerprint)
-      return next
-    })
+  const close = () => change({ finding: undefined, view: undefined, step: undefined })
   const step = (by: number) => {
     if (finding === undefined || finding.trace.length === 0) return
     const now = Number(search["step"] ?? 0)
     change({ step: String(Math.min(finding.trace.length, Math.max(1, now + by))) })
   }
+  const opened = search["finding"] !== undefined || view !== undefined
+  return { search, change, shown, view, finding, opened, open, move, moveOn, close, step }
+}
+
+type Place = ReturnType<typeof usePlace>
+
+interface Deciding {
+  /** What is about to be decided about the finding that is read. */
+  readonly intent: DecisionKind | undefined
+  readonly onIntent: (intent: DecisionKind | undefined) => void
+}
+
+/** Works through the report by keys alone. */
+const useReportKeys = (
+  { finding, open, move, close, step }: Place,
+  { selected, clear, toggle }: ReturnType<typeof useSelection>,
+  { intent, onIntent }: Deciding,
+  onExport: () => void,
+) => {
   const decide = (kind: DecisionKind) => {
-    if (finding !== undefined) setIntent(kind)
+    if (finding !== undefined) onIntent(kind)
   }
   useKeys({
     j: () => move(1),
@@ -88,57 +111,86 @@ export const Report = ({ result }: { readonly result: AnalysisResult }) => {
     x: () => finding !== undefined && toggle(finding.fingerprint),
     f: () => decide("false_positive"),
     a: () => decide("accepted_risk"),
-    e: () => setExporting(true),
+    e: () => onExport(),
     "/": () => document.querySelector<HTMLInputElement>("#filter")?.focus(),
     "]": () => step(1),
     "[": () => step(-1),
     Escape: () => {
-      if (intent !== undefined) setIntent(undefined)
-      else if (selected.size > 0) setSelected(new Set())
-      else change({ finding: undefined, view: undefined, step: undefined })
+      if (intent !== undefined) onIntent(undefined)
+      else if (selected.size > 0) clear()
+      else close()
     },
   })
-  const opened = search["finding"] !== undefined || view !== undefined
+}
+
+interface ReadingSideProps {
+  readonly result: AnalysisResult
+  readonly place: Place
+  readonly decisionOf: DecisionOf
+  readonly deciding: Deciding
+}
+
+/** The finding that is read, or what the report says beside its findings. */
+const ReadingSide = ({ result, place, decisionOf, deciding: { intent, onIntent } }: ReadingSideProps) => {
+  const { search, change, shown, view, finding } = place
+  const moveOn = () => {
+    onIntent(undefined)
+    place.moveOn()
+  }
+  return (
+    <section className="reading" aria-label={view === undefined ? "Finding" : "About the analysis"}>
+      {place.opened && (
+        <button type="button" className="button back" onClick={place.close}>
+          Back to the list
+        </button>
+      )}
+      {view !== undefined ? (
+        <Panel view={view} result={result} search={search} change={change} />
+      ) : finding === undefined ? (
+        <p className="muted">{shown.length === 0 ? "" : "Choose a finding."}</p>
+      ) : (
+        <Reading
+          key={finding.fingerprint}
+          id={result.analysisId}
+          repository={result.repository}
+          finding={finding}
+          decision={decisionOf(finding)}
+          step={Number(search["step"] ?? 0) || undefined}
+          onStep={(next) => change({ step: String(next) })}
+          intent={intent}
+          onIntent={onIntent}
+          onDecided={moveOn}
+        />
+      )}
+    </section>
+  )
+}
+
+/** The page that decides: findings on one side, the one that is read on the other. */
+export const Report = ({ result }: { readonly result: AnalysisResult }) => {
+  const { analysisId: id, repository, findings } = result
+  useTitle(repositoryName(repository.url))
+  const { decided, decisionOf } = useDecisions(id)
+  const place = usePlace(findings, decisionOf)
+  const { search, change, shown, open } = place
+  const selection = useSelection()
+  const [exporting, setExporting] = useState(false)
+  const [intent, setIntent] = useState<DecisionKind>()
+  const deciding = { intent, onIntent: setIntent }
+  const removal = useRemoval(id)
+  useReportKeys(place, selection, deciding, () => setExporting(true))
 
   return (
     <div className="report">
-      <div className="report-head">
-        <div>
-          <h1>{repositoryName(repository.url)}</h1>
-          <p className="muted break">
-            {repository.branch}
-            {repository.commit !== undefined && (
-              <>
-                {" @ "}
-                <span className="mono">{repository.commit.slice(0, 7)}</span>
-              </>
-            )}
-            {repository.path !== undefined && ` · ${repository.path}`} · <Time at={result.completedAt} /> ·{" "}
-            {frameworkName[repository.framework]} · {duration(summary.analysisTime)}
-          </p>
-        </div>
-        <div className="actions">
-          <ExportMenu id={id} open={exporting} onOpenChange={setExporting} />
-          <Menu
-            label="More"
-            open={more}
-            onOpenChange={setMore}
-            items={[
-              ...views.map(({ name, label }) => ({ label, onSelect: () => change({ view: name }, { push: true }) })),
-              { label: "Delete…", onSelect: removal.ask },
-            ]}
-          />
-          <Link
-            to="/analyses/new"
-            search={{ url: repository.url, branch: repository.branch === "HEAD" ? "" : repository.branch }}
-            className="button"
-          >
-            Run again
-          </Link>
-        </div>
-      </div>
-      <ReportBar result={result} search={search} change={change} decided={byFingerprint.size} />
-      <div className="report-body" data-opened={opened}>
+      <ReportHead
+        result={result}
+        exporting={exporting}
+        onExporting={setExporting}
+        onView={(view) => change({ view }, { push: true })}
+        onDelete={removal.ask}
+      />
+      <ReportBar result={result} search={search} change={change} decided={decided} />
+      <div className="report-body" data-opened={place.opened}>
         <section className="finding-list" aria-label="Findings">
           <div>
             <Filters
@@ -148,48 +200,22 @@ export const Report = ({ result }: { readonly result: AnalysisResult }) => {
               shown={shown.length}
               onEnter={() => open(shown[0]?.finding)}
             />
-            {selected.size > 0 && <SelectionBar id={id} selected={selected} onDone={() => setSelected(new Set())} />}
+            {selection.selected.size > 0 && (
+              <SelectionBar id={id} selected={selection.selected} onDone={selection.clear} />
+            )}
           </div>
           <FindingList
             rows={shown}
             total={findings.length}
-            active={finding?.fingerprint}
-            selected={selected}
+            active={place.finding?.fingerprint}
+            selected={selection.selected}
             decisionOf={decisionOf}
             onOpen={(one) => open(one, true)}
-            onToggle={toggle}
+            onToggle={selection.toggle}
             coverage={result.coverage}
           />
         </section>
-        <section className="reading" aria-label={view === undefined ? "Finding" : "About the analysis"}>
-          {opened && (
-            <button
-              type="button"
-              className="button back"
-              onClick={() => change({ finding: undefined, view: undefined, step: undefined })}
-            >
-              Back to the list
-            </button>
-          )}
-          {view !== undefined ? (
-            <Panel view={view} result={result} search={search} change={change} />
-          ) : finding === undefined ? (
-            <p className="muted">{shown.length === 0 ? "" : "Choose a finding."}</p>
-          ) : (
-            <Reading
-              key={finding.fingerprint}
-              id={id}
-              repository={repository}
-              finding={finding}
-              decision={decisionOf(finding)}
-              step={Number(search["step"] ?? 0) || undefined}
-              onStep={(next) => change({ step: String(next) })}
-              intent={intent}
-              onIntent={setIntent}
-              onDecided={moveOn}
-            />
-          )}
-        </section>
+        <ReadingSide result={result} place={place} decisionOf={decisionOf} deciding={deciding} />
       </div>
       {removal.dialog}
     </div>
