@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { Language, Parser, type ParseState } from "web-tree-sitter"
+import { Language, Parser, type ParseState, type Tree } from "web-tree-sitter"
 import type { SourceFile, Span } from "../../domain/detection/Source.ts"
 import { nestedTooDeeply, type Problem, type RustFile } from "../../domain/detection/rust/syntax.ts"
 import { lowerAttribute } from "./rustAttributes.ts"
@@ -65,15 +65,17 @@ const collectProblems = (node: RawNode, report: (node: Span, message: string) =>
   for (const one of node.children) collectProblems(one, report)
 }
 
-/** A Rust parser. Throws only where the grammar cannot be loaded; `parse` throws for no text. */
-export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> => {
-  await Parser.init()
-  const grammar = createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm")
-  const language = await Language.load(await readFile(grammar))
-  const parser = new Parser()
-  parser.setLanguage(language)
-  const read = treeReader(language)
-  const parse = (text: string, effort: { left: number }): Reading | undefined => {
+/** How much a parser may still do for a file, in calls of its progress. */
+interface Effort {
+  left: number
+}
+
+/** Undefined where the parser does not come to an end within the effort that is left. */
+type Parse = (text: string, effort: Effort) => Reading | undefined
+
+const parseWith =
+  (parser: Parser, read: (tree: Tree) => Reading): Parse =>
+  (text, effort) => {
     const isBeyond = ({ hasError }: ParseState): boolean => (effort.left -= hasError ? 5 : 1) < 0
     const tree = parser.parse(text, null, { progressCallback: isBeyond })
     if (tree === null) {
@@ -88,71 +90,80 @@ export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> 
     }
   }
 
-  return (file) => {
-    const effort = { left: effortFor(file.text.length) }
-    const problems: Array<Problem> = []
-    const testModules: Array<string> = []
-    let pending: Array<Reparse> = []
-    // Offset in the file minus offset in the text being lowered: 0 but for text that is parsed again.
-    let shift = 0
-    let reparsed = 0
-    const l: Lowering = {
-      text: (node) => file.text.slice(node.start + shift, node.end + shift),
-      span: (node) => ({ start: node.start + shift, end: node.end + shift }),
-      problems,
-      problem: (node, message) => {
-        // What is too deep is met by the parser first and by the lowering again.
-        const known = (one: Problem): boolean => one.start === node.start + shift && one.message === message
-        if (problems.length < maxProblems && !problems.some(known))
-          problems.push({ start: node.start + shift, end: node.end + shift, message })
-      },
-      reparse: (request) => {
-        const { start, end } = request.span
-        reparsed += end - start
-        if (reparsed > maxReparsed * file.text.length) return l.problem(request.span, nestedTooDeeply)
-        pending.push({ ...request, span: { start: start + shift, end: end + shift } })
-      },
-      testModules,
-      item: (node, attributes) => lowerItem(l, node, attributes),
-      attribute: (node) => lowerAttribute(l, node),
-      expression: (node) => lowerExpression(l, node),
-      block: (node) => lowerBlock(l, node),
-      pattern: (node) => lowerPattern(l, node),
-      type: (node) => lowerType(l, node),
-      path: (node) => lowerPath(l, node),
-    }
-
-    const text = withoutTestModules(file.text)
-    const attempt = parse(text, effort)
-    // A fault may come from what was left out.
-    const { root, sound } =
-      (attempt?.sound === true || text === file.text ? attempt : parse(file.text, effort)) ?? unread
-    if (root.type === tooDeep) {
-      problems.push({ start: 0, end: file.text.length, message: "takes the parser too long" })
-      return { file, items: [], attributes: [], testModules, problems }
-    }
-    if (!sound) collectProblems(root, l.problem)
-    const items = lowerItems(l, root.children)
-    const attributes = root.children.filter((one) => one.type === "inner_attribute_item").map(l.attribute)
-
-    for (let round = 0; pending.length > 0 && round < maxRounds; round++) {
-      const requests = pending
-      pending = []
-      const starts: Array<number> = []
-      let text = ""
-      for (const { as, span } of requests) {
-        starts.push(text.length)
-        text += `${wrappers[as][0]}${file.text.slice(span.start, span.end)}${wrappers[as][1]}\n`
-      }
-      const again = parse(text, effort) ?? unread
-      const wrapped = new Map(again.root.children.map((node) => [node.start, node]))
-      for (const [index, { as, span, done }] of requests.entries()) {
-        shift = span.start - (starts[index]! + wrappers[as][0].length)
-        done(unwrap(wrapped.get(starts[index]!), as, again.sound))
-      }
-      shift = 0
-    }
-    if (pending[0] !== undefined) l.problem(pending[0].span, nestedTooDeeply)
-    return { file, items, attributes, testModules, problems }
+const readRust = (parse: Parse, file: SourceFile): RustFile => {
+  const effort = { left: effortFor(file.text.length) }
+  const problems: Array<Problem> = []
+  const testModules: Array<string> = []
+  let pending: Array<Reparse> = []
+  // Offset in the file minus offset in the text being lowered: 0 but for text that is parsed again.
+  let shift = 0
+  let reparsed = 0
+  const l: Lowering = {
+    text: (node) => file.text.slice(node.start + shift, node.end + shift),
+    span: (node) => ({ start: node.start + shift, end: node.end + shift }),
+    problems,
+    problem: (node, message) => {
+      // What is too deep is met by the parser first and by the lowering again.
+      const known = (one: Problem): boolean => one.start === node.start + shift && one.message === message
+      if (problems.length < maxProblems && !problems.some(known))
+        problems.push({ start: node.start + shift, end: node.end + shift, message })
+    },
+    reparse: (request) => {
+      const { start, end } = request.span
+      reparsed += end - start
+      if (reparsed > maxReparsed * file.text.length) return l.problem(request.span, nestedTooDeeply)
+      pending.push({ ...request, span: { start: start + shift, end: end + shift } })
+    },
+    testModules,
+    item: (node, attributes) => lowerItem(l, node, attributes),
+    attribute: (node) => lowerAttribute(l, node),
+    expression: (node) => lowerExpression(l, node),
+    block: (node) => lowerBlock(l, node),
+    pattern: (node) => lowerPattern(l, node),
+    type: (node) => lowerType(l, node),
+    path: (node) => lowerPath(l, node),
   }
+
+  const text = withoutTestModules(file.text)
+  const attempt = parse(text, effort)
+  // A fault may come from what was left out.
+  const { root, sound } = (attempt?.sound === true || text === file.text ? attempt : parse(file.text, effort)) ?? unread
+  if (root.type === tooDeep) {
+    problems.push({ start: 0, end: file.text.length, message: "takes the parser too long" })
+    return { file, items: [], attributes: [], testModules, problems }
+  }
+  if (!sound) collectProblems(root, l.problem)
+  const items = lowerItems(l, root.children)
+  const attributes = root.children.filter((one) => one.type === "inner_attribute_item").map(l.attribute)
+
+  for (let round = 0; pending.length > 0 && round < maxRounds; round++) {
+    const requests = pending
+    pending = []
+    const starts: Array<number> = []
+    let text = ""
+    for (const { as, span } of requests) {
+      starts.push(text.length)
+      text += `${wrappers[as][0]}${file.text.slice(span.start, span.end)}${wrappers[as][1]}\n`
+    }
+    const again = parse(text, effort) ?? unread
+    const wrapped = new Map(again.root.children.map((node) => [node.start, node]))
+    for (const [index, { as, span, done }] of requests.entries()) {
+      shift = span.start - (starts[index]! + wrappers[as][0].length)
+      done(unwrap(wrapped.get(starts[index]!), as, again.sound))
+    }
+    shift = 0
+  }
+  if (pending[0] !== undefined) l.problem(pending[0].span, nestedTooDeeply)
+  return { file, items, attributes, testModules, problems }
+}
+
+/** A Rust parser. Throws only where the grammar cannot be loaded; `parse` throws for no text. */
+export const makeRustParser = async (): Promise<(file: SourceFile) => RustFile> => {
+  await Parser.init()
+  const grammar = createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm")
+  const language = await Language.load(await readFile(grammar))
+  const parser = new Parser()
+  parser.setLanguage(language)
+  const parse = parseWith(parser, treeReader(language))
+  return (file) => readRust(parse, file)
 }

@@ -210,6 +210,25 @@ const lowerControlFlow = (l: Lowering, node: RawNode): Expression | undefined =>
   }
 }
 
+const lowerField = (l: Lowering, node: RawNode): Expression => {
+  const field = child(node, "field")
+  return {
+    ...l.span(node),
+    kind: "field",
+    base: l.expression(child(node, "value")),
+    name: field === undefined ? "" : l.text(field),
+  }
+}
+
+/** `[a, b]` and `[a; count]` */
+const lowerArray = (l: Lowering, node: RawNode): Expression => {
+  const span = l.span(node)
+  const count = child(node, "length")
+  if (count !== undefined)
+    return { ...span, kind: "repeat", value: l.expression(operands(node)[0]), count: l.expression(count) }
+  return { ...span, kind: "array", elements: operands(node).map((one) => l.expression(one)) }
+}
+
 export const lowerExpression = (l: Lowering, node: RawNode | undefined): Expression => {
   if (node === undefined) return { start: 0, end: 0, kind: "unknown" }
   const special = lowerOperation(l, node) ?? lowerControlFlow(l, node)
@@ -226,15 +245,8 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
     case "shorthand_field_identifier":
     case "type_identifier":
       return { ...span, kind: "path", path: l.path(node) }
-    case "field_expression": {
-      const field = child(node, "field")
-      return {
-        ...span,
-        kind: "field",
-        base: l.expression(child(node, "value")),
-        name: field === undefined ? "" : l.text(field),
-      }
-    }
+    case "field_expression":
+      return lowerField(l, node)
     case "call_expression":
       return lowerCall(l, node)
     case "macro_invocation":
@@ -258,12 +270,8 @@ export const lowerExpression = (l: Lowering, node: RawNode | undefined): Express
     case "tuple_expression":
     case "unit_expression":
       return { ...span, kind: "tuple", elements: operands(node).map((one) => l.expression(one)) }
-    case "array_expression": {
-      const count = child(node, "length")
-      if (count !== undefined)
-        return { ...span, kind: "repeat", value: l.expression(operands(node)[0]), count: l.expression(count) }
-      return { ...span, kind: "array", elements: operands(node).map((one) => l.expression(one)) }
-    }
+    case "array_expression":
+      return lowerArray(l, node)
     case "range_expression":
       return range(l, node)
     case "block":

@@ -184,6 +184,20 @@ const lowerFunction = (l: Lowering, node: RawNode, body: RawNode | undefined) =>
   }
 }
 
+const lowerConst = (l: Lowering, node: RawNode) => {
+  const value = child(node, "value")
+  return {
+    static: node.type === "static_item",
+    type: l.type(child(node, "type")),
+    ...(value === undefined ? {} : { value: l.expression(value) }),
+  }
+}
+
+const lowerTypeAlias = (l: Lowering, node: RawNode) => {
+  const type = child(node, "type")
+  return { generics: generics(l, node), ...(type === undefined ? {} : { type: l.type(type) }) }
+}
+
 /** Undefined for what is not an item, or one that detection has no use for. */
 export const lowerItem = (l: Lowering, node: RawNode, attributes: ReadonlyArray<Attribute>): Item | undefined => {
   const nameNode = child(node, "name")
@@ -224,26 +238,11 @@ export const lowerItem = (l: Lowering, node: RawNode, attributes: ReadonlyArray<
     case "function_signature_item":
       return { ...base, kind: "function", ...lowerFunction(l, node, body) }
     case "const_item":
-    case "static_item": {
-      const value = child(node, "value")
-      return {
-        ...base,
-        kind: "const",
-        static: node.type === "static_item",
-        type: l.type(child(node, "type")),
-        ...(value === undefined ? {} : { value: l.expression(value) }),
-      }
-    }
+    case "static_item":
+      return { ...base, kind: "const", ...lowerConst(l, node) }
     case "type_item":
-    case "associated_type": {
-      const type = child(node, "type")
-      return {
-        ...base,
-        kind: "type",
-        generics: generics(l, node),
-        ...(type === undefined ? {} : { type: l.type(type) }),
-      }
-    }
+    case "associated_type":
+      return { ...base, kind: "type", ...lowerTypeAlias(l, node) }
     case "extern_crate_declaration": {
       const alias = child(node, "alias")
       return { ...base, kind: "externCrate", ...(alias === undefined ? {} : { alias: l.text(alias) }) }

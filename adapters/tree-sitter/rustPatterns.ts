@@ -51,6 +51,58 @@ const alternatives = (l: Lowering, node: RawNode): ReadonlyArray<Pattern> => {
   return found.toReversed()
 }
 
+/** `mut` and `ref` change the binding that they stand before. */
+const lowerMode = (l: Lowering, node: RawNode): Pattern => {
+  const inner = named(node)[0]
+  const pattern = l.pattern(inner)
+  if (pattern.kind !== "binding") return pattern
+  const mutable = pattern.mutable || node.type === "mut_pattern"
+  return { ...pattern, mutable, reference: pattern.reference || node.type === "ref_pattern" }
+}
+
+/** `name @ pattern` */
+const lowerCapture = (l: Lowering, node: RawNode): Pattern => {
+  const span = l.span(node)
+  const [name, inner] = named(node)
+  const bound = l.pattern(name)
+  return bound.kind === "binding" && inner !== undefined ? { ...bound, ...span, pattern: l.pattern(inner) } : bound
+}
+
+const lowerTupleStruct = (l: Lowering, node: RawNode): Pattern => {
+  const span = l.span(node)
+  const type = child(node, "type")
+  const elements = named(node).map((one) => l.pattern(one))
+  return type === undefined
+    ? { ...span, kind: "unknown" }
+    : { ...span, kind: "tupleStruct", path: l.path(type), elements }
+}
+
+const lowerStruct = (l: Lowering, node: RawNode): Pattern => {
+  const span = l.span(node)
+  const type = child(node, "type")
+  if (type === undefined) return { ...span, kind: "unknown" }
+  return {
+    ...span,
+    kind: "struct",
+    path: l.path(type),
+    fields: fields(l, node),
+    rest: has(node, "remaining_field_pattern"),
+  }
+}
+
+const lowerRange = (l: Lowering, node: RawNode): Pattern => {
+  const span = l.span(node)
+  const from = child(node, "left")
+  const to = child(node, "right")
+  return {
+    ...span,
+    kind: "range",
+    inclusive: !has(node, ".."),
+    ...(from === undefined ? {} : { from: l.expression(from) }),
+    ...(to === undefined ? {} : { to: l.expression(to) }),
+  }
+}
+
 export const lowerPattern = (l: Lowering, node: RawNode | undefined): Pattern => {
   if (node === undefined) return { start: 0, end: 0, kind: "unknown" }
   const span = l.span(node)
@@ -62,18 +114,10 @@ export const lowerPattern = (l: Lowering, node: RawNode | undefined): Pattern =>
     case "self":
       return binding(l, node, false, false)
     case "mut_pattern":
-    case "ref_pattern": {
-      const inner = named(node)[0]
-      const pattern = l.pattern(inner)
-      if (pattern.kind !== "binding") return pattern
-      const mutable = pattern.mutable || node.type === "mut_pattern"
-      return { ...pattern, mutable, reference: pattern.reference || node.type === "ref_pattern" }
-    }
-    case "captured_pattern": {
-      const [name, inner] = named(node)
-      const bound = l.pattern(name)
-      return bound.kind === "binding" && inner !== undefined ? { ...bound, ...span, pattern: l.pattern(inner) } : bound
-    }
+    case "ref_pattern":
+      return lowerMode(l, node)
+    case "captured_pattern":
+      return lowerCapture(l, node)
     case "remaining_field_pattern":
       return { ...span, kind: "rest" }
     case "scoped_identifier":
@@ -81,41 +125,18 @@ export const lowerPattern = (l: Lowering, node: RawNode | undefined): Pattern =>
       return { ...span, kind: "path", path: l.path(node) }
     case "tuple_pattern":
       return { ...span, kind: "tuple", elements: named(node).map((one) => l.pattern(one)) }
-    case "tuple_struct_pattern": {
-      const type = child(node, "type")
-      const elements = named(node).map((one) => l.pattern(one))
-      return type === undefined
-        ? { ...span, kind: "unknown" }
-        : { ...span, kind: "tupleStruct", path: l.path(type), elements }
-    }
-    case "struct_pattern": {
-      const type = child(node, "type")
-      if (type === undefined) return { ...span, kind: "unknown" }
-      return {
-        ...span,
-        kind: "struct",
-        path: l.path(type),
-        fields: fields(l, node),
-        rest: has(node, "remaining_field_pattern"),
-      }
-    }
+    case "tuple_struct_pattern":
+      return lowerTupleStruct(l, node)
+    case "struct_pattern":
+      return lowerStruct(l, node)
     case "reference_pattern":
       return { ...span, kind: "reference", pattern: l.pattern(named(node)[0]) }
     case "or_pattern":
       return { ...span, kind: "or", alternatives: alternatives(l, node) }
     case "slice_pattern":
       return { ...span, kind: "slice", elements: named(node).map((one) => l.pattern(one)) }
-    case "range_pattern": {
-      const from = child(node, "left")
-      const to = child(node, "right")
-      return {
-        ...span,
-        kind: "range",
-        inclusive: !has(node, ".."),
-        ...(from === undefined ? {} : { from: l.expression(from) }),
-        ...(to === undefined ? {} : { to: l.expression(to) }),
-      }
-    }
+    case "range_pattern":
+      return lowerRange(l, node)
     case "match_pattern":
       return l.pattern(named(node)[0])
     case "const_block":

@@ -45,8 +45,11 @@ export interface Reading {
   readonly sound: boolean
 }
 
-/** Reads trees of one language. Each answer of a node is a crossing into wasm: two for a skipped token, five for others. */
-export const treeReader = (language: Language) => {
+/** The id of `ERROR`, which no table of the language holds. */
+const errorId = 65_535
+
+/** What is read of each type of node, by where it stands: in a file with a fault, in a token tree, elsewhere. */
+const readingsOf = (language: Language) => {
   const count = language.nodeTypeCount
   const types: Array<string> = []
   const named: Array<boolean> = []
@@ -62,7 +65,22 @@ export const treeReader = (language: Language) => {
     inTokens[id] = isNamed && opaque.has(type) ? leaf : everywhere[id]!
     elsewhere[id] = !isNamed && punctuation.has(type) ? skip : inTokens[id]!
   }
-  const errorId = 65_535
+  return { types, named, everywhere, inTokens, elsewhere }
+}
+
+const cutOff = (field: string | undefined, start: number, end: number): RawNode => ({
+  type: tooDeep,
+  field,
+  start,
+  end,
+  named: true,
+  missing: false,
+  children: none,
+})
+
+/** Reads trees of one language. Each answer of a node is a crossing into wasm: two for a skipped token, five for others. */
+export const treeReader = (language: Language) => {
+  const { types, named, everywhere, inTokens, elsewhere } = readingsOf(language)
 
   return (tree: Tree): Reading => {
     // Missing tokens count as errors. What is missing or wrong is looked for only where there is something.
@@ -93,15 +111,7 @@ export const treeReader = (language: Language) => {
           }
           cursor.gotoParent()
           deep = true
-          siblings.push({
-            type: tooDeep,
-            field,
-            start,
-            end: cursor.endIndex,
-            named: true,
-            missing: false,
-            children: none,
-          })
+          siblings.push(cutOff(field, start, cursor.endIndex))
         } else {
           const end = cursor.endIndex
           siblings.push({
