@@ -10,7 +10,7 @@ import { assembleResult } from "../../application/analysis/assembleResult.ts"
 import { type Examination, examineRepository } from "../../application/analysis/examineRepository.ts"
 import { Reviewing } from "../../application/review/Reviewing.ts"
 import type { EngineRun } from "../../domain/analysis/Coverage.ts"
-import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
+import type { AnalysisResult, AnalysisType } from "../../domain/analysis/Analysis.ts"
 import { frameworks } from "../../domain/analysis/Framework.ts"
 import { progressOf } from "../../domain/analysis/Stage.ts"
 import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
@@ -104,6 +104,69 @@ const reaches = (findings: ReadonlyArray<Finding>, threshold: (typeof thresholds
   threshold !== "none" &&
   findings.some((finding) => !isDecided(finding) && severityRank(finding.severity) <= severityRank(threshold))
 
+/** Flags that say nothing without one another. */
+const objectionTo = ({
+  failOnNew,
+  baseline,
+  against,
+  access,
+}: {
+  readonly failOnNew: (typeof thresholds)[number]
+  readonly baseline: Option.Option<string>
+  readonly against: Option.Option<string>
+  readonly access: boolean
+}): Refusal | undefined => {
+  if (failOnNew !== "none" && Option.isNone(baseline)) {
+    return new Refusal("--fail-on-new needs --baseline: the report that findings are new against.")
+  }
+  return Option.isSome(against) && !access
+    ? new Refusal("--against needs --access: the tables are what it compares.")
+    : undefined
+}
+
+// Loaded only where it is asked for: Effect's AI modules take 0.3 s.
+const loadedModel = Effect.flatMap(
+  Effect.promise(() => import("./localReview.ts")),
+  ({ localReview }) => localReview,
+)
+
+interface ScanRequest {
+  readonly target: string
+  readonly branch: Option.Option<string>
+  readonly framework: (typeof frameworks)[number]
+  readonly access: boolean
+  readonly review: boolean
+  readonly type: AnalysisType
+}
+
+const examineTarget = Effect.fnUntraced(function* (
+  { target, branch, framework, access, review, type }: ScanRequest,
+  withModel: Effect.Success<typeof loadedModel> | undefined,
+) {
+  const bar = progressBar(process.stderr)
+  return yield* examineRepository(
+    {
+      repositoryUrl: target,
+      branch: Option.getOrUndefined(branch),
+      framework,
+      credential: environmentCredential(),
+      access: access || review,
+      ...(review ? { review: { userId: "local", analysisType: type } } : {}),
+    },
+    (stage, fraction) => bar.update(stage, progressOf(stage, fraction)),
+  ).pipe(
+    Effect.mapError(({ stage, message }) => new Refusal(`The analysis failed in ${stage}. ${message}`)),
+    Effect.ensuring(Effect.sync(bar.done)),
+    Effect.provideService(Reviewing, withModel),
+    Effect.provide(Layer.merge(fetcherFor(target), withAdvisories.pipe(Layer.provide(engine(1))))),
+  )
+})
+
+const written = Effect.fnUntraced(function* (file: string, text: string, what: string) {
+  yield* writeReport(file, text)
+  process.stderr.write(`${what}, written to ${printable(file)}\n`)
+})
+
 const scan = Command.make(
   "scan",
   {
@@ -194,14 +257,8 @@ const scan = Command.make(
     against,
     failOnNew,
   }) {
-    if (failOnNew !== "none" && Option.isNone(baseline)) {
-      return yield* Effect.fail(
-        new Refusal("--fail-on-new needs --baseline: the report that findings are new against."),
-      )
-    }
-    if (Option.isSome(against) && !access) {
-      return yield* Effect.fail(new Refusal("--against needs --access: the tables are what it compares."))
-    }
+    const objection = objectionTo({ failOnNew, baseline, against, access })
+    if (objection !== undefined) return yield* Effect.fail(objection)
     const root = yield* Effect.promise(() => rootOf(target))
     const runs = (yield* Effect.forEach(imports, (path) => importReport(path, root))).flat()
     if (engines.length > 0 && root === undefined) {
@@ -209,32 +266,10 @@ const scan = Command.make(
         new Refusal("--engine needs a folder on this machine: it may run code of the repository."),
       )
     }
-    // Loaded only where it is asked for: Effect's AI modules take 0.3 s.
-    const withModel = review
-      ? yield* Effect.flatMap(
-          Effect.promise(() => import("./localReview.ts")),
-          ({ localReview }) => localReview,
-        )
-      : undefined
+    const withModel = review ? yield* loadedModel : undefined
     const known = Option.isSome(baseline) ? yield* loadBaseline(baseline.value) : undefined
-    const bar = progressBar(process.stderr)
     const startedAt = yield* Clock.currentTimeMillis
-    const examined = yield* examineRepository(
-      {
-        repositoryUrl: target,
-        branch: Option.getOrUndefined(branch),
-        framework,
-        credential: environmentCredential(),
-        access: access || review,
-        ...(review ? { review: { userId: "local", analysisType: type } } : {}),
-      },
-      (stage, fraction) => bar.update(stage, progressOf(stage, fraction)),
-    ).pipe(
-      Effect.mapError(({ stage, message }) => new Refusal(`The analysis failed in ${stage}. ${message}`)),
-      Effect.ensuring(Effect.sync(bar.done)),
-      Effect.provideService(Reviewing, withModel),
-      Effect.provide(Layer.merge(fetcherFor(target), withAdvisories.pipe(Layer.provide(engine(1))))),
-    )
+    const examined = yield* examineTarget({ target, branch, framework, access, review, type }, withModel)
     const ran = yield* Effect.forEach(engines, (name) => runNamed(name, root ?? target))
     const examination = yield* Effect.promise(() =>
       merged(
@@ -259,13 +294,8 @@ const scan = Command.make(
     const text = access
       ? yield* accessReport(examination.access ?? [], format === "json", Option.getOrUndefined(against))
       : yield* Effect.promise(async () => renderings[format](result))
-    if (Option.isSome(output)) {
-      yield* writeReport(output.value, text)
-      const what = access ? "Access tables" : `${result.summary.totalFindings} findings`
-      process.stderr.write(`${what}, written to ${printable(output.value)}\n`)
-    } else {
-      yield* print(text)
-    }
+    const what = access ? "Access tables" : `${result.summary.totalFindings} findings`
+    yield* Option.isSome(output) ? written(output.value, text, what) : print(text)
     const added = result.findings.filter(({ status }) => status === "new")
     if (known !== undefined) process.stderr.write(`${added.length} new against the baseline\n`)
     exitCode = reaches(result.findings, failOn) || reaches(added, failOnNew) ? 1 : 0
