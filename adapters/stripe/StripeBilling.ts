@@ -4,7 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
-import { Billing, BillingUnavailable, CustomerGone, EventRefused } from "../../application/ports/Billing.ts"
+import {
+  Billing,
+  BillingUnavailable,
+  type CheckoutRequest,
+  CustomerGone,
+  EventRefused,
+} from "../../application/ports/Billing.ts"
 import { outsideTransaction } from "../../application/ports/InTransaction.ts"
 import { readEventObject, readSubscription } from "./stripeObjects.ts"
 import type { StripeSettings } from "./StripeSettings.ts"
@@ -77,9 +83,58 @@ const clientOf = ({ secretKey, apiBase }: StripeSettings): Stripe =>
         }),
   })
 
+const checkoutOf = (
+  { pricePro, publicUrl, trialDays }: StripeSettings,
+  { poolId, customerId, seats, trial }: CheckoutRequest,
+): Stripe.Checkout.SessionCreateParams => ({
+  mode: "subscription",
+  customer: customerId,
+  client_reference_id: poolId,
+  line_items: [
+    {
+      price: pricePro,
+      quantity: seats,
+      adjustable_quantity: { enabled: true, minimum: seats, maximum: Math.max(seats, mostSeats) },
+    },
+  ],
+  subscription_data: {
+    metadata: { assay_pool: poolId },
+    ...(trial && trialDays > 0 ? { trial_period_days: trialDays } : {}),
+  },
+  success_url: `${publicUrl}/settings/billing?checkout=success`,
+  cancel_url: `${publicUrl}/settings/billing?checkout=canceled`,
+})
+
+/** Reads an event of a webhook, once its signature shows that it is Stripe's and recent. */
+const eventReader = (stripe: Stripe, secret: StripeSettings["webhookSecret"]): Billing["Service"]["readEvent"] =>
+  Effect.fn("Billing.readEvent")(function* (body, signature) {
+    const now = yield* Clock.currentTimeMillis
+    const event = yield* Effect.tryPromise({
+      try: () =>
+        stripe.webhooks.constructEventAsync(
+          new TextDecoder().decode(body),
+          signature,
+          Redacted.value(secret),
+          tolerance,
+          Stripe.createSubtleCryptoProvider(),
+          now,
+        ),
+      catch: () => new EventRefused({ message: "The signature is missing, not Stripe's, or older than five minutes." }),
+    })
+    if (typeof event.id !== "string" || typeof event.type !== "string") {
+      return yield* new EventRefused({ message: "The body is not an event." })
+    }
+    return {
+      eventId: event.id,
+      type: event.type,
+      ...readEventObject(event.data?.object),
+      customerDeleted: event.type === "customer.deleted",
+    }
+  })
+
 const make = (settings: StripeSettings): Billing["Service"] => {
   const stripe = clientOf(settings)
-  const { pricePro, publicUrl, trialDays } = settings
+  const { pricePro, publicUrl } = settings
 
   return {
     createCustomer: Effect.fn("Billing.createCustomer")((poolId, email, requestKey) =>
@@ -90,25 +145,7 @@ const make = (settings: StripeSettings): Billing["Service"] => {
       }),
     ),
     createCheckout: Effect.fn("Billing.createCheckout")(function* (request, requestKey) {
-      const { poolId, customerId, seats, trial } = request
-      const parameters: Stripe.Checkout.SessionCreateParams = {
-        mode: "subscription",
-        customer: customerId,
-        client_reference_id: poolId,
-        line_items: [
-          {
-            price: pricePro,
-            quantity: seats,
-            adjustable_quantity: { enabled: true, minimum: seats, maximum: Math.max(seats, mostSeats) },
-          },
-        ],
-        subscription_data: {
-          metadata: { assay_pool: poolId },
-          ...(trial && trialDays > 0 ? { trial_period_days: trialDays } : {}),
-        },
-        success_url: `${publicUrl}/settings/billing?checkout=success`,
-        cancel_url: `${publicUrl}/settings/billing?checkout=canceled`,
-      }
+      const parameters = checkoutOf(settings, request)
       const session = yield* askForExisting(async () =>
         stripe.checkout.sessions.create(parameters, { idempotencyKey: await keyFor(requestKey, parameters) }),
       )
@@ -145,31 +182,7 @@ const make = (settings: StripeSettings): Billing["Service"] => {
         ? undefined
         : yield* Effect.try({ try: () => readSubscription(object, pricePro), catch: unavailable })
     }),
-    readEvent: Effect.fn("Billing.readEvent")(function* (body, signature) {
-      const now = yield* Clock.currentTimeMillis
-      const event = yield* Effect.tryPromise({
-        try: () =>
-          stripe.webhooks.constructEventAsync(
-            new TextDecoder().decode(body),
-            signature,
-            Redacted.value(settings.webhookSecret),
-            tolerance,
-            Stripe.createSubtleCryptoProvider(),
-            now,
-          ),
-        catch: () =>
-          new EventRefused({ message: "The signature is missing, not Stripe's, or older than five minutes." }),
-      })
-      if (typeof event.id !== "string" || typeof event.type !== "string") {
-        return yield* new EventRefused({ message: "The body is not an event." })
-      }
-      return {
-        eventId: event.id,
-        type: event.type,
-        ...readEventObject(event.data?.object),
-        customerDeleted: event.type === "customer.deleted",
-      }
-    }),
+    readEvent: eventReader(stripe, settings.webhookSecret),
   }
 }
 

@@ -2,7 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { AccountChanged, type BillingAccount, BillingAccounts } from "../../../application/ports/BillingAccounts.ts"
+import {
+  AccountChanged,
+  type BillingAccount,
+  BillingAccounts,
+  type SubscriptionNews,
+} from "../../../application/ports/BillingAccounts.ts"
 import { Role } from "../../../domain/identity/Organization.ts"
 import { quotaUsage } from "../../../domain/plan/Quota.ts"
 import { PlanId } from "../../../domain/plan/Plan.ts"
@@ -51,6 +56,59 @@ const accountOf = (row: Effect.Success<ReturnType<typeof decodeAccounts>>[number
   email: row.email ?? undefined,
 })
 
+const selectAccounts = (sql: SqlClient) => sql`
+  SELECT
+    pool_id AS "poolId", billing_accounts.xmin::text AS revision, customer_id AS "customerId",
+    checkout_id AS "checkoutId", requests, trial_used AS "trialUsed", subscription_id AS "subscriptionId", status,
+    (SELECT count(*)::int FROM memberships WHERE organization_id = pool_id) AS members,
+    coalesce(
+      (SELECT email FROM users WHERE users.id = pool_id),
+      (SELECT email FROM users JOIN memberships ON memberships.user_id = users.id
+        WHERE organization_id = pool_id AND role = 'owner' ORDER BY memberships.created_at LIMIT 1)) AS email
+  FROM billing_accounts`
+
+const viewOf = (sql: SqlClient, userId: string) =>
+  Effect.flatMap(
+    decodeViews(sql`
+      SELECT
+        pools.id AS "poolId", ${effectivePlan(sql)} AS plan, billing_accounts.status,
+        ${scanLimit(sql)} AS "limit", ${currentUse(sql)} AS used, ${currentPeriodEnd(sql)} AS "resetsAt",
+        memberships.role
+      FROM users
+      LEFT JOIN memberships ON memberships.user_id = users.id
+      JOIN pools ON pools.id = coalesce(memberships.organization_id, users.id)
+      LEFT JOIN billing_accounts ON billing_accounts.pool_id = pools.id
+      WHERE users.id = ${userId}::uuid`),
+    ([row]) =>
+      row === undefined
+        ? Effect.die(new Error(`No user ${userId}`))
+        : Effect.succeed({
+            poolId: row.poolId,
+            plan: row.plan,
+            status: row.status ?? undefined,
+            usage: quotaUsage(row.limit, row.used, row.resetsAt),
+            role: row.role ?? undefined,
+          }),
+  )
+
+/** False where the event is recorded already. In a transaction. */
+const record = Effect.fnUntraced(function* (sql: SqlClient, eventId: string, news: SubscriptionNews | undefined) {
+  yield* sql`DELETE FROM billing_events WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM billing_events WHERE received_at < now() - interval '30 days'
+    LIMIT 10 FOR UPDATE SKIP LOCKED))`
+  // The same event at the same time waits here for the first one's outcome.
+  const recorded = yield* sql`
+    INSERT INTO billing_events (id) VALUES (${eventId}) ON CONFLICT DO NOTHING RETURNING 1 AS one`
+  if (recorded.length === 0) return false
+  if (news === undefined) return true
+  const { poolId, revision } = news.account
+  const [row] = yield* decodeRevisions(sql`
+    SELECT xmin::text AS revision FROM billing_accounts WHERE pool_id = ${poolId}::uuid FOR UPDATE`)
+  if (row?.revision !== revision) return yield* new AccountChanged()
+  yield* recordSubscription(sql, news)
+  return true
+})
+
 /**
  * Subscriptions on a migrated database. The row in `billing_accounts` is the lock, taken before the pool's. Its revision
  * is the transaction that wrote it last (`xmin`): no statement that changes it can forget to count.
@@ -58,44 +116,10 @@ const accountOf = (row: Effect.Success<ReturnType<typeof decodeAccounts>>[number
 export const layer = Layer.effect(
   BillingAccounts,
   Effect.map(SqlClient, (sql) => {
-    const select = sql`
-      SELECT
-        pool_id AS "poolId", billing_accounts.xmin::text AS revision, customer_id AS "customerId",
-        checkout_id AS "checkoutId", requests, trial_used AS "trialUsed", subscription_id AS "subscriptionId", status,
-        (SELECT count(*)::int FROM memberships WHERE organization_id = pool_id) AS members,
-        coalesce(
-          (SELECT email FROM users WHERE users.id = pool_id),
-          (SELECT email FROM users JOIN memberships ON memberships.user_id = users.id
-            WHERE organization_id = pool_id AND role = 'owner' ORDER BY memberships.created_at LIMIT 1)) AS email
-      FROM billing_accounts`
+    const select = selectAccounts(sql)
 
     return BillingAccounts.of({
-      view: Effect.fn("BillingAccounts.view")((userId) =>
-        whileAvailable(
-          Effect.flatMap(
-            decodeViews(sql`
-              SELECT
-                pools.id AS "poolId", ${effectivePlan(sql)} AS plan, billing_accounts.status,
-                ${scanLimit(sql)} AS "limit", ${currentUse(sql)} AS used, ${currentPeriodEnd(sql)} AS "resetsAt",
-                memberships.role
-              FROM users
-              LEFT JOIN memberships ON memberships.user_id = users.id
-              JOIN pools ON pools.id = coalesce(memberships.organization_id, users.id)
-              LEFT JOIN billing_accounts ON billing_accounts.pool_id = pools.id
-              WHERE users.id = ${userId}::uuid`),
-            ([row]) =>
-              row === undefined
-                ? Effect.die(new Error(`No user ${userId}`))
-                : Effect.succeed({
-                    poolId: row.poolId,
-                    plan: row.plan,
-                    status: row.status ?? undefined,
-                    usage: quotaUsage(row.limit, row.used, row.resetsAt),
-                    role: row.role ?? undefined,
-                  }),
-          ),
-        ),
-      ),
+      view: Effect.fn("BillingAccounts.view")((userId) => whileAvailable(viewOf(sql, userId))),
       account: Effect.fn("BillingAccounts.account")((poolId) =>
         whileAvailable(
           Effect.gen(function* () {
@@ -130,24 +154,7 @@ export const layer = Layer.effect(
         ),
       ),
       record: Effect.fn("BillingAccounts.record")((eventId, news) =>
-        whileAvailable(
-          Effect.gen(function* () {
-            yield* sql`DELETE FROM billing_events WHERE ctid = ANY(ARRAY(
-              SELECT ctid FROM billing_events WHERE received_at < now() - interval '30 days'
-              LIMIT 10 FOR UPDATE SKIP LOCKED))`
-            // The same event at the same time waits here for the first one's outcome.
-            const recorded = yield* sql`
-              INSERT INTO billing_events (id) VALUES (${eventId}) ON CONFLICT DO NOTHING RETURNING 1 AS one`
-            if (recorded.length === 0) return false
-            if (news === undefined) return true
-            const { poolId, revision } = news.account
-            const [row] = yield* decodeRevisions(sql`
-              SELECT xmin::text AS revision FROM billing_accounts WHERE pool_id = ${poolId}::uuid FOR UPDATE`)
-            if (row?.revision !== revision) return yield* new AccountChanged()
-            yield* recordSubscription(sql, news)
-            return true
-          }).pipe(sql.withTransaction),
-        ),
+        whileAvailable(sql.withTransaction(record(sql, eventId, news))),
       ),
     })
   }),
