@@ -102,7 +102,6 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
   const startedAt = yield* Clock.currentTimeMillis
   let framework = job.framework
   const { stages, report, keepLease, stageNow } = yield* attemptProgress(job)
-
   const work = Effect.gen(function* () {
     const credentialFor = yield* SourceCredentials
     const credential = yield* throughOutage(credentialFor(job.userId, job.repositoryUrl))
