@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { SourceError } from "../../application/ports/SourceFetcher.ts"
-import { startChild, type StartProcess } from "./GitProcess.ts"
+import { startChild, type StartProcess } from "./process/GitProcess.ts"
 import { onDisk } from "./onDisk.ts"
 
 const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)

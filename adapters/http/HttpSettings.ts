@@ -1,5 +1,5 @@
 import * as Context from "effect/Context"
-import type { StaticSite } from "./StaticSite.ts"
+import type { StaticSite } from "./pages/StaticSite.ts"
 
 export type RequestLogLevel = "info" | "warning" | "none"
 

@@ -13,18 +13,25 @@ import { RateLimiter } from "../../application/ports/RateLimiter.ts"
 import type { StoreUnavailable } from "../../application/ports/StoreUnavailable.ts"
 import { CurrentWaitingTime, WaitingTime } from "../../application/ports/Deadline.ts"
 import { type Caller, mayEverything } from "../../domain/identity/Caller.ts"
-import { answer, type Failure } from "./answer.ts"
-import { Authenticator, bearerToken } from "./Authenticator.ts"
-import { authenticationFailed, type FailureKind } from "./authenticationMetrics.ts"
-import { type BrowserCookies, browserCookies } from "./browserCookies.ts"
-import { count, windowOf } from "./count.ts"
-import { checkCsrf } from "./csrf.ts"
-import { type Exchange, exchangeOf } from "./Exchange.ts"
-import { FailedAttempts } from "./FailedAttempts.ts"
+import { answer, type Failure } from "./answer/answer.ts"
+import { Authenticator, bearerToken } from "./session/Authenticator.ts"
+import { authenticationFailed, type FailureKind } from "./session/authenticationMetrics.ts"
+import { type BrowserCookies, browserCookies } from "./session/browserCookies.ts"
+import { count, windowOf } from "./limits/count.ts"
+import { checkCsrf } from "./session/csrf.ts"
+import { type Exchange, exchangeOf } from "./request/Exchange.ts"
+import { FailedAttempts } from "./limits/FailedAttempts.ts"
 import { HttpSettings } from "./HttpSettings.ts"
 import { type Policy, policyOf, type RequiredScope } from "./policy.ts"
-import { insufficientScope, planRequired, rateLimited, Refusal, unauthenticated, validationProblem } from "./Problem.ts"
-import { schemaIssues } from "./schemaIssues.ts"
+import {
+  insufficientScope,
+  planRequired,
+  rateLimited,
+  Refusal,
+  unauthenticated,
+  validationProblem,
+} from "./request/Problem.ts"
+import { schemaIssues } from "./request/schemaIssues.ts"
 
 /** What a handler gets: the decoded parts of the request, but for the body, which it reads itself. */
 type RequestOf<E extends HttpApiEndpoint.Constraint> = Omit<HttpApiEndpoint.RequestRaw<E>, "endpoint" | "group">

@@ -17,7 +17,7 @@ import { rulesRoutes } from "./handlers/rules.ts"
 import { signInRoutes } from "./handlers/signIn.ts"
 import { billingEventRoutes, subscriptionRoutes } from "./handlers/subscriptions.ts"
 import { settingsRoutes } from "./handlers/settings.ts"
-import { shadowed } from "./methods.ts"
+import { shadowed } from "./request/methods.ts"
 
 const notThere = (request: HttpServerRequest) =>
   Effect.fail(new HttpServerError({ reason: new RouteNotFound({ request }) }))

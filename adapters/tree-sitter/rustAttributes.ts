@@ -1,4 +1,4 @@
-import { type Attribute, type AttributeArg, nestedTooDeeply } from "../../domain/detection/rust/syntax.ts"
+import { type Attribute, type AttributeArg, nestedTooDeeply } from "../../domain/detection/rust/syntax/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { child, type RawNode } from "./rustTree.ts"
 

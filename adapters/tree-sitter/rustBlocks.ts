@@ -1,4 +1,4 @@
-import type { Block, Expression, Statement } from "../../domain/detection/rust/syntax.ts"
+import type { Block, Expression, Statement } from "../../domain/detection/rust/syntax/syntax.ts"
 import { isTestOnly } from "./rustAttributes.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { label, operands, skipped } from "./rustOperands.ts"

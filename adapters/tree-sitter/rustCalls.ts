@@ -1,4 +1,4 @@
-import type { Expression } from "../../domain/detection/rust/syntax.ts"
+import type { Expression } from "../../domain/detection/rust/syntax/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { operands } from "./rustOperands.ts"
 import { child, type RawNode } from "./rustTree.ts"

@@ -4,7 +4,7 @@ import {
   type Expression,
   type MatchArm,
   nestedTooDeeply,
-} from "../../domain/detection/rust/syntax.ts"
+} from "../../domain/detection/rust/syntax/syntax.ts"
 import { isTestOnly } from "./rustAttributes.ts"
 import { lowerCall } from "./rustCalls.ts"
 import { lowerLiteral } from "./rustLiterals.ts"

@@ -1,4 +1,11 @@
-import type { Attribute, Field, Item, Parameter, UseImport, Variant } from "../../domain/detection/rust/syntax.ts"
+import type {
+  Attribute,
+  Field,
+  Item,
+  Parameter,
+  UseImport,
+  Variant,
+} from "../../domain/detection/rust/syntax/syntax.ts"
 import { isTestOnly } from "./rustAttributes.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { lowerMacro } from "./rustMacros.ts"

@@ -1,4 +1,4 @@
-import type { Literal } from "../../domain/detection/rust/syntax.ts"
+import type { Literal } from "../../domain/detection/rust/syntax/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import type { RawNode } from "./rustTree.ts"
 

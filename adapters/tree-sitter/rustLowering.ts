@@ -8,7 +8,7 @@ import type {
   Pattern,
   Problem,
   TypeNode,
-} from "../../domain/detection/rust/syntax.ts"
+} from "../../domain/detection/rust/syntax/syntax.ts"
 import type { RawNode } from "./rustTree.ts"
 
 /** Text that tree-sitter leaves as bare tokens and that is parsed again inside a function of its own. */

@@ -1,4 +1,4 @@
-import type { Expression, MacroCall } from "../../domain/detection/rust/syntax.ts"
+import type { Expression, MacroCall } from "../../domain/detection/rust/syntax/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { child, childOfType, type RawNode } from "./rustTree.ts"
 

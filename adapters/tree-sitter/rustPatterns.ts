@@ -1,4 +1,4 @@
-import { type FieldPattern, type Pattern, nestedTooDeeply } from "../../domain/detection/rust/syntax.ts"
+import { type FieldPattern, type Pattern, nestedTooDeeply } from "../../domain/detection/rust/syntax/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { child, childOfType, has, type RawNode, tooDeep } from "./rustTree.ts"
 

@@ -1,4 +1,9 @@
-import { type Path, type PathSegment, type TypeNode, nestedTooDeeply } from "../../domain/detection/rust/syntax.ts"
+import {
+  type Path,
+  type PathSegment,
+  type TypeNode,
+  nestedTooDeeply,
+} from "../../domain/detection/rust/syntax/syntax.ts"
 import type { Lowering } from "./rustLowering.ts"
 import { child, childOfType, has, type RawNode, tooDeep } from "./rustTree.ts"
 

@@ -22,8 +22,8 @@ const loadSolidity = async (paths: ReadonlyArray<string>, read: Read) => {
 /** Both ecosystems of Rust ask one project which of its crates are theirs. */
 const loadRust = async (paths: ReadonlyArray<string>, read: Read): Promise<ReadonlyArray<ProgramAnswers>> => {
   const { makeRustParser } = await import("../../adapters/tree-sitter/rust.ts")
-  const { readManifest } = await import("../../domain/detection/rust/manifest.ts")
-  const { buildRustProject } = await import("../../domain/detection/rust/program.ts")
+  const { readManifest } = await import("../../domain/detection/rust/crate/manifest.ts")
+  const { buildRustProject } = await import("../../domain/detection/rust/crate/program.ts")
   const { buildSolanaProgram } = await import("../../domain/detection/solana/buildSolana.ts")
   const { solanaQueries } = await import("../../domain/detection/solana/ask/solanaQueries.ts")
   const { buildCosmWasmProgram } = await import("../../domain/detection/cosmwasm/buildCosmWasm.ts")

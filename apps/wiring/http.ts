@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { defaultHttpSettings, HttpSettings } from "../../adapters/http/HttpSettings.ts"
-import { loadSite } from "../../adapters/http/StaticSite.ts"
+import { loadSite } from "../../adapters/http/pages/StaticSite.ts"
 import { httpServer, type ListenOptions } from "../../adapters/http/server.ts"
 import { observeServices } from "../../adapters/memory/observeServices.ts"
 import { SubmissionRules } from "../../application/analysis/SubmissionRules.ts"

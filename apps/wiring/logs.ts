@@ -5,7 +5,7 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
 import { plainJson } from "../../domain/report/plainJson.ts"
-import { findExchange } from "../../adapters/http/Exchange.ts"
+import { findExchange } from "../../adapters/http/request/Exchange.ts"
 
 /** `user:password@` in an address. */
 const credentials = /(\w:\/\/)[^/\s:@"]*:[^/\s@"]*@/g

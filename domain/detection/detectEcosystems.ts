@@ -1,7 +1,7 @@
 import type { Ecosystem } from "../analysis/Framework.ts"
 import { folderTree, nearestAbove } from "./FolderTree.ts"
 import { isSource, nameOf } from "./ProjectFiles.ts"
-import { readManifest } from "./rust/manifest.ts"
+import { readManifest } from "./rust/crate/manifest.ts"
 import type { SourceFile } from "./Source.ts"
 import { reportedSources, sourceRoles } from "./SourceRole.ts"
 

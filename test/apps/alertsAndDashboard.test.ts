@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { openApiDocument } from "../../adapters/http/openapi.ts"
+import { openApiDocument } from "../../adapters/http/openapi/document.ts"
 import { alerts, dashboard, metricsIn } from "../support/monitoring.ts"
 
 const operations = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8")

@@ -4,7 +4,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { attachExchange, Exchange } from "../../adapters/http/Exchange.ts"
+import { attachExchange, Exchange } from "../../adapters/http/request/Exchange.ts"
 import { jsonLine } from "../../apps/wiring/logs.ts"
 
 /** The lines that an effect logs. */

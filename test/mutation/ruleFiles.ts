@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 
 /** A file whose guards are taken out: a rule, or a question that rules share. */
 export interface GuardedFile {
-  /** A rule's id, or `solidity/questions/callOut`. */
+  /** A rule's id, or `solidity/questions/authority/callOut`. */
   readonly id: string
   readonly path: string
   readonly url: string
@@ -31,10 +31,10 @@ export const ruleFiles: ReadonlyArray<GuardedFile> = Object.entries(ecosystemOf)
 
 export const questionFiles: ReadonlyArray<GuardedFile> = questionFolders.flatMap((folder) => {
   const directory = join(root, "domain/detection", folder)
-  return readdirSync(directory)
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .toSorted()
-    .map((name) => guardedFile(`${folder}/${name.slice(0, -3)}`, join(directory, name)))
+    .map((name) => guardedFile(`${folder}/${name.split(sep).join("/").slice(0, -3)}`, join(directory, name)))
 })
 
 const imports = new Map<string, ReadonlyArray<string>>()

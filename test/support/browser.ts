@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { openSession } from "../../application/identity/session.ts"
 import { isPage } from "../../apps/dashboard/addresses.ts"
 import { builtFiles, ensureBuilt } from "../../apps/dashboard/build/ensureBuilt.ts"
-import { loadSite } from "../../adapters/http/StaticSite.ts"
+import { loadSite } from "../../adapters/http/pages/StaticSite.ts"
 import { type AppOptions, startApp, type TestApp } from "./app.ts"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formatsPlugin from "ajv-formats"
-import { openApiDocument } from "../../adapters/http/openapi.ts"
+import { openApiDocument } from "../../adapters/http/openapi/document.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -5,7 +5,7 @@ import { csrfTokenOf } from "../../../application/identity/session.ts"
 import { Accounts, type ApiKeyItem } from "../../../application/ports/Accounts.ts"
 import { type Invitation, type Member, Organizations } from "../../../application/ports/Organizations.ts"
 import { type Caller, mayEverything } from "../../../domain/identity/Caller.ts"
-import { json } from "../answer.ts"
+import { json } from "../answer/answer.ts"
 import {
   AccountGroup,
   AddMember,
@@ -17,8 +17,8 @@ import {
   OrganizationsGroup,
 } from "../contract/AccountGroups.ts"
 import { callerEndpoints } from "../endpoints.ts"
-import { exchangeOf } from "../Exchange.ts"
-import { jsonBody } from "../jsonBody.ts"
+import { exchangeOf } from "../request/Exchange.ts"
+import { jsonBody } from "../request/jsonBody.ts"
 
 const noContent = HttpServerResponse.empty({ status: 204 })
 

@@ -3,7 +3,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { getBadge } from "../../../application/analysis/getBadge.ts"
 import { type BadgeData, badgeSvg, shieldsBadge } from "../../../domain/report/Badge.ts"
-import { etagOf, isCurrent } from "../conditional.ts"
+import { etagOf, isCurrent } from "../request/conditional.ts"
 import { BadgeGroup } from "../contract/AnalysisGroup.ts"
 import { publicEndpoints } from "../endpoints.ts"
 

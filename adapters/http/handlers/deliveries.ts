@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { listDeliveries } from "../../../application/notification/listDeliveries.ts"
 import { redeliver } from "../../../application/notification/redeliver.ts"
 import type { Delivery, DeliveryAttempt } from "../../../domain/notification/Delivery.ts"
-import { json } from "../answer.ts"
+import { json } from "../answer/answer.ts"
 import { DeliveriesGroup, type DeliveryView } from "../contract/DeliveriesGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
 

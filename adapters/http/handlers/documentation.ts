@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import { DocumentationGroup } from "../contract/DocumentationGroup.ts"
-import { docsPage, docsPolicy } from "../docsPage.ts"
+import { docsPage, docsPolicy } from "../pages/docsPage.ts"
 import { publicEndpoints } from "../endpoints.ts"
-import { fixedDocument } from "../fixedDocument.ts"
-import { openApiDocument } from "../openapi.ts"
+import { fixedDocument } from "../pages/fixedDocument.ts"
+import { openApiDocument } from "../openapi/document.ts"
 
 const openapi = fixedDocument(JSON.stringify(openApiDocument), "application/json")
 const docs = fixedDocument(docsPage(openApiDocument), "text/html; charset=utf-8", {

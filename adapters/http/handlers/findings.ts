@@ -12,7 +12,7 @@ import { FindingStore, type TrackedFinding } from "../../../application/ports/Fi
 import type { Caller } from "../../../domain/identity/Caller.ts"
 import { type Decision, decisionEtag, type DecisionRecord } from "../../../domain/finding/Decision.ts"
 import { findingId } from "../../../domain/finding/Fingerprint.ts"
-import { json } from "../answer.ts"
+import { json } from "../answer/answer.ts"
 import {
   AnalysisFindingsGroup,
   Decide,
@@ -22,9 +22,9 @@ import {
   FindingsGroup,
 } from "../contract/FindingsGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
-import { jsonBody } from "../jsonBody.ts"
-import { nextPage } from "../nextPage.ts"
-import { type Problem, Refusal } from "../Problem.ts"
+import { jsonBody } from "../request/jsonBody.ts"
+import { nextPage } from "../answer/nextPage.ts"
+import { type Problem, Refusal } from "../request/Problem.ts"
 
 const itemOf = (finding: TrackedFinding): FindingItem => ({
   fingerprint: finding.fingerprint,

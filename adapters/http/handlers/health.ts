@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import { HealthProbe } from "../../../application/ports/HealthProbe.ts"
 import { CurrentBrokenLoops } from "../../../application/supervise.ts"
-import { json } from "../answer.ts"
+import { json } from "../answer/answer.ts"
 import { HealthGroup } from "../contract/HealthGroup.ts"
 import { Draining } from "../Draining.ts"
 import { publicEndpoints } from "../endpoints.ts"
-import { CurrentExchange } from "../Exchange.ts"
-import { envelope, unavailable } from "../Problem.ts"
+import { CurrentExchange } from "../request/Exchange.ts"
+import { envelope, unavailable } from "../request/Problem.ts"
 
 const ok = json({ status: "ok" })
 

@@ -4,10 +4,10 @@ import { compareAnalyses, readOverview } from "../../../application/overview/rea
 import { readSource } from "../../../application/overview/readSource.ts"
 import type { ReportedFinding } from "../../../application/ports/Overviews.ts"
 import { findingId } from "../../../domain/finding/Fingerprint.ts"
-import { json } from "../answer.ts"
+import { json } from "../answer/answer.ts"
 import { type ComparisonView, OverviewGroup, type OverviewView } from "../contract/OverviewGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
-import { scanView } from "../listItem.ts"
+import { scanView } from "../answer/listItem.ts"
 
 const findingView = ({ file, lineStart, lineEnd, ...finding }: ReportedFinding): ComparisonView["new"][number] => ({
   ...finding,

@@ -3,7 +3,7 @@ import type { RepositoryRecord } from "../../../application/ports/RepositoryStor
 import { getRepository, getStatistics, listRepositories } from "../../../application/repositories/readRepositories.ts"
 import { syncRepositories } from "../../../application/repositories/syncRepositories.ts"
 import type { SyncResult } from "../../../domain/repository/Repository.ts"
-import { json, jsonText } from "../answer.ts"
+import { json, jsonText } from "../answer/answer.ts"
 import { RepositoriesGroup, type RepositoryView } from "../contract/RepositoriesGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
 

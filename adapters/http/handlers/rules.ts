@@ -3,8 +3,8 @@ import { type CatalogueEntry, RuleCatalogue } from "../../../application/ports/R
 import type { Category } from "../../../domain/finding/Category.ts"
 import { RulesGroup, type RuleView } from "../contract/RulesGroup.ts"
 import { publicEndpoints } from "../endpoints.ts"
-import { fixedDocument } from "../fixedDocument.ts"
-import { type Problem, Refusal } from "../Problem.ts"
+import { fixedDocument } from "../pages/fixedDocument.ts"
+import { type Problem, Refusal } from "../request/Problem.ts"
 
 const view = (rule: CatalogueEntry): RuleView => {
   const [framework, category] = rule.id.split("/")

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as webhookSecret from "../../../application/notification/webhookSecret.ts"
 import * as manageHostingToken from "../../../application/repositories/manageHostingToken.ts"
-import { json } from "../answer.ts"
+import { json } from "../answer/answer.ts"
 import {
   type HostingTokenView,
   type NewWebhookSecretView,
@@ -12,7 +12,7 @@ import {
   type WebhookSecretView,
 } from "../contract/SettingsGroup.ts"
 import { callerEndpoints } from "../endpoints.ts"
-import { jsonBody } from "../jsonBody.ts"
+import { jsonBody } from "../request/jsonBody.ts"
 
 const readToken = jsonBody(SetHostingToken)
 

@@ -4,11 +4,11 @@ import { openPortal } from "../../../application/billing/openPortal.ts"
 import { receiveEvent } from "../../../application/billing/receiveEvent.ts"
 import { startCheckout } from "../../../application/billing/startCheckout.ts"
 import { plans } from "../../../domain/plan/Plan.ts"
-import { json } from "../answer.ts"
+import { json } from "../answer/answer.ts"
 import { BillingEventsGroup, CheckoutRequest, SubscriptionsGroup } from "../contract/SubscriptionsGroup.ts"
 import { callerEndpoints, publicEndpoints } from "../endpoints.ts"
-import { jsonBody } from "../jsonBody.ts"
-import { readBody } from "../readBody.ts"
+import { jsonBody } from "../request/jsonBody.ts"
+import { readBody } from "../request/readBody.ts"
 
 const readCheckout = jsonBody(CheckoutRequest)
 

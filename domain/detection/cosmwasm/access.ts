@@ -7,9 +7,9 @@ import {
   shortened,
   weakest,
 } from "../../access/AccessTable.ts"
-import { type Event, guaranteed } from "../rust/events.ts"
-import { show } from "../rust/show.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import { type Event, guaranteed } from "../rust/terms/events.ts"
+import { show } from "../rust/terms/show.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import { lineAt } from "../Source.ts"
 import { authorityPlaces, isAuthorized } from "./authority.ts"
 import {

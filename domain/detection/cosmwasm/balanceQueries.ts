@@ -1,4 +1,4 @@
-import { mentions, type Term } from "../rust/terms.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 
 const isQuestion = (term: Term, variants: RegExp): boolean =>
   (term.kind === "struct" || term.kind === "constant") && variants.test(term.path)

@@ -1,5 +1,5 @@
-import { definitionOf, isOutcome, type RustType, resolveType, successType } from "../rust/types.ts"
-import { rootOf, type Term, type TermTable } from "../rust/terms.ts"
+import { definitionOf, isOutcome, type RustType, resolveType, successType } from "../rust/crate/types.ts"
+import { rootOf, type Term, type TermTable } from "../rust/terms/terms.ts"
 import type { CosmWasmCrate, EntryPoint } from "./model.ts"
 
 /** One value that the caller chooses, with its type as declared. */

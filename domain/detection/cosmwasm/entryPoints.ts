@@ -1,7 +1,7 @@
-import type { ConstDefinition, Crate, FunctionDefinition } from "../rust/crate.ts"
-import type { RustProject } from "../rust/program.ts"
-import type { Attribute, Expression } from "../rust/syntax.ts"
-import { isNamed, resolveType, type RustType } from "../rust/types.ts"
+import type { ConstDefinition, Crate, FunctionDefinition } from "../rust/crate/crate.ts"
+import type { RustProject } from "../rust/crate/program.ts"
+import type { Attribute, Expression } from "../rust/syntax/syntax.ts"
+import { isNamed, resolveType, type RustType } from "../rust/crate/types.ts"
 import { type EntryKind, entryKinds } from "./model.ts"
 
 export const isDeps = (type: RustType): boolean =>

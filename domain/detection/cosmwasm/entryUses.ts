@@ -1,5 +1,5 @@
-import type { CheckEvent } from "../rust/events.ts"
-import { subterms, type Term } from "../rust/terms.ts"
+import type { CheckEvent } from "../rust/terms/events.ts"
+import { subterms, type Term } from "../rust/terms/terms.ts"
 import type { EntryPoint, OutgoingMessage } from "./model.ts"
 import { outgoingMessages } from "./questions.ts"
 import { type StorageWrite, storageWrites } from "./storageWrites.ts"

@@ -1,5 +1,5 @@
-import type { CallEvent } from "../rust/events.ts"
-import { isNamed, pointee } from "../rust/types.ts"
+import type { CallEvent } from "../rust/terms/events.ts"
+import { isNamed, pointee } from "../rust/crate/types.ts"
 
 /** Checks of the contract libraries that answer with `Result`. */
 export const isLibraryCheck = ({ path, name, method, args }: CallEvent): boolean =>

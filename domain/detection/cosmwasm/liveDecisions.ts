@@ -1,5 +1,5 @@
-import type { CallEvent } from "../rust/events.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import type { CallEvent } from "../rust/terms/events.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isBalanceQuery, isHoldingsQuery } from "./balanceQueries.ts"
 import type { EntryPoint, Handler } from "./model.ts"
 import { outgoingMessages } from "./questions.ts"

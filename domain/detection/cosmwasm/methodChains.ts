@@ -1,6 +1,6 @@
-import { nodesOf } from "../rust/nodes.ts"
-import type { FunctionDefinition } from "../rust/crate.ts"
-import type { MethodCall } from "../rust/syntax.ts"
+import { nodesOf } from "../rust/syntax/nodes.ts"
+import type { FunctionDefinition } from "../rust/crate/crate.ts"
+import type { MethodCall } from "../rust/syntax/syntax.ts"
 
 /** `load(…)` or `may_load(…)` on a place in storage with the methods called on it, in order; `?` stands for itself. */
 export interface LoadChain {

@@ -1,5 +1,5 @@
-import type { Event } from "../rust/events.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import type { Event } from "../rust/terms/events.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import { storedPlace } from "./semantics.ts"
 import { fieldPath } from "./storageWrites.ts"
 import { eventsTouch } from "./touches.ts"

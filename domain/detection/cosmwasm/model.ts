@@ -1,11 +1,11 @@
 import type { Place } from "../Rule.ts"
-import type { Crate, FunctionDefinition } from "../rust/crate.ts"
-import type { CallEvent, Event, StructEvent } from "../rust/events.ts"
-import type { Facts } from "../rust/facts.ts"
-import type { RustProject } from "../rust/program.ts"
-import type { Term, TermTable } from "../rust/terms.ts"
-import type { RustType } from "../rust/types.ts"
-import type { Walk } from "../rust/walk.ts"
+import type { Crate, FunctionDefinition } from "../rust/crate/crate.ts"
+import type { CallEvent, Event, StructEvent } from "../rust/terms/events.ts"
+import type { Facts } from "../rust/terms/facts.ts"
+import type { RustProject } from "../rust/crate/program.ts"
+import type { Term, TermTable } from "../rust/terms/terms.ts"
+import type { RustType } from "../rust/crate/types.ts"
+import type { Walk } from "../rust/walk/walk.ts"
 
 export const entryKinds = [
   "instantiate",

@@ -1,5 +1,5 @@
-import type { Event, Scope } from "../rust/events.ts"
-import { mentions, type Term, type TermTable } from "../rust/terms.ts"
+import type { Event, Scope } from "../rust/terms/events.ts"
+import { mentions, type Term, type TermTable } from "../rust/terms/terms.ts"
 
 const armsOf = (event: Event): ReadonlyArray<Scope> => {
   const found: Array<Scope> = []

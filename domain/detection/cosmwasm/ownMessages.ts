@@ -1,4 +1,4 @@
-import { mentions, type Term } from "../rust/terms.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { CosmWasmCrate, Handler } from "./model.ts"
 import { comparisonsOf, outgoingMessages } from "./questions.ts"
 

@@ -1,6 +1,6 @@
-import type { Event } from "../rust/events.ts"
-import { type Facts, toldBy } from "../rust/facts.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import type { Event } from "../rust/terms/events.ts"
+import { type Facts, toldBy } from "../rust/terms/facts.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { OutgoingMessage } from "./model.ts"
 
 /** A comparison of a term with another, among the facts. */

@@ -1,5 +1,5 @@
-import type { Event } from "../rust/events.ts"
-import type { Term } from "../rust/terms.ts"
+import type { Event } from "../rust/terms/events.ts"
+import type { Term } from "../rust/terms/terms.ts"
 
 /** A fraction that is computed: the factors above and what they are divided by. */
 export interface Ratio {

@@ -1,4 +1,4 @@
-import { mentions, type Term, type TermTable } from "../rust/terms.ts"
+import { mentions, type Term, type TermTable } from "../rust/terms/terms.ts"
 import type { EntryPoint, OutgoingMessage } from "./model.ts"
 import { outgoingMessages } from "./questions.ts"
 

@@ -1,8 +1,8 @@
-import type { Value } from "../rust/events.ts"
-import { subterms, type Term, type TermTable } from "../rust/terms.ts"
-import { isNamed, namedType, pointee, type RustType, successType, unknownType } from "../rust/types.ts"
-import type { CallSite, Semantics } from "../rust/platform.ts"
-import type { Walk } from "../rust/walk.ts"
+import type { Value } from "../rust/terms/events.ts"
+import { subterms, type Term, type TermTable } from "../rust/terms/terms.ts"
+import { isNamed, namedType, pointee, type RustType, successType, unknownType } from "../rust/crate/types.ts"
+import type { CallSite, Semantics } from "../rust/walk/platform.ts"
+import type { Walk } from "../rust/walk/walk.ts"
 
 const containers = [
   "Item",

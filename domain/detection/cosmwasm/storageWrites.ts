@@ -1,6 +1,6 @@
-import type { AssignEvent, CallEvent, Event } from "../rust/events.ts"
-import type { Term } from "../rust/terms.ts"
-import { fieldsOf as fieldPath } from "../rust/show.ts"
+import type { AssignEvent, CallEvent, Event } from "../rust/terms/events.ts"
+import type { Term } from "../rust/terms/terms.ts"
+import { fieldsOf as fieldPath } from "../rust/terms/show.ts"
 import { isContainer, storedPlace } from "./semantics.ts"
 
 /** One value that goes into storage: a whole entry, or one field of it. */
@@ -18,7 +18,7 @@ export const isPlainWrite = ({ name, method, args, target }: CallEvent): boolean
   name === "save" && method && target === undefined && args[0] !== undefined && isContainer(args[0].type)
 
 /** Names of the fields on the way into a stored value. */
-export { fieldsOf as fieldPath } from "../rust/show.ts"
+export { fieldsOf as fieldPath } from "../rust/terms/show.ts"
 
 /** `container.path` as a key for sets; undefined for what is not stored. */
 export const placeKey = (term: Term): string | undefined => {

@@ -1,6 +1,6 @@
-import type { Event } from "../rust/events.ts"
-import { type Facts, factsNotMet } from "../rust/facts.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import type { Event } from "../rust/terms/events.ts"
+import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Handler } from "./model.ts"
 
 /** The terms that an event works on; what holds there is `event.facts`. */

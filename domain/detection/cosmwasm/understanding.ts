@@ -1,10 +1,10 @@
 import type { ProgramCoverage } from "../../analysis/Coverage.ts"
-import { isLinked, isProgram } from "../rust/deployed.ts"
-import { rootOf } from "../rust/terms.ts"
+import { isLinked, isProgram } from "../rust/crate/deployed.ts"
+import { rootOf } from "../rust/terms/terms.ts"
 import { coverageOf, type HandlerUnderstanding, warningOf } from "../rust/understanding.ts"
-import { definitionOf, resolveType } from "../rust/types.ts"
+import { definitionOf, resolveType } from "../rust/crate/types.ts"
 import { type CosmWasmCrate, type CosmWasmProgram, type EntryPoint, type Handler, nameOfHandler } from "./model.ts"
-import { everySubterm } from "../rust/terms.ts"
+import { everySubterm } from "../rust/terms/terms.ts"
 import { eventTerms } from "./touches.ts"
 
 const frameworkOf = ({ crate }: CosmWasmCrate): string => {

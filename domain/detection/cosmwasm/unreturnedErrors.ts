@@ -1,6 +1,6 @@
-import type { FunctionDefinition } from "../rust/crate.ts"
-import { nodesOf } from "../rust/nodes.ts"
-import type { Expression, Path, Pattern } from "../rust/syntax.ts"
+import type { FunctionDefinition } from "../rust/crate/crate.ts"
+import { nodesOf } from "../rust/syntax/nodes.ts"
+import type { Expression, Path, Pattern } from "../rust/syntax/syntax.ts"
 import type { CosmWasmCrate } from "./model.ts"
 
 /** Whether a path names `Err`, a variant of an error type, or a constructor of `StdError`. */

@@ -1,4 +1,4 @@
-import { type Event, type Frame } from "../rust/events.ts"
+import { type Event, type Frame } from "../rust/terms/events.ts"
 import type { Place } from "../Rule.ts"
 import type { Handler } from "./model.ts"
 

@@ -10,9 +10,9 @@ import type { Match, Rule } from "../Rule.ts"
 import { withSecrets } from "../secrets/withSecrets.ts"
 import { lineAt, type SourceFile } from "../Source.ts"
 import { withSteering } from "../steering/withSteering.ts"
-import { type Manifest, readManifest } from "./manifest.ts"
-import { buildRustProject, type RustProject } from "./program.ts"
-import { type Item, nestedTooDeeply, type Problem, type RustFile } from "./syntax.ts"
+import { type Manifest, readManifest } from "./crate/manifest.ts"
+import { buildRustProject, type RustProject } from "./crate/program.ts"
+import { type Item, nestedTooDeeply, type Problem, type RustFile } from "./syntax/syntax.ts"
 
 const functionsIn = (items: ReadonlyArray<Item>): number => {
   let count = 0

@@ -1,8 +1,8 @@
 import type { ProgramCoverage } from "../../analysis/Coverage.ts"
 import { resultLimits } from "../../finding/ResultLimits.ts"
 import { boundedText } from "../../finding/boundedText.ts"
-import type { Crate } from "./crate.ts"
-import type { Walk } from "./walk.ts"
+import type { Crate } from "./crate/crate.ts"
+import type { Walk } from "./walk/walk.ts"
 
 /** Names of one program that are shown. */
 const shown = 20

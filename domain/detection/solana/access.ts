@@ -6,9 +6,9 @@ import {
   shortened,
   weakest,
 } from "../../access/AccessTable.ts"
-import type { Event } from "../rust/events.ts"
-import { fieldsOf } from "../rust/show.ts"
-import { mentions } from "../rust/terms.ts"
+import type { Event } from "../rust/terms/events.ts"
+import { fieldsOf } from "../rust/terms/show.ts"
+import { mentions } from "../rust/terms/terms.ts"
 import { lineAt } from "../Source.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
 import { cpiOf, movesValue } from "./cpi.ts"

@@ -1,4 +1,4 @@
-import { definitionOf, isNamed, namedType, pointee, type RustType, successType } from "../rust/types.ts"
+import { definitionOf, isNamed, namedType, pointee, type RustType, successType } from "../rust/crate/types.ts"
 
 /** How an account is declared. `raw` is unchecked: `AccountInfo`, `UncheckedAccount`. */
 export type Wrapper = "raw" | "signer" | "program" | "sysvar" | "system" | "state" | "loader"

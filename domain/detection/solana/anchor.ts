@@ -1,10 +1,18 @@
-import type { FunctionDefinition, StructDefinition } from "../rust/crate.ts"
-import type { Value } from "../rust/events.ts"
-import type { Resolver } from "../rust/resolve.ts"
-import type { Expression } from "../rust/syntax.ts"
-import type { Term } from "../rust/terms.ts"
-import { definitionOf, isNamed, namedType, pointee, resolveType, type RustType, successType } from "../rust/types.ts"
-import type { Walk } from "../rust/walk.ts"
+import type { FunctionDefinition, StructDefinition } from "../rust/crate/crate.ts"
+import type { Value } from "../rust/terms/events.ts"
+import type { Resolver } from "../rust/crate/resolve.ts"
+import type { Expression } from "../rust/syntax/syntax.ts"
+import type { Term } from "../rust/terms/terms.ts"
+import {
+  definitionOf,
+  isNamed,
+  namedType,
+  pointee,
+  resolveType,
+  type RustType,
+  successType,
+} from "../rust/crate/types.ts"
+import type { Walk } from "../rust/walk/walk.ts"
 import { saysOf, stateType, wrapperOf } from "./accountTypes.ts"
 import { type Constraints, readConstraints } from "./constraints.ts"
 import { componentType } from "./components.ts"

@@ -1,4 +1,4 @@
-import { mentions, rootOf, type Term } from "../rust/terms.ts"
+import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { isCreated } from "./creation.ts"
 import { checksWhenDone } from "./questions.ts"

@@ -1,5 +1,5 @@
-import type { StructDefinition } from "../rust/crate.ts"
-import { everySubterm, mentions, type Term } from "../rust/terms.ts"
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"

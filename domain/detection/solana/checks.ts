@@ -1,5 +1,5 @@
-import type { Facts } from "../rust/facts.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import type { Facts } from "../rust/terms/facts.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { AccountCheck } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
 

@@ -1,7 +1,7 @@
-import type { StructDefinition } from "../rust/crate.ts"
-import type { Resolver } from "../rust/resolve.ts"
-import type { TypeNode } from "../rust/syntax.ts"
-import { definitionOf, namedType, resolveType, type RustType } from "../rust/types.ts"
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import type { Resolver } from "../rust/crate/resolve.ts"
+import type { TypeNode } from "../rust/syntax/syntax.ts"
+import { definitionOf, namedType, resolveType, type RustType } from "../rust/crate/types.ts"
 
 /** A component's account; the names of the module around are in scope of Bolt's. */
 export const componentType = (resolver: Resolver, { module }: StructDefinition, node: TypeNode): RustType => {

@@ -1,4 +1,4 @@
-import type { Attribute, AttributeArg, Expression } from "../rust/syntax.ts"
+import type { Attribute, AttributeArg, Expression } from "../rust/syntax/syntax.ts"
 
 /** Everything that the `#[account(…)]` attributes of one field say. Expressions are as written. */
 export interface Constraints {

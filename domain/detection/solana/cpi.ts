@@ -1,6 +1,6 @@
-import type { CallEvent } from "../rust/events.ts"
-import { pathEnds, type Term } from "../rust/terms.ts"
-import { definitionOf, isNamed } from "../rust/types.ts"
+import type { CallEvent } from "../rust/terms/events.ts"
+import { pathEnds, type Term } from "../rust/terms/terms.ts"
+import { definitionOf, isNamed } from "../rust/crate/types.ts"
 import type { Cpi } from "./model.ts"
 
 const invokes = /^invoke(_\w+)?$|^(slice_)?invoke_signed\w*$|^(token_|transfer_|checked_)?invoke(_signed)?$/

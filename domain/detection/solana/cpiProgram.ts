@@ -1,5 +1,5 @@
-import { guaranteed, type CallEvent } from "../rust/events.ts"
-import { mentions, rootOf, type Term } from "../rust/terms.ts"
+import { guaranteed, type CallEvent } from "../rust/terms/events.ts"
+import { mentions, rootOf, type Term } from "../rust/terms/terms.ts"
 import { isApproved } from "./approval.ts"
 import { checksOf } from "./checks.ts"
 import { accountOfKey } from "./identity.ts"

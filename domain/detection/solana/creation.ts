@@ -1,4 +1,4 @@
-import { mentions, type Term } from "../rust/terms.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Account, Instruction } from "./model.ts"
 import { cpisOf } from "./questions.ts"
 

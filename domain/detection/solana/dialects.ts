@@ -1,7 +1,7 @@
-import type { FunctionDefinition, ImplDefinition, Module, StructDefinition } from "../rust/crate.ts"
-import type { Resolver } from "../rust/resolve.ts"
-import type { TypeNode } from "../rust/syntax.ts"
-import { definitionOf, resolveType, type RustType, unknownType } from "../rust/types.ts"
+import type { FunctionDefinition, ImplDefinition, Module, StructDefinition } from "../rust/crate/crate.ts"
+import type { Resolver } from "../rust/crate/resolve.ts"
+import type { TypeNode } from "../rust/syntax/syntax.ts"
+import { definitionOf, resolveType, type RustType, unknownType } from "../rust/crate/types.ts"
 
 /** How a framework says what it says: its crate, its handlers, and where a handler finds its accounts. */
 interface Dialect {

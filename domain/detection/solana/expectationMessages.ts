@@ -1,5 +1,5 @@
 import type { Match } from "../Rule.ts"
-import type { FunctionDefinition } from "../rust/crate.ts"
+import type { FunctionDefinition } from "../rust/crate/crate.ts"
 import type { Missing } from "./expectations.ts"
 
 const plainSlot = (slot: string): string =>

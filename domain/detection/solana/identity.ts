@@ -1,6 +1,6 @@
-import type { Event } from "../rust/events.ts"
-import type { Term } from "../rust/terms.ts"
-import type { RustType } from "../rust/types.ts"
+import type { Event } from "../rust/terms/events.ts"
+import type { Term } from "../rust/terms/terms.ts"
+import type { RustType } from "../rust/crate/types.ts"
 import type { Match } from "../Rule.ts"
 import type { AccountCheck } from "./model.ts"
 

@@ -1,7 +1,7 @@
-import type { StructDefinition, TypeDefinition } from "../rust/crate.ts"
-import type { CallEvent } from "../rust/events.ts"
-import type { Term } from "../rust/terms.ts"
-import { resolveType, type RustType } from "../rust/types.ts"
+import type { StructDefinition, TypeDefinition } from "../rust/crate/crate.ts"
+import type { CallEvent } from "../rust/terms/events.ts"
+import type { Term } from "../rust/terms/terms.ts"
+import { resolveType, type RustType } from "../rust/crate/types.ts"
 import type { AccountCheck, SolanaCrate } from "./model.ts"
 
 /** Borsh and the like: they take any bytes of the right shape. Anchor's `try_deserialize` compares the discriminator, `Pack` the length. */

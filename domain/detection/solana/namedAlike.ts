@@ -1,5 +1,5 @@
-import { mentions, type Term } from "../rust/terms.ts"
-import { resolveType } from "../rust/types.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
+import { resolveType } from "../rust/crate/types.ts"
 import { isAddressType } from "./accountTypes.ts"
 import { isAuthorized, signersOf } from "./authorization.ts"
 import { isCreated } from "./creation.ts"

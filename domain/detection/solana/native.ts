@@ -1,7 +1,7 @@
-import type { Crate, FunctionDefinition } from "../rust/crate.ts"
-import type { Resolver } from "../rust/resolve.ts"
-import type { Expression, Pattern, TypeNode } from "../rust/syntax.ts"
-import { resolveType } from "../rust/types.ts"
+import type { Crate, FunctionDefinition } from "../rust/crate/crate.ts"
+import type { Resolver } from "../rust/crate/resolve.ts"
+import type { Expression, Pattern, TypeNode } from "../rust/syntax/syntax.ts"
+import { resolveType } from "../rust/crate/types.ts"
 import { isAccountList } from "./accountTypes.ts"
 
 /** Methods whose result holds the accounts of the list that they are called on. */

@@ -1,4 +1,4 @@
-import { mentions, type Term } from "../rust/terms.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf, storedKeys } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isMintType, isTokenAccountType } from "./identity.ts"

@@ -1,5 +1,5 @@
-import type { Event } from "../rust/events.ts"
-import { mentions, rootOf } from "../rust/terms.ts"
+import type { Event } from "../rust/terms/events.ts"
+import { mentions, rootOf } from "../rust/terms/terms.ts"
 import { movesValue } from "./cpi.ts"
 import { isMintType, isSysvarType, isTokenAccountType, readType } from "./identity.ts"
 import type { Account, Instruction } from "./model.ts"

@@ -1,5 +1,5 @@
-import type { Expression } from "../rust/syntax.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import type { Expression } from "../rust/syntax/syntax.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import type { Account, AccountUse, Instruction } from "./model.ts"
 import { checksWhenDone, cpisOf, usesOf } from "./questions.ts"
 import { keyOf } from "./semantics.ts"

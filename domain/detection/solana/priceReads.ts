@@ -1,7 +1,7 @@
-import { nodesOf } from "../rust/nodes.ts"
-import type { FunctionDefinition } from "../rust/crate.ts"
-import type { CallEvent } from "../rust/events.ts"
-import { isNamed, pointee } from "../rust/types.ts"
+import { nodesOf } from "../rust/syntax/nodes.ts"
+import type { FunctionDefinition } from "../rust/crate/crate.ts"
+import type { CallEvent } from "../rust/terms/events.ts"
+import { isNamed, pointee } from "../rust/crate/types.ts"
 import type { Instruction } from "./model.ts"
 
 /** Every function that the walk of an instruction runs through. */

@@ -1,5 +1,5 @@
-import type { Facts } from "../rust/facts.ts"
-import { mentions, subterms, type Term } from "../rust/terms.ts"
+import type { Facts } from "../rust/terms/facts.ts"
+import { mentions, subterms, type Term } from "../rust/terms/terms.ts"
 import type { Instruction } from "./model.ts"
 import { accountOfState } from "./semantics.ts"
 

@@ -1,5 +1,5 @@
-import { type Event, guaranteed } from "../rust/events.ts"
-import { everySubterm, mentions, type Term } from "../rust/terms.ts"
+import { type Event, guaranteed } from "../rust/terms/events.ts"
+import { everySubterm, mentions, type Term } from "../rust/terms/terms.ts"
 import { checksOf } from "./checks.ts"
 import { cpiOf } from "./cpi.ts"
 import type { Account, AccountCheck, AccountUse, Cpi, Instruction } from "./model.ts"

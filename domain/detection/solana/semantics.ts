@@ -1,5 +1,5 @@
-import type { Value } from "../rust/events.ts"
-import { pathEnds, type Term, type TermTable } from "../rust/terms.ts"
+import type { Value } from "../rust/terms/events.ts"
+import { pathEnds, type Term, type TermTable } from "../rust/terms/terms.ts"
 import {
   definitionOf,
   fieldType,
@@ -9,9 +9,9 @@ import {
   type RustType,
   successType,
   unknownType,
-} from "../rust/types.ts"
-import type { CallSite, Semantics } from "../rust/platform.ts"
-import type { Walk } from "../rust/walk.ts"
+} from "../rust/crate/types.ts"
+import type { CallSite, Semantics } from "../rust/walk/platform.ts"
+import type { Walk } from "../rust/walk/walk.ts"
 import { takenAccount, lazyPayload } from "./takenAccounts.ts"
 import { componentType } from "./components.ts"
 import { isComponentField, isContextType } from "./dialects.ts"

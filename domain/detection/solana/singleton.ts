@@ -1,6 +1,6 @@
-import type { StructDefinition } from "../rust/crate.ts"
-import type { Term } from "../rust/terms.ts"
-import { definitionOf } from "../rust/types.ts"
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import type { Term } from "../rust/terms/terms.ts"
+import { definitionOf } from "../rust/crate/types.ts"
 import type { Account, Instruction, SolanaCrate } from "./model.ts"
 import { checksWhenDone } from "./questions.ts"
 

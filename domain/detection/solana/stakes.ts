@@ -1,5 +1,5 @@
 import type { Severity } from "../../finding/Severity.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isPrivileged, signersOf } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isCreated } from "./creation.ts"

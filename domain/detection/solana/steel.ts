@@ -1,8 +1,8 @@
-import { definitionOf, namedType, type RustType, unknownType } from "../rust/types.ts"
-import type { Value } from "../rust/events.ts"
-import type { CallSite } from "../rust/platform.ts"
-import type { Term, TermTable } from "../rust/terms.ts"
-import type { Walk } from "../rust/walk.ts"
+import { definitionOf, namedType, type RustType, unknownType } from "../rust/crate/types.ts"
+import type { Value } from "../rust/terms/events.ts"
+import type { CallSite } from "../rust/walk/platform.ts"
+import type { Term, TermTable } from "../rust/terms/terms.ts"
+import type { Walk } from "../rust/walk/walk.ts"
 import { accountInfo, wrapperOf } from "./accountTypes.ts"
 
 /** What the arguments of a call stand for. */

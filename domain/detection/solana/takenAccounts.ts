@@ -1,7 +1,7 @@
-import type { Value } from "../rust/events.ts"
-import type { CallSite } from "../rust/platform.ts"
-import { isNamed, namedType, pointee } from "../rust/types.ts"
-import type { Walk } from "../rust/walk.ts"
+import type { Value } from "../rust/terms/events.ts"
+import type { CallSite } from "../rust/walk/platform.ts"
+import { isNamed, namedType, pointee } from "../rust/crate/types.ts"
+import type { Walk } from "../rust/walk/walk.ts"
 import { accountInfo, isAccountList } from "./accountTypes.ts"
 
 /** Ways to take the next account out of the context of Pinocchio's lazy entry point, or out of parts of a list. */

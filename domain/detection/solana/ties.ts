@@ -1,6 +1,6 @@
-import type { StructDefinition } from "../rust/crate.ts"
-import { mentions, type Term } from "../rust/terms.ts"
-import { definitionOf, isNamed } from "../rust/types.ts"
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
+import { definitionOf, isNamed } from "../rust/crate/types.ts"
 import type { Account, Instruction } from "./model.ts"
 import { structOf } from "./relations.ts"
 

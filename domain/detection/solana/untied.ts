@@ -1,5 +1,5 @@
-import { type Event, guaranteed } from "../rust/events.ts"
-import { mentions, type Term } from "../rust/terms.ts"
+import { type Event, guaranteed } from "../rust/terms/events.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
 import { isAuthorized, signersOf, storedKeys } from "./authorization.ts"
 import { movesValue } from "./cpi.ts"
 import { isCreated } from "./creation.ts"

@@ -1,9 +1,9 @@
-import type { StructDefinition } from "../rust/crate.ts"
-import type { Value } from "../rust/events.ts"
-import type { Attribute, Expression, Field } from "../rust/syntax.ts"
-import type { Term } from "../rust/terms.ts"
-import { definitionOf, type RustType } from "../rust/types.ts"
-import type { Walk } from "../rust/walk.ts"
+import type { StructDefinition } from "../rust/crate/crate.ts"
+import type { Value } from "../rust/terms/events.ts"
+import type { Attribute, Expression, Field } from "../rust/syntax/syntax.ts"
+import type { Term } from "../rust/terms/terms.ts"
+import { definitionOf, type RustType } from "../rust/crate/types.ts"
+import type { Walk } from "../rust/walk/walk.ts"
 import { stateType, wrapperOf } from "./accountTypes.ts"
 
 /** Star Frame's words for what must hold of an account before the handler runs. */

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { gitLauncher } from "../../../adapters/git/GitLauncher.ts"
-import { GitFailed, type GitCommand, gitText, runGit } from "../../../adapters/git/runGit.ts"
+import { gitLauncher } from "../../../adapters/git/process/GitLauncher.ts"
+import { GitFailed, type GitCommand, gitText, runGit } from "../../../adapters/git/process/runGit.ts"
 import { gitHarness, fetchSources } from "./fetching.ts"
 
 const harness = gitHarness()

@@ -6,9 +6,9 @@ import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { gitObjection } from "../../../adapters/git/GitSourceFetcher.ts"
-import { explainFailure } from "../../../adapters/git/explainFailure.ts"
-import { gitEnvironment } from "../../../adapters/git/gitEnvironment.ts"
-import { type GitCommand, GitFailed, gitText, runGit } from "../../../adapters/git/runGit.ts"
+import { explainFailure } from "../../../adapters/git/remote/explainFailure.ts"
+import { gitEnvironment } from "../../../adapters/git/process/gitEnvironment.ts"
+import { type GitCommand, GitFailed, gitText, runGit } from "../../../adapters/git/process/runGit.ts"
 import { sourceLimits } from "../../../domain/repository/SourceLimits.ts"
 
 const drain = async (stdout: AsyncIterable<Buffer>): Promise<void> => {

@@ -1,10 +1,10 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { parseAdvertisedRefs } from "../../../adapters/git/advertisedRefs.ts"
-import { readContents } from "../../../adapters/git/blobs.ts"
-import { readTree } from "../../../adapters/git/readTree.ts"
-import { rising, transferProgress } from "../../../adapters/git/transferProgress.ts"
-import { pathObjection } from "../../../adapters/git/treePath.ts"
+import { parseAdvertisedRefs } from "../../../adapters/git/remote/advertisedRefs.ts"
+import { readContents } from "../../../adapters/git/tree/blobs.ts"
+import { readTree } from "../../../adapters/git/tree/readTree.ts"
+import { rising, transferProgress } from "../../../adapters/git/transfer/transferProgress.ts"
+import { pathObjection } from "../../../adapters/git/tree/treePath.ts"
 import { sourceLimits } from "../../../domain/repository/SourceLimits.ts"
 
 /** The same bytes in pieces of these sizes, over and over. */

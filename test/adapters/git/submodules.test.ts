@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { moduleUrl, parseModules } from "../../../adapters/git/declaredModules.ts"
+import { moduleUrl, parseModules } from "../../../adapters/git/tree/declaredModules.ts"
 import { requireAuthorization, stall } from "../../support/gitServer.ts"
 import { fetchSources, gitHarness, leftBehind } from "./fetching.ts"
 

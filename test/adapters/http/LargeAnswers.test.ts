@@ -3,9 +3,9 @@ import { Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterEach, expect, it, vi } from "vitest"
-import { Exchange } from "../../../adapters/http/Exchange.ts"
+import { Exchange } from "../../../adapters/http/request/Exchange.ts"
 import { defaultHttpSettings, HttpSettings } from "../../../adapters/http/HttpSettings.ts"
-import { LargeAnswers } from "../../../adapters/http/LargeAnswers.ts"
+import { LargeAnswers } from "../../../adapters/http/limits/LargeAnswers.ts"
 
 afterEach(() => void vi.useRealTimers())
 

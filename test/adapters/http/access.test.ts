@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { openApiDocument } from "../../../adapters/http/openapi/document.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { apiKeyEntropy, formatApiKey } from "../../../domain/identity/ApiKey.ts"
 import { type Scope, scopes } from "../../../domain/identity/Caller.ts"

@@ -1,6 +1,6 @@
 import { SqlClient } from "effect/sql/SqlClient"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { openApiDocument } from "../../../adapters/http/openapi/document.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { AccessTokens } from "../../../application/ports/AccessTokens.ts"
 import { Organizations } from "../../../application/ports/Organizations.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { clientAddress } from "../../../adapters/http/clientAddress.ts"
+import { clientAddress } from "../../../adapters/http/request/clientAddress.ts"
 
 describe("clientAddress", () => {
   it("is the socket's where no proxy is trusted", () => {

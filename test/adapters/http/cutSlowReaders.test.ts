@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage, Agent } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo, Socket } from "node:net"
 import { expect, it } from "vitest"
-import { cutSlowReaders } from "../../../adapters/http/cutSlowReaders.ts"
+import { cutSlowReaders } from "../../../adapters/http/limits/cutSlowReaders.ts"
 
 const patience = 300
 /** More than the system's buffers take. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openApiDocument } from "../../../adapters/http/openapi.ts"
+import { openApiDocument } from "../../../adapters/http/openapi/document.ts"
 import { policies } from "../../../adapters/http/policy.ts"
 import { startApp, type TestApp } from "../../support/app.ts"
 import { create, created, get, repositoryUrl, send } from "../../support/client.ts"

@@ -11,7 +11,7 @@ import type {
   RustFile,
   Statement,
   TypeNode,
-} from "../../../domain/detection/rust/syntax.ts"
+} from "../../../domain/detection/rust/syntax/syntax.ts"
 
 const nameOf = (path: Path): string => path.segments.map(({ name }) => name).join("::")
 

@@ -2,9 +2,9 @@ import type { AccessRow } from "../../../access/AccessTable.ts"
 import type { Ecosystem } from "../../../analysis/Framework.ts"
 import type { Answer } from "../../ask/ProgramQueries.ts"
 import type { SourceFile, Span } from "../../Source.ts"
-import type { Crate, FunctionDefinition } from "../crate.ts"
-import type { Event } from "../events.ts"
-import type { Term } from "../terms.ts"
+import type { Crate, FunctionDefinition } from "../crate/crate.ts"
+import type { Event } from "../terms/events.ts"
+import type { Term } from "../terms/terms.ts"
 
 /** What a transaction can call: an instruction, or one message of a contract. */
 export interface RustEntry {

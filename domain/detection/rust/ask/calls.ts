@@ -1,5 +1,5 @@
-import type { FunctionDefinition } from "../crate.ts"
-import type { CallEvent, Event } from "../events.ts"
+import type { FunctionDefinition } from "../crate/crate.ts"
+import type { CallEvent, Event } from "../terms/events.ts"
 import type { RustEntry } from "./RustModel.ts"
 
 /** Calls between the functions of a project, each place once. */

@@ -1,8 +1,8 @@
-import { declaredWhole } from "../flow/place.ts"
+import { declaredWhole } from "../flow/graph/place.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 import type { Type } from "../types.ts"
-import { storageUse } from "../questions/storageUse.ts"
+import { storageUse } from "../questions/value/storageUse.ts"
 import { walk } from "../visit.ts"
 
 const memo = new WeakMap<Program, ReadonlyMap<ContractModel, StateVariable | FunctionModel>>()

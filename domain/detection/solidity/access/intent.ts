@@ -1,6 +1,6 @@
-import type { Fact, Relation } from "../flow/facts.ts"
-import { chosenByCaller, has, type Origins, Source } from "../flow/origins.ts"
-import { isPartOf } from "../flow/place.ts"
+import type { Fact, Relation } from "../flow/facts/facts.ts"
+import { chosenByCaller, has, type Origins, Source } from "../flow/graph/origins.ts"
+import { isPartOf } from "../flow/graph/place.ts"
 import { type Deed, isOwn } from "./deeds.ts"
 import { type Entry, isFixed, isNamed } from "./entries.ts"
 

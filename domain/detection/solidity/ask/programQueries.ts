@@ -15,7 +15,7 @@ import {
 } from "../../ask/ProgramQueries.ts"
 import { lineAt } from "../../Source.ts"
 import { accessTable } from "../access/table.ts"
-import { canReenter, sendsEther } from "../flow/outgoingCalls.ts"
+import { canReenter, sendsEther } from "../flow/events/outgoingCalls.ts"
 import type { FunctionModel, StateVariable } from "../model.ts"
 import type { Program } from "../program.ts"
 

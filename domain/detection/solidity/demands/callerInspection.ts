@@ -1,10 +1,10 @@
-import type { Expr, FlowNode } from "../flow/graph.ts"
-import type { CallSite } from "../flow/events.ts"
-import type { Fact } from "../flow/facts.ts"
-import { callerCheck, restrictive } from "../flow/callerCheck.ts"
-import { isZero } from "../flow/isZero.ts"
+import type { Expr, FlowNode } from "../flow/graph/graph.ts"
+import type { CallSite } from "../flow/graph/events.ts"
+import type { Fact } from "../flow/facts/facts.ts"
+import { callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
+import { isZero } from "../flow/values/isZero.ts"
 import type { LocalVariable, StateVariable } from "../model.ts"
-import { type Origins, Source } from "../flow/origins.ts"
+import { type Origins, Source } from "../flow/graph/origins.ts"
 import type { Flow, Program } from "../program.ts"
 
 const depthLimit = 6

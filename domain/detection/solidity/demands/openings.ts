@@ -1,7 +1,7 @@
-import { callerCheck, restrictive } from "../flow/callerCheck.ts"
-import type { AnyOf, Fact, Relation } from "../flow/facts.ts"
-import type { Expr } from "../flow/graph.ts"
-import { chosenByCaller, has, only, type Origins, Source } from "../flow/origins.ts"
+import { callerCheck, restrictive } from "../flow/facts/callerCheck.ts"
+import type { AnyOf, Fact, Relation } from "../flow/facts/facts.ts"
+import type { Expr } from "../flow/graph/graph.ts"
+import { chosenByCaller, has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Type } from "../types.ts"
 
 // Conditions about the caller that anyone can meet.

@@ -1,4 +1,4 @@
-import type { Expr, FlowNode } from "../flow/graph.ts"
+import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import type { StateVariable } from "../model.ts"
 import type { Flow, Program } from "../program.ts"
 

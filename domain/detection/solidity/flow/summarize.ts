@@ -1,10 +1,10 @@
 import type { Flow } from "../program.ts"
 import type * as S from "../syntax.ts"
-import type { CallSite, Event, StorageAccess } from "./events.ts"
-import { none } from "./graph.ts"
-import { merge, noOrigins, type Origins, Source } from "./origins.ts"
-import { leavesContract } from "./outgoingCalls.ts"
-import { isSomewhere, type Place } from "./place.ts"
+import type { CallSite, Event, StorageAccess } from "./graph/events.ts"
+import { none } from "./graph/graph.ts"
+import { merge, noOrigins, type Origins, Source } from "./graph/origins.ts"
+import { leavesContract } from "./events/outgoingCalls.ts"
+import { isSomewhere, type Place } from "./graph/place.ts"
 import type { Reached, Summary } from "./summary.ts"
 
 /** Entries of one kind that a summary hands on; the function itself keeps all its own. */

@@ -1,8 +1,8 @@
-import type { CallSite, Event, StorageAccess } from "./events.ts"
-import type { Fact } from "./facts.ts"
-import type { FlowNode } from "./graph.ts"
-import type { Origins } from "./origins.ts"
-import type { Place } from "./place.ts"
+import type { CallSite, Event, StorageAccess } from "./graph/events.ts"
+import type { Fact } from "./facts/facts.ts"
+import type { FlowNode } from "./graph/graph.ts"
+import type { Origins } from "./graph/origins.ts"
+import type { Place } from "./graph/place.ts"
 
 /** An event of this function, or of one that it calls: `at` is the node of this function, `via` the calls on the way. */
 export interface Reached<E extends Event> {

@@ -1,11 +1,11 @@
-import type { Expr, FlowNode } from "../flow/graph.ts"
+import type { Expr, FlowNode } from "../flow/graph/graph.ts"
 import type { StateVariable } from "../model.ts"
-import { has, only, type Origins, Source } from "../flow/origins.ts"
+import { has, only, type Origins, Source } from "../flow/graph/origins.ts"
 import type { Flow, Program } from "../program.ts"
 import type * as S from "../syntax.ts"
 import { walk } from "../visit.ts"
-import { blockDataIn } from "./blockDataIn.ts"
-import { paymentAfter } from "./payments.ts"
+import { blockDataIn } from "./value/blockDataIn.ts"
+import { paymentAfter } from "./call/payments.ts"
 
 /** Values of the block that look random. */
 const randomLooking = new Set([

@@ -1,7 +1,7 @@
 import { isAuthorized } from "../../../../domain/detection/cosmwasm/authority.ts"
 import { describe, expect, it } from "vitest"
 import { comparisonsOf, outgoingMessages } from "../../../../domain/detection/cosmwasm/questions.ts"
-import { show } from "../../../../domain/detection/rust/show.ts"
+import { show } from "../../../../domain/detection/rust/terms/show.ts"
 import { cosmwasmProgram, handlerOf } from "../../../support/rustProject.ts"
 
 const contract = (handler: string, helpers = "") =>

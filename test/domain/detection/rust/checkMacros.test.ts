@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkOfMacro } from "../../../../domain/detection/rust/checkMacros.ts"
+import { checkOfMacro } from "../../../../domain/detection/rust/crate/checkMacros.ts"
 
 describe("what a macro of the project asks", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { mentions, type Term, TermTable } from "../../../../domain/detection/rust/terms.ts"
+import { mentions, type Term, TermTable } from "../../../../domain/detection/rust/terms/terms.ts"
 
 const deep = (terms: TermTable, first: Term): Term => {
   let term = first

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { type Facts, intersectionOf, unionOf } from "../../../../domain/detection/rust/facts.ts"
-import { type Term, TermTable } from "../../../../domain/detection/rust/terms.ts"
+import { type Facts, intersectionOf, unionOf } from "../../../../domain/detection/rust/terms/facts.ts"
+import { type Term, TermTable } from "../../../../domain/detection/rust/terms/terms.ts"
 
 const terms = new TermTable()
 const numbers = (from: number, to: number): ReadonlyArray<Term> =>

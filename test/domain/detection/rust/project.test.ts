@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ecosystemsOf } from "../../../../domain/detection/rust/ecosystem.ts"
+import { ecosystemsOf } from "../../../../domain/detection/rust/crate/ecosystem.ts"
 import { readToml, tableAt } from "../../../../domain/detection/toml.ts"
 import { rustProject } from "../../../support/rustProject.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { show } from "../../../../domain/detection/rust/show.ts"
+import { show } from "../../../../domain/detection/rust/terms/show.ts"
 import { checksWhenDone, cpisOf, usesOf } from "../../../../domain/detection/solana/questions.ts"
 import { accountOf, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { buildSolanaProgram } from "../../../../domain/detection/solana/buildSolana.ts"
-import { show } from "../../../../domain/detection/rust/show.ts"
+import { show } from "../../../../domain/detection/rust/terms/show.ts"
 import { checksWhenDone, cpisOf, usesOf } from "../../../../domain/detection/solana/questions.ts"
 import { accountOf, instructionOf, rustProject } from "../../../support/rustProject.ts"
 

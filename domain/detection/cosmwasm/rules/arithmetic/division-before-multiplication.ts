@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
-import { isNamed, successType } from "../../../rust/types.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { isNamed, successType } from "../../../rust/crate/types.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 
 interface Quotient {

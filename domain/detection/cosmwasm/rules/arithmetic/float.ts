@@ -1,6 +1,6 @@
 import type { Span } from "../../../Source.ts"
 import type { Rule } from "../../../Rule.ts"
-import { nodesOf } from "../../../rust/nodes.ts"
+import { nodesOf } from "../../../rust/syntax/nodes.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 
 export const float: Rule<CosmWasmProgram> = {

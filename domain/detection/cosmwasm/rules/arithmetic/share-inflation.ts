@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, subterms, type Term } from "../../../rust/terms.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { ratioOf } from "../../ratio.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { type AssignEvent, guaranteed } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { type AssignEvent, guaranteed } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"

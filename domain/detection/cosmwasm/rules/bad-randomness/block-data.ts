@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expression } from "../../../rust/syntax.ts"
-import { mentions, subterms, type Term } from "../../../rust/terms.ts"
-import type { FunctionDefinition } from "../../../rust/crate.ts"
+import type { Expression } from "../../../rust/syntax/syntax.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
+import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 
 export const blockData: Rule<CosmWasmProgram> = {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, rootOf, type Term } from "../../../rust/terms.ts"
-import type { Event, Scope } from "../../../rust/events.ts"
+import { mentions, rootOf, type Term } from "../../../rust/terms/terms.ts"
+import type { Event, Scope } from "../../../rust/terms/events.ts"
 import { heedsHelper, isAuthorized, isPresence } from "../../authority.ts"
 import type { CosmWasmProgram, EntryPoint, OutgoingMessage } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"

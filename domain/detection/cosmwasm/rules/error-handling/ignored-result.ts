@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { isOutcome } from "../../../rust/types.ts"
+import { isOutcome } from "../../../rust/crate/types.ts"
 import { isLibraryCheck } from "../../libraryChecks.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { isPlainWrite } from "../../storageWrites.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event, Scope } from "../../../rust/events.ts"
-import type { Term } from "../../../rust/terms.ts"
+import type { Event, Scope } from "../../../rust/terms/events.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram, EntryPoint } from "../../model.ts"
 import { isOfReply, replyRequests } from "../../replies.ts"
 import { eventsTouch } from "../../touches.ts"

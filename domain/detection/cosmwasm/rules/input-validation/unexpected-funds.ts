@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions } from "../../../rust/terms.ts"
+import { mentions } from "../../../rust/terms/terms.ts"
 import { isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram, Handler } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { type Event, guaranteed } from "../../../rust/events.ts"
-import { mentions, subterms, type Term } from "../../../rust/terms.ts"
+import { type Event, guaranteed } from "../../../rust/terms/events.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
 import { isReceiveHook } from "../../authority.ts"
 import { outgoingMessages } from "../../questions.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { AssignEvent, Event, Scope } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import type { AssignEvent, Event, Scope } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { storedPlace } from "../../semantics.ts"
 

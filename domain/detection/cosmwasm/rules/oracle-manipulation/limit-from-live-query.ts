@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions } from "../../../rust/terms.ts"
+import { mentions } from "../../../rust/terms/terms.ts"
 import { isHoldingsQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
-import { siteIn } from "../../../rust/events.ts"
+import { siteIn } from "../../../rust/terms/events.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 
 export const limitFromLiveQuery: Rule<CosmWasmProgram> = {

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"
 import { replyRequests } from "../../replies.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expression } from "../../../rust/syntax.ts"
-import { everySubterm, type Term } from "../../../rust/terms.ts"
+import type { Expression } from "../../../rust/syntax/syntax.ts"
+import { everySubterm, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmCrate, CosmWasmProgram, StorageContainer } from "../../model.ts"
 import { storedPlace } from "../../semantics.ts"
 import { eventTerms } from "../../touches.ts"

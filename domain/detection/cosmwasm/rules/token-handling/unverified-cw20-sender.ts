@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/events.ts"
-import { mentions, subterms, type Term } from "../../../rust/terms.ts"
+import { guaranteed } from "../../../rust/terms/events.ts"
+import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized, isReceiveHook } from "../../authority.ts"
 import type { CosmWasmProgram } from "../../model.ts"
 import { outgoingMessages } from "../../questions.ts"

@@ -1,5 +1,5 @@
-import type { AssignEvent, Value } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import type { AssignEvent, Value } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isAuthorized, signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"

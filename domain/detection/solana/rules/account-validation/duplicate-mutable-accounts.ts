@@ -1,12 +1,12 @@
-import type { Event } from "../../../rust/events.ts"
-import type { Term } from "../../../rust/terms.ts"
+import type { Event } from "../../../rust/terms/events.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { readType } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksAround, checksWhenDone, usesOf } from "../../questions.ts"
 import { keyOf, stateOf } from "../../semantics.ts"
-import { definitionOf } from "../../../rust/types.ts"
-import type { TypeDefinition } from "../../../rust/crate.ts"
+import { definitionOf } from "../../../rust/crate/types.ts"
+import type { TypeDefinition } from "../../../rust/crate/crate.ts"
 
 interface Written {
   readonly account: Account

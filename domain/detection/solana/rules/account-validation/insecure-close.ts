@@ -1,10 +1,10 @@
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, usesOf } from "../../questions.ts"
 import { dataOf, lamportsOf, ownerOf } from "../../semantics.ts"
-import type { AssignEvent } from "../../../rust/events.ts"
+import type { AssignEvent } from "../../../rust/terms/events.ts"
 
 interface Wiping {
   readonly zeroed: boolean

@@ -1,4 +1,4 @@
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isIdentified, placeOf } from "../../identity.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"

@@ -1,5 +1,5 @@
-import type { Event } from "../../../rust/events.ts"
-import { mentions } from "../../../rust/terms.ts"
+import type { Event } from "../../../rust/terms/events.ts"
+import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { reasonFor } from "../../expectationMessages.ts"
 import { missingTies } from "../../expectations.ts"

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import { nodesOf } from "../../../rust/nodes.ts"
-import type { Event } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { nodesOf } from "../../../rust/syntax/nodes.ts"
+import type { Event } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 
 export const needlessSeedSigner: Rule<SolanaProgram> = {

@@ -1,4 +1,4 @@
-import { definitionOf } from "../../../rust/types.ts"
+import { definitionOf } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isCreated } from "../../creation.ts"
 import { isIdentified, placeOf, readType } from "../../identity.ts"

@@ -1,5 +1,5 @@
-import { guaranteed, type Event } from "../../../rust/events.ts"
-import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
+import { guaranteed, type Event } from "../../../rust/terms/events.ts"
+import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { checksOf } from "../../checks.ts"
 import { cpiOf, movesValue } from "../../cpi.ts"

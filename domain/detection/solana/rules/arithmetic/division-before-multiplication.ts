@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Term } from "../../../rust/terms.ts"
-import type { FunctionDefinition } from "../../../rust/crate.ts"
-import type { Resolver } from "../../../rust/resolve.ts"
-import { definitionOf, isInteger, resolveType, selfTypeOf, successType } from "../../../rust/types.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
+import type { FunctionDefinition } from "../../../rust/crate/crate.ts"
+import type { Resolver } from "../../../rust/crate/resolve.ts"
+import { definitionOf, isInteger, resolveType, selfTypeOf, successType } from "../../../rust/crate/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isConstant, operandsOf, plain } from "../../quantities.ts"
 

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/events.ts"
-import { isInteger, successType } from "../../../rust/types.ts"
+import { guaranteed } from "../../../rust/terms/events.ts"
+import { isInteger, successType } from "../../../rust/crate/types.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { isChosen, isConstant, isHeld, isNonZero } from "../../quantities.ts"
 

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { guaranteed } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { movesValue } from "../../cpi.ts"
 import { cpisOf } from "../../questions.ts"

@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/events.ts"
-import type { Facts } from "../../../rust/facts.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
-import { integerBits, successType, type RustType } from "../../../rust/types.ts"
+import { guaranteed } from "../../../rust/terms/events.ts"
+import type { Facts } from "../../../rust/terms/facts.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { integerBits, successType, type RustType } from "../../../rust/crate/types.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { isAtMost, isBounded, isChosen, isConstant, isHeld, literalValue, operandsOf, plain } from "../../quantities.ts"
 

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
-import type { Event } from "../../../rust/events.ts"
+import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
+import type { Event } from "../../../rust/terms/events.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
 import { literalValue, madeFrom, operandsOf, plain } from "../../quantities.ts"

@@ -1,5 +1,5 @@
-import { mentions, type Term } from "../../../rust/terms.ts"
-import { isInteger, pointee } from "../../../rust/types.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
+import { isInteger, pointee } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authorization.ts"
 import { placeOf } from "../../identity.ts"

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"
 import { checksWhenDone } from "../../questions.ts"
 import { isChosen } from "../../quantities.ts"

@@ -1,5 +1,5 @@
-import type { CallEvent } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import type { CallEvent } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isPrivileged } from "../../authorization.ts"
 import { openCpisOf } from "../../cpiProgram.ts"

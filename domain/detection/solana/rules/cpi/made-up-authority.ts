@@ -1,4 +1,4 @@
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"

@@ -1,5 +1,5 @@
-import { type CallEvent, type Frame, guaranteed } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { type CallEvent, type Frame, guaranteed } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { cpiOf } from "../../cpi.ts"
 import { placeOf } from "../../identity.ts"

@@ -1,5 +1,5 @@
-import { guaranteed } from "../../../rust/events.ts"
-import { mentions } from "../../../rust/terms.ts"
+import { guaranteed } from "../../../rust/terms/events.ts"
+import { mentions } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf } from "../../authorization.ts"
 import { movesValue } from "../../cpi.ts"
@@ -9,7 +9,7 @@ import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, isFromCaller } from "../../questions.ts"
 import { accountOfState, keyOf, stateOf } from "../../semantics.ts"
 import { areRelated, flattenSeeds, isSignedFor, roleOf, signedCpisOf } from "../../signedCpi.ts"
-import type { Term } from "../../../rust/terms.ts"
+import type { Term } from "../../../rust/terms/terms.ts"
 
 export const unboundSignerSeeds: Rule<SolanaProgram> = {
   meta: {

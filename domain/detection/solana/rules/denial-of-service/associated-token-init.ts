@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/events.ts"
-import { mentions } from "../../../rust/terms.ts"
+import { guaranteed } from "../../../rust/terms/events.ts"
+import { mentions } from "../../../rust/terms/terms.ts"
 import type { SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 

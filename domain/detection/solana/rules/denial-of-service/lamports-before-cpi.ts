@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Scope } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Scope } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Cpi, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 

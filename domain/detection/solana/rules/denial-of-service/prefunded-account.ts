@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { guaranteed } from "../../../rust/events.ts"
-import { mentions, pathEnds, type Term } from "../../../rust/terms.ts"
+import { guaranteed } from "../../../rust/terms/events.ts"
+import { mentions, pathEnds, type Term } from "../../../rust/terms/terms.ts"
 import type { Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf } from "../../questions.ts"
 

@@ -1,5 +1,5 @@
-import { mentions } from "../../../rust/terms.ts"
-import type { Event } from "../../../rust/events.ts"
+import { mentions } from "../../../rust/terms/terms.ts"
+import type { Event } from "../../../rust/terms/events.ts"
 import type { Rule } from "../../../Rule.ts"
 import { signersOf, storedKeys } from "../../authorization.ts"
 import { isCreated } from "../../creation.ts"

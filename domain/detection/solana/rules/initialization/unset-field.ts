@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Event } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import type { Event } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isCreated } from "../../creation.ts"
 import type { Account, Instruction, SolanaProgram } from "../../model.ts"
 import { structOf } from "../../relations.ts"

@@ -1,5 +1,5 @@
-import { guaranteed } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { guaranteed } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"

@@ -1,5 +1,5 @@
-import { elementType, isNamed, type RustType } from "../../../rust/types.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { elementType, isNamed, type RustType } from "../../../rust/crate/types.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
 import type { Instruction, SolanaProgram } from "../../model.ts"

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { type CallEvent, guaranteed } from "../../../rust/events.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { type CallEvent, guaranteed } from "../../../rust/terms/events.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isCreated } from "../../creation.ts"
 import { isSysvarType, readType } from "../../identity.ts"
 import type { SolanaProgram } from "../../model.ts"

@@ -1,11 +1,11 @@
-import { mentions } from "../../../rust/terms.ts"
-import { definitionOf } from "../../../rust/types.ts"
+import { mentions } from "../../../rust/terms/terms.ts"
+import { definitionOf } from "../../../rust/crate/types.ts"
 import type { Rule } from "../../../Rule.ts"
 import { isMintType, isTokenAccountType, placeOf, readType } from "../../identity.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState } from "../../semantics.ts"
-import type { Event, Scope } from "../../../rust/events.ts"
+import type { Event, Scope } from "../../../rust/terms/events.ts"
 
 export const staleAfterCpi: Rule<SolanaProgram> = {
   meta: {

@@ -5,8 +5,8 @@ import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { accountIn, checksAround, cpisOf, usesOf } from "../../questions.ts"
 import { accountOfState, stateOf } from "../../semantics.ts"
 import { isSignedFor, signedCpisOf } from "../../signedCpi.ts"
-import { mentions } from "../../../rust/terms.ts"
-import type { Event } from "../../../rust/events.ts"
+import { mentions } from "../../../rust/terms/terms.ts"
+import type { Event } from "../../../rust/terms/events.ts"
 
 export const tokenMintMismatch: Rule<SolanaProgram> = {
   meta: {

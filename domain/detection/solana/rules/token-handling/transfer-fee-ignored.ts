@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import { mentions, type Term } from "../../../rust/terms.ts"
+import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Account, Cpi, Instruction, SolanaProgram } from "../../model.ts"
 import { touchesName } from "../../priceReads.ts"
 import { cpisOf } from "../../questions.ts"

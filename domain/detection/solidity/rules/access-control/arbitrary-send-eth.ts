@@ -1,15 +1,21 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
-import type { Fact } from "../../flow/facts.ts"
-import { sendsEther } from "../../flow/outgoingCalls.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
+import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel } from "../../model.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { arbitraryCallPath } from "../../questions/arbitraryCall.ts"
-import { callSteps, directCalls, isLibraryFunction, placeOf, strangersPath } from "../../questions/attackerControl.ts"
-import { originsThrough } from "../../questions/callOut.ts"
-import { isEarned, isSweptInBatch, type Payment } from "../../questions/entitlement.ts"
-import { isLowered } from "../../questions/lowered.ts"
+import { arbitraryCallPath } from "../../questions/call/arbitraryCall.ts"
+import {
+  callSteps,
+  directCalls,
+  isLibraryFunction,
+  placeOf,
+  strangersPath,
+} from "../../questions/authority/attackerControl.ts"
+import { originsThrough } from "../../questions/authority/callOut.ts"
+import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
+import { isLowered } from "../../questions/value/lowered.ts"
 
 export const arbitrarySendEth: Rule<Program> = {
   meta: {

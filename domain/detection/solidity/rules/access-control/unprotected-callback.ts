@@ -1,15 +1,15 @@
 import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
-import type { CallSite, Event } from "../../flow/events.ts"
-import type { Relation } from "../../flow/facts.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { CallSite, Event } from "../../flow/graph/events.ts"
+import type { Relation } from "../../flow/facts/facts.ts"
 import type { Reached } from "../../flow/summary.ts"
-import { sendsEther } from "../../flow/outgoingCalls.ts"
+import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, directCalls, placeOf } from "../../questions/attackerControl.ts"
-import { originsThrough } from "../../questions/callOut.ts"
-import { isFlashCallback } from "../../questions/flashCallback.ts"
+import { callSteps, directCalls, placeOf } from "../../questions/authority/attackerControl.ts"
+import { originsThrough } from "../../questions/authority/callOut.ts"
+import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 
 export const unprotectedCallback: Rule<Program> = {
   meta: {

@@ -1,13 +1,13 @@
 import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite, StorageAccess } from "../../flow/events.ts"
-import type { Place } from "../../flow/place.ts"
+import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
+import type { Place } from "../../flow/graph/place.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
-import { isLowered } from "../../questions/lowered.ts"
+import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
+import { isLowered } from "../../questions/value/lowered.ts"
 
 export const unprotectedMint: Rule<Program> = {
   meta: {

@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
-import { has, only, type Origins, Source } from "../../flow/origins.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { alwaysFollowedBy } from "../../questions/alwaysFollowedBy.ts"
-import { callSteps, placeOf, strangersPath } from "../../questions/attackerControl.ts"
-import { isEarned, isSweptInBatch, type Payment } from "../../questions/entitlement.ts"
-import { isFlashCallback } from "../../questions/flashCallback.ts"
+import { alwaysFollowedBy } from "../../questions/call/alwaysFollowedBy.ts"
+import { callSteps, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
+import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
+import { isFlashCallback } from "../../questions/call/flashCallback.ts"
 
 export const unprotectedTokenWithdrawal: Rule<Program> = {
   meta: {

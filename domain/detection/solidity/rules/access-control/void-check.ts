@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import { emptyModifiers, type VoidReason, voidChecks } from "../../access/voids.ts"
 import { subjectName } from "../../access/words.ts"
-import type { Expr } from "../../flow/graph.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeAt, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
 
 export const voidCheck: Rule<Program> = {
   meta: {

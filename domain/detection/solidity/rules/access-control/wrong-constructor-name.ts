@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { misnamedConstructors } from "../../questions/misnamedConstructor.ts"
+import { misnamedConstructors } from "../../questions/authority/misnamedConstructor.ts"
 
 export const wrongConstructorName: Rule<Program> = {
   meta: {

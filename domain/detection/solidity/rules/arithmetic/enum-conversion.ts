@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import { relationsIn } from "../../questions/callerNumbers.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { relationsIn } from "../../questions/authority/callerNumbers.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 
 export const enumConversion: Rule<Program> = {

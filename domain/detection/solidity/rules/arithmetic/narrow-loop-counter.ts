@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
 import type { LocalVariable } from "../../model.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
 
 export const narrowLoopCounter: Rule<Program> = {
   meta: {

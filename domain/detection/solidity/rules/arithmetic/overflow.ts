@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
-import { Source } from "../../flow/origins.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import { Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { isOrdering } from "../../questions/callerNumbers.ts"
+import { isOrdering } from "../../questions/authority/callerNumbers.ts"
 import {
   checksItself,
   isUnguarded,
@@ -10,7 +10,7 @@ import {
   shortenedArray,
   surelyWraps,
   wrapsBy,
-} from "../../questions/wrappingOperation.ts"
+} from "../../questions/value/wrappingOperation.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Flow, Program } from "../../program.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
-import { sameExpression } from "../../questions/sameExpression.ts"
-import { Shape } from "../../flow/shape.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
+import { sameExpression } from "../../questions/value/sameExpression.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

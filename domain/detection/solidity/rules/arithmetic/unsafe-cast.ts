@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
-import { has, type Origins, Source } from "../../flow/origins.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import {
   type CallerNumber,
@@ -8,10 +8,10 @@ import {
   comparedAnywhere,
   isCapped,
   relationsIn,
-} from "../../questions/callerNumbers.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
-import { isTokenAmount } from "../../questions/wrappingOperation.ts"
-import { Shape } from "../../flow/shape.ts"
+} from "../../questions/authority/callerNumbers.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
+import { isTokenAmount } from "../../questions/value/wrappingOperation.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { children, walk } from "../../visit.ts"
 

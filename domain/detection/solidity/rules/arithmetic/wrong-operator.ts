@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { SourceFile } from "../../../Source.ts"
 import type { Program } from "../../program.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

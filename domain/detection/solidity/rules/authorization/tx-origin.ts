@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../flow/graph.ts"
-import type { StorageAccess } from "../../flow/events.ts"
-import { Source, has, only } from "../../flow/origins.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import type { StorageAccess } from "../../flow/graph/events.ts"
+import { Source, has, only } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { mentions } from "../../questions/mentions.ts"
+import { mentions } from "../../questions/value/mentions.ts"
 import { walk } from "../../visit.ts"
 
 export const txOrigin: Rule<Program> = {

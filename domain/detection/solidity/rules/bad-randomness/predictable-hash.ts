@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
-import { Shape } from "../../flow/shape.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

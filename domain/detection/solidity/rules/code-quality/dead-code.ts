@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { mentions } from "../../questions/mentions.ts"
+import { mentions } from "../../questions/value/mentions.ts"
 import { locationOf } from "../../types.ts"
 import { walk } from "../../visit.ts"
 import type { Span } from "../../../Source.ts"

@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { StorageAccess } from "../../flow/events.ts"
+import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { SourceModel } from "../../model.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { placeOf } from "../../questions/attackerControl.ts"
-import { reachedValue } from "../../questions/reachedValue.ts"
-import { storageUse } from "../../questions/storageUse.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+import { reachedValue } from "../../questions/value/reachedValue.ts"
+import { storageUse } from "../../questions/value/storageUse.ts"
 
 export const missingEvent: Rule<Program> = {
   meta: {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
-import type { Fact } from "../../flow/facts.ts"
-import { has, type Origins, Source } from "../../flow/origins.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
+import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { placeOf } from "../../questions/attackerControl.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
 
 export const secretInStorage: Rule<Program> = {
   meta: {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { Flow, Program } from "../../program.ts"
-import { arbitraryCallPath, lowLevelCalls } from "../../questions/arbitraryCall.ts"
-import { callSteps, isLibraryFunction, ownCall, placeOf } from "../../questions/attackerControl.ts"
-import { isUndone } from "../../questions/undone.ts"
+import { arbitraryCallPath, lowLevelCalls } from "../../questions/call/arbitraryCall.ts"
+import { callSteps, isLibraryFunction, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
+import { isUndone } from "../../questions/call/undone.ts"
 
 export const arbitraryCall: Rule<Program> = {
   meta: {

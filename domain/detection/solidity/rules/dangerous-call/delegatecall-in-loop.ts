@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Fact } from "../../flow/facts.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
 import type { FunctionModel } from "../../model.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

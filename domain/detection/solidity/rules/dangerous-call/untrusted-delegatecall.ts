@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import {
   callSteps,
@@ -9,11 +9,11 @@ import {
   ownCall,
   placeOf,
   strangersPath,
-} from "../../questions/attackerControl.ts"
-import { originsThrough } from "../../questions/callOut.ts"
-import { exposedBy, forwarders, isDelegating } from "../../questions/forwarding.ts"
-import { openState, openTables } from "../../questions/openState.ts"
-import { isUndone } from "../../questions/undone.ts"
+} from "../../questions/authority/attackerControl.ts"
+import { originsThrough } from "../../questions/authority/callOut.ts"
+import { exposedBy, forwarders, isDelegating } from "../../questions/authority/forwarding.ts"
+import { openState, openTables } from "../../questions/authority/openState.ts"
+import { isUndone } from "../../questions/call/undone.ts"
 
 export const untrustedDelegatecall: Rule<Program> = {
   meta: {

@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr } from "../../flow/graph.ts"
-import type { CallSite } from "../../flow/events.ts"
-import { sendsEther } from "../../flow/outgoingCalls.ts"
-import { has, Source } from "../../flow/origins.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import { sendsEther } from "../../flow/events/outgoingCalls.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { growingArrays } from "../../questions/growingArrays.ts"
-import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
+import { growingArrays } from "../../questions/authority/growingArrays.ts"
+import { revertsOnFailure } from "../../questions/call/revertsOnFailure.ts"
 
 export const failedPaymentBlocks: Rule<Program> = {
   meta: {

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
 import type * as S from "../../syntax.ts"
 
 export const hardcodedGas: Rule<Program> = {

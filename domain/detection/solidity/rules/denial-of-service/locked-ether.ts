@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
-import { leavesContract, sendsEther } from "../../flow/outgoingCalls.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import { leavesContract, sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
 import { walk } from "../../visit.ts"

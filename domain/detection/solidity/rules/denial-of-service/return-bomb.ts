@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
-import { revertsOnFailure } from "../../questions/revertsOnFailure.ts"
+import { revertsOnFailure } from "../../questions/call/revertsOnFailure.ts"
 
 export const returnBomb: Rule<Program> = {
   meta: {

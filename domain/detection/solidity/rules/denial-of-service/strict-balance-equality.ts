@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../flow/graph.ts"
-import { isZero } from "../../flow/isZero.ts"
-import { has, Source } from "../../flow/origins.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import { isZero } from "../../flow/values/isZero.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { Shape } from "../../flow/shape.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import { walk } from "../../visit.ts"
 
 export const strictBalanceEquality: Rule<Program> = {

@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode, Loop } from "../../flow/graph.ts"
+import type { Expr, FlowNode, Loop } from "../../flow/graph/graph.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
-import { growingArrays } from "../../questions/growingArrays.ts"
-import { isCapped } from "../../questions/callerNumbers.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
+import { growingArrays } from "../../questions/authority/growingArrays.ts"
+import { isCapped } from "../../questions/authority/callerNumbers.ts"
 
 export const unboundedLoop: Rule<Program> = {
   meta: {

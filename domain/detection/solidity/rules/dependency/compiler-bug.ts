@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
 import type { SourceModel, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import type { Type } from "../../types.ts"
 import { locationOf } from "../../types.ts"
-import { isSomewhere } from "../../flow/place.ts"
+import { isSomewhere } from "../../flow/graph/place.ts"
 
 export const compilerBug: Rule<Program> = {
   meta: {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
-import { has, Source } from "../../flow/origins.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { constantTruth } from "../../questions/constantTruth.ts"
+import { constantTruth } from "../../questions/value/constantTruth.ts"
 import { walk } from "../../visit.ts"
 
 export const assertForInput: Rule<Program> = {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel, StateVariable } from "../../model.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
 
 export const approveRace: Rule<Program> = {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { StorageAccess } from "../../flow/events.ts"
+import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import { isLargeFunction } from "../../questions/largeFunction.ts"
-import { paymentsOf } from "../../questions/payments.ts"
+import { paymentsOf } from "../../questions/call/payments.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../flow/graph.ts"
-import type { CallSite } from "../../flow/events.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { paymentsOf } from "../../questions/payments.ts"
+import { paymentsOf } from "../../questions/call/payments.ts"
 
 export const payoutSetByOtherTransaction: Rule<Program> = {
   meta: {

@@ -2,8 +2,8 @@ import type { Rule } from "../../../Rule.ts"
 import { accessOf, type Entry, isNamed, runsOnce } from "../../access/entries.ts"
 import { isDue } from "../../access/intent.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
-import { callsInitializer } from "../../questions/initializer.ts"
+import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
+import { callsInitializer } from "../../questions/deployment/initializer.ts"
 
 export const frontRunnableInitializer: Rule<Program> = {
   meta: {

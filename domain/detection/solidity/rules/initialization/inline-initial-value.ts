@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
 import { walk } from "../../visit.ts"
-import { initializersOf } from "../../questions/initializer.ts"
+import { initializersOf } from "../../questions/deployment/initializer.ts"
 import type { ContractModel } from "../../model.ts"
 import type * as S from "../../syntax.ts"
 

@@ -1,18 +1,18 @@
 import type { Rule } from "../../../Rule.ts"
 import { demandsAt, shutsOut } from "../../demands/demands.ts"
 import { accessOf, runsOnce } from "../../access/entries.ts"
-import type { CallSite } from "../../flow/events.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
 import {
   callsInitializer,
   hasInitializerModifier,
   isChainedInit,
   isInitializable,
   isInitializerPart,
-} from "../../questions/initializer.ts"
-import { isSetUp, openAuthorities } from "../../questions/openAuthority.ts"
+} from "../../questions/deployment/initializer.ts"
+import { isSetUp, openAuthorities } from "../../questions/authority/openAuthority.ts"
 
 export const openInitializer: Rule<Program> = {
   meta: {

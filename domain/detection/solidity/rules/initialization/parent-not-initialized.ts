@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { toggles } from "../../demands/toggles.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { hasInitializerModifier, isChainedInit, isInitializerPart } from "../../questions/initializer.ts"
+import { hasInitializerModifier, isChainedInit, isInitializerPart } from "../../questions/deployment/initializer.ts"
 
 export const parentNotInitialized: Rule<Program> = {
   meta: {

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { storageUse } from "../../questions/storageUse.ts"
+import { storageUse } from "../../questions/value/storageUse.ts"
 
 export const stateNeverWritten: Rule<Program> = {
   meta: {

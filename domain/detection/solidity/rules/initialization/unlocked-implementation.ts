@@ -2,7 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import { demandsAt } from "../../demands/demands.ts"
 import type { ContractModel, FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { hasInitializerModifier, initializersOf } from "../../questions/initializer.ts"
+import { hasInitializerModifier, initializersOf } from "../../questions/deployment/initializer.ts"
 
 export const unlockedImplementation: Rule<Program> = {
   meta: {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Reached } from "../../flow/summary.ts"
-import type { StorageAccess } from "../../flow/events.ts"
+import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { LocalVariable } from "../../model.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { reachedValue } from "../../questions/reachedValue.ts"
+import { reachedValue } from "../../questions/value/reachedValue.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

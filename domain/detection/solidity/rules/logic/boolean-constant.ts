@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { Program } from "../../program.ts"
-import { Shape } from "../../flow/shape.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { walk } from "../../visit.ts"
 

@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../flow/graph.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { Flow, Program } from "../../program.ts"
 
 interface Change {

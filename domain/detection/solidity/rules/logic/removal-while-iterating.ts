@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode, Loop } from "../../flow/graph.ts"
-import type { CallSite } from "../../flow/events.ts"
+import type { Expr, FlowNode, Loop } from "../../flow/graph/graph.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
 import type { FunctionModel, LocalVariable, StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { walk } from "../../visit.ts"

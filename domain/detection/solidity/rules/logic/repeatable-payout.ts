@@ -1,13 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
-import type { CallSite } from "../../flow/events.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/summary.ts"
-import { sendsEther } from "../../flow/outgoingCalls.ts"
+import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
-import { originsThrough } from "../../questions/callOut.ts"
+import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
+import { originsThrough } from "../../questions/authority/callOut.ts"
 
 export const repeatablePayout: Rule<Program> = {
   meta: {

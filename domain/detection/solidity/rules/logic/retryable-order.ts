@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { Program } from "../../program.ts"
-import { placeOf } from "../../questions/attackerControl.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
 
 export const retryableOrder: Rule<Program> = {
   meta: {

@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../flow/graph.ts"
-import { isZero } from "../../flow/isZero.ts"
-import { sendsEther } from "../../flow/outgoingCalls.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import { isZero } from "../../flow/values/isZero.ts"
+import { sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, placeAt, placeOf } from "../../questions/attackerControl.ts"
+import { callSteps, placeAt, placeOf } from "../../questions/authority/attackerControl.ts"
 import { walk } from "../../visit.ts"
 
 export const valueInLoop: Rule<Program> = {

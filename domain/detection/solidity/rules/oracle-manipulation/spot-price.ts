@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
-import type { CallSite } from "../../flow/events.ts"
-import { has, Source } from "../../flow/origins.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { isOrdering } from "../../questions/callerNumbers.ts"
+import { isOrdering } from "../../questions/authority/callerNumbers.ts"
 import { walk } from "../../visit.ts"
 
 export const spotPrice: Rule<Program> = {

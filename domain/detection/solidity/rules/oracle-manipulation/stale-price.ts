@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
-import { isZero } from "../../flow/isZero.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import { isZero } from "../../flow/values/isZero.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { walk } from "../../visit.ts"

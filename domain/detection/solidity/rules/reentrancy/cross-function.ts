@@ -1,13 +1,13 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite, StorageAccess } from "../../flow/events.ts"
-import { isZero } from "../../flow/isZero.ts"
-import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
+import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
+import { isZero } from "../../flow/values/isZero.ts"
+import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/summary.ts"
-import type { Expr, FlowNode } from "../../flow/graph.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { StateVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
-import { calleeOf, isHeld, mayReenter, staleWrite } from "../../questions/callOut.ts"
+import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
+import { calleeOf, isHeld, mayReenter, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const crossFunctionReentrancy: Rule<Program> = {
   meta: {

@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import { canReenter } from "../../flow/outgoingCalls.ts"
+import { canReenter } from "../../flow/events/outgoingCalls.ts"
 import type { Program } from "../../program.ts"
-import { placeOf } from "../../questions/attackerControl.ts"
-import { calleeOf, isGuarded, mayReenter, staleWrite } from "../../questions/callOut.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+import { calleeOf, isGuarded, mayReenter, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const eventAfterCall: Rule<Program> = {
   meta: {

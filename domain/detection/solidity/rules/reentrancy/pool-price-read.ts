@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { placeOf } from "../../questions/attackerControl.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
 
 export const poolPriceRead: Rule<Program> = {
   meta: {

@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite, StorageAccess } from "../../flow/events.ts"
-import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
+import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
+import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { StateVariable } from "../../model.ts"
-import { Source } from "../../flow/origins.ts"
+import { Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
-import { calleeOf, isSettledCallee, mayReenter } from "../../questions/callOut.ts"
+import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
+import { calleeOf, isSettledCallee, mayReenter } from "../../questions/authority/callOut.ts"
 
 export const readOnlyReentrancy: Rule<Program> = {
   meta: {

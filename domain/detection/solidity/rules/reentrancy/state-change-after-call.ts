@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
-import { isGuarded, isSettledCallee, mayReenter, paysWithGas, staleWrite } from "../../questions/callOut.ts"
+import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
+import { isGuarded, isSettledCallee, mayReenter, paysWithGas, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const stateChangeAfterCall: Rule<Program> = {
   meta: {

@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite, StorageAccess } from "../../flow/events.ts"
-import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
+import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
+import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { Reached } from "../../flow/summary.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, ownCall, placeOf } from "../../questions/attackerControl.ts"
-import { calleeOf, isGuarded, mayReenter, originsThrough, staleWrite } from "../../questions/callOut.ts"
+import { callSteps, ownCall, placeOf } from "../../questions/authority/attackerControl.ts"
+import { calleeOf, isGuarded, mayReenter, originsThrough, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const stateChangeAfterExternalCall: Rule<Program> = {
   meta: {

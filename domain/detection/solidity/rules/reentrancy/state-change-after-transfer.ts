@@ -1,9 +1,9 @@
 import type { Rule } from "../../../Rule.ts"
-import { canReenter, sendsEther } from "../../flow/outgoingCalls.ts"
+import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { callSteps, placeOf } from "../../questions/attackerControl.ts"
-import { isGuarded, mayReenter, staleWrite } from "../../questions/callOut.ts"
+import { callSteps, placeOf } from "../../questions/authority/attackerControl.ts"
+import { isGuarded, mayReenter, staleWrite } from "../../questions/authority/callOut.ts"
 
 export const stateChangeAfterTransfer: Rule<Program> = {
   meta: {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../../model.ts"
-import { has, Source } from "../../flow/origins.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
-import { selectorOf } from "../../questions/selector.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
+import { selectorOf } from "../../questions/call/selector.ts"
 import { walk } from "../../visit.ts"
 
 interface Cached {

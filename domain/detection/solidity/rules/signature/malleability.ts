@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr } from "../../flow/graph.ts"
-import type { CallSite } from "../../flow/events.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
 import type { FunctionModel } from "../../model.ts"
-import { Source } from "../../flow/origins.ts"
+import { Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { placeOf } from "../../questions/attackerControl.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
-import { recoveriesIn } from "../../questions/recoveredSigner.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
+import { recoveriesIn } from "../../questions/authority/recoveredSigner.ts"
 import { walk } from "../../visit.ts"
 
 export const signatureMalleability: Rule<Program> = {

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Fact } from "../../flow/facts.ts"
-import { has, type Origins, Source } from "../../flow/origins.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
+import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { placeOf } from "../../questions/attackerControl.ts"
-import { recoveriesIn } from "../../questions/recoveredSigner.ts"
+import { placeOf } from "../../questions/authority/attackerControl.ts"
+import { recoveriesIn } from "../../questions/authority/recoveredSigner.ts"
 
 export const uncheckedDeadline: Rule<Program> = {
   meta: {

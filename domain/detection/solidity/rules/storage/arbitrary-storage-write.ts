@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { StorageAccess } from "../../flow/events.ts"
+import type { StorageAccess } from "../../flow/graph/events.ts"
 import type { Reached } from "../../flow/summary.ts"
 import type { StateVariable } from "../../model.ts"
-import { has, type Origins, Source } from "../../flow/origins.ts"
+import { has, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { callSteps, strangersPath } from "../../questions/attackerControl.ts"
+import { callSteps, strangersPath } from "../../questions/authority/attackerControl.ts"
 import type * as S from "../../syntax.ts"
 
 export const arbitraryStorageWrite: Rule<Program> = {

@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Definition, FlowNode } from "../../flow/graph.ts"
+import type { Definition, FlowNode } from "../../flow/graph/graph.ts"
 import type { FunctionModel, LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
-import { Shape } from "../../flow/shape.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import type * as S from "../../syntax.ts"
 import { locationOf } from "../../types.ts"
-import { isSomewhere } from "../../flow/place.ts"
+import { isSomewhere } from "../../flow/graph/place.ts"
 import { walk } from "../../visit.ts"
 
 /** A change of a local's member, or of an element in it. */

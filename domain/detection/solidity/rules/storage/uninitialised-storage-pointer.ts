@@ -1,5 +1,5 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
 import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { Expr, FlowNode } from "../../flow/graph.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
 import type { LocalVariable } from "../../model.ts"
-import { has, only, type Origins, Source } from "../../flow/origins.ts"
+import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { namedArguments } from "../../questions/declaredParameter.ts"
-import { Shape } from "../../flow/shape.ts"
+import { namedArguments } from "../../questions/call/declaredParameter.ts"
+import { Shape } from "../../flow/graph/shape.ts"
 import { locationOf } from "../../types.ts"
 
 interface MemberDeadline {

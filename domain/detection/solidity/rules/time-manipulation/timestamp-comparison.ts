@@ -1,12 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
-import type { FlowNode } from "../../flow/graph.ts"
-import { isZero } from "../../flow/isZero.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import { isZero } from "../../flow/values/isZero.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { blockDataIn } from "../../questions/blockDataIn.ts"
-import { constantNumber } from "../../questions/constantNumber.ts"
-import { paymentAfter } from "../../questions/payments.ts"
+import { blockDataIn } from "../../questions/value/blockDataIn.ts"
+import { constantNumber } from "../../questions/value/constantNumber.ts"
+import { paymentAfter } from "../../questions/call/payments.ts"
 import { walk } from "../../visit.ts"
 
 export const timestampComparison: Rule<Program> = {

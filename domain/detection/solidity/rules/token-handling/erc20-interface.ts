@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { wrongReturns } from "../../questions/standardInterface.ts"
+import { wrongReturns } from "../../questions/call/standardInterface.ts"
 
 export const erc20Interface: Rule<Program> = {
   meta: {

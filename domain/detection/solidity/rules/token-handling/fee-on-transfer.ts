@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite, StorageAccess } from "../../flow/events.ts"
+import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
 import type { LocalVariable } from "../../model.ts"
-import { has, only, Source } from "../../flow/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { reachedValue } from "../../questions/reachedValue.ts"
-import type { Place } from "../../flow/place.ts"
+import { reachedValue } from "../../questions/value/reachedValue.ts"
+import type { Place } from "../../flow/graph/place.ts"
 
 interface Deposit {
   /** Where the function takes tokens in, itself or through a helper. */

@@ -1,10 +1,10 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
-import { has, Source } from "../../flow/origins.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
-import { lostResult } from "../../questions/lostResult.ts"
+import { lostResult } from "../../questions/call/lostResult.ts"
 
 export const uncheckedErc20Transfer: Rule<Program> = {
   meta: {

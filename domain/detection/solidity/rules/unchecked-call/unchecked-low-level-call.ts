@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
-import { only, Source } from "../../flow/origins.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import { only, Source } from "../../flow/graph/origins.ts"
 import type { Program } from "../../program.ts"
-import { lostResult, type LostResult } from "../../questions/lostResult.ts"
+import { lostResult, type LostResult } from "../../questions/call/lostResult.ts"
 
 export const uncheckedLowLevelCall: Rule<Program> = {
   meta: {

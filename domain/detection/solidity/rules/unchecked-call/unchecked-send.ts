@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import type { Program } from "../../program.ts"
-import { lostResult, type LostResult } from "../../questions/lostResult.ts"
+import { lostResult, type LostResult } from "../../questions/call/lostResult.ts"
 
 export const uncheckedSend: Rule<Program> = {
   meta: {

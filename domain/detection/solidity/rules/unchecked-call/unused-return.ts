@@ -1,7 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
-import type { CallSite } from "../../flow/events.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
 import type { Program } from "../../program.ts"
-import { lostResult } from "../../questions/lostResult.ts"
+import { lostResult } from "../../questions/call/lostResult.ts"
 
 export const unusedReturn: Rule<Program> = {
   meta: {

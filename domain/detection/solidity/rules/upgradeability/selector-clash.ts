@@ -1,8 +1,8 @@
 import type { Rule } from "../../../Rule.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Program } from "../../program.ts"
-import { areRelated, forwarders } from "../../questions/forwarding.ts"
-import { selectorOf } from "../../questions/selector.ts"
+import { areRelated, forwarders } from "../../questions/authority/forwarding.ts"
+import { selectorOf } from "../../questions/call/selector.ts"
 
 export const selectorClash: Rule<Program> = {
   meta: {

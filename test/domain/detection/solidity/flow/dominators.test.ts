@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { dominatorsOf } from "../../../../../domain/detection/solidity/flow/dominators.ts"
+import { dominatorsOf } from "../../../../../domain/detection/solidity/flow/graph/dominators.ts"
 
 interface Node {
   readonly id: number

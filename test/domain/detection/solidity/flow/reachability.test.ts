@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { reachabilityOf } from "../../../../../domain/detection/solidity/flow/reachability.ts"
+import { reachabilityOf } from "../../../../../domain/detection/solidity/flow/graph/reachability.ts"
 
 interface Node {
   readonly id: number

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../../domain/detection/Source.ts"
-import type { FlowNode } from "../../../../../domain/detection/solidity/flow/graph.ts"
+import type { FlowNode } from "../../../../../domain/detection/solidity/flow/graph/graph.ts"
 import type { Flow } from "../../../../../domain/detection/solidity/program.ts"
-import { has, Source } from "../../../../../domain/detection/solidity/flow/origins.ts"
+import { has, Source } from "../../../../../domain/detection/solidity/flow/graph/origins.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 

@@ -3,7 +3,7 @@ import { sourceFile } from "../../../../../domain/detection/Source.ts"
 import type { Flow } from "../../../../../domain/detection/solidity/program.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
-import { Shape } from "../../../../../domain/detection/solidity/flow/shape.ts"
+import { Shape } from "../../../../../domain/detection/solidity/flow/graph/shape.ts"
 
 const flowOf = (statements: string): Flow => {
   const text = `pragma solidity ^0.8.20; contract C { uint256 s; function f(uint256 x) external { ${statements} } }`

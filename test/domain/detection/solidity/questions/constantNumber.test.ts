@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
-import { constantNumber } from "../../../../../domain/detection/solidity/questions/constantNumber.ts"
-import { constantTruth } from "../../../../../domain/detection/solidity/questions/constantTruth.ts"
+import { constantNumber } from "../../../../../domain/detection/solidity/questions/value/constantNumber.ts"
+import { constantTruth } from "../../../../../domain/detection/solidity/questions/value/constantTruth.ts"
 import { sourceFile } from "../../../../../domain/detection/Source.ts"
 
 const declarations = "uint256 constant DAY = 1 days; uint256 constant LOOP = LOOP + 1; uint256 state = 3;"

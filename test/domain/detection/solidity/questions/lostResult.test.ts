@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../../domain/detection/Source.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
-import { lostResult } from "../../../../../domain/detection/solidity/questions/lostResult.ts"
+import { lostResult } from "../../../../../domain/detection/solidity/questions/call/lostResult.ts"
 
 const lost = (statements: string): string | undefined => {
   const text = `pragma solidity ^0.8.20; contract C { bool s; function f(address a) external { ${statements} } }`

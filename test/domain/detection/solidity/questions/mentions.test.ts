@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest"
 import { sourceFile } from "../../../../../domain/detection/Source.ts"
 import { parseSolidity } from "../../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../../domain/detection/solidity/buildProgram.ts"
-import { blockDataIn } from "../../../../../domain/detection/solidity/questions/blockDataIn.ts"
-import { mentions } from "../../../../../domain/detection/solidity/questions/mentions.ts"
-import { Source } from "../../../../../domain/detection/solidity/flow/origins.ts"
+import { blockDataIn } from "../../../../../domain/detection/solidity/questions/value/blockDataIn.ts"
+import { mentions } from "../../../../../domain/detection/solidity/questions/value/mentions.ts"
+import { Source } from "../../../../../domain/detection/solidity/flow/graph/origins.ts"
 
 const program = buildProgram([
   parseSolidity(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { selectorOf } from "../../../../../domain/detection/solidity/questions/selector.ts"
+import { selectorOf } from "../../../../../domain/detection/solidity/questions/call/selector.ts"
 
 describe("selectorOf", () => {
   // as listed in the ERC-20, ERC-721 and ERC-1155 specifications

@@ -1,0 +1,88 @@
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { SourceError } from "../../../application/ports/SourceFetcher.ts"
+import { parseRepositoryUrl } from "../../../domain/repository/RepositoryUrl.ts"
+import { parseRevision, type Revision } from "../../../domain/repository/Revision.ts"
+import { chooseTarget, parseAdvertisedRefs, refPatterns, substituteForHead } from "./advertisedRefs.ts"
+import { authorizationHeader, authorized } from "./authorizationHeader.ts"
+import { isRedirected, wantsCredentials } from "./explainFailure.ts"
+import { command, type Job, refuse } from "./Job.ts"
+import { redirectTarget } from "./redirectTarget.ts"
+import { GitFailed, gitText } from "../process/runGit.ts"
+
+/** Redirects of a repository's address that are followed. */
+const maxRedirects = 3
+
+/** A hosting service with 20,000 branches lists them in less. */
+const maxRefBytes = 4_000_000
+
+const listRefs = (job: Job, patterns: ReadonlyArray<string>) =>
+  gitText(command(job, "network", ["ls-remote", "--symref", "--", job.url, ...patterns]), maxRefBytes).pipe(
+    Effect.map(parseAdvertisedRefs),
+    Effect.timeoutOrElse({
+      duration: job.limits.stallSeconds * 1000,
+      orElse: () => Effect.fail(new GitFailed({ stderr: "no answer in time" })),
+    }),
+  )
+
+/** Asks the server, at its new address where it redirects within the same host. */
+const askServer = Effect.fnUntraced(function* (job: Job, patterns: ReadonlyArray<string>) {
+  let current = job
+  for (let redirects = 0; ;) {
+    const answer = yield* Effect.result(listRefs(current, patterns))
+    if (Result.isSuccess(answer)) return { job: current, refs: answer.success }
+    const error = answer.failure
+    // A public repository never sees the credential.
+    const opened = error._tag === "GitFailed" && wantsCredentials(error.stderr) ? authorized(current) : undefined
+    if (opened !== undefined) {
+      current = opened
+      continue
+    }
+    const redirected = error._tag === "GitFailed" && isRedirected(error.stderr)
+    const target =
+      redirected && redirects++ < maxRedirects
+        ? yield* redirectTarget({
+            url: current.url,
+            timeoutSeconds: job.limits.stallSeconds,
+            authorization: authorizationHeader(current),
+            addresses: job.addresses,
+          })
+        : undefined
+    const checked = target === undefined ? undefined : parseRepositoryUrl(target, job.allowedHosts)
+    if (checked === undefined || Result.isFailure(checked)) return yield* error
+    current = { ...current, url: checked.success }
+  }
+})
+
+const noSuchRevision = (url: string, revision: Revision): string => {
+  const what = revision.kind === "name" ? "branch or tag" : revision.kind
+  const name = "name" in revision ? revision.name : revision.id
+  const hint = /^[0-9a-f]{7,39}$/.test(name) ? " A commit is named by its whole id." : ""
+  return `The repository ${url} has no ${what} "${name}".${hint}`
+}
+
+/** What is asked for, or the default branch. */
+export const revisionOf = (name: string | undefined): Effect.Effect<Revision | undefined, SourceError> => {
+  const parsed = name === undefined ? undefined : parseRevision(name)
+  if (parsed !== undefined && Result.isFailure(parsed)) return Effect.fail(refuse(`The branch ${parsed.failure}.`))
+  return Effect.succeed(parsed?.success)
+}
+
+/**
+ * Finds out what a branch, tag or commit means on the server, or which branch is the default one. The job it answers
+ * with has the repository's address after redirects.
+ */
+export const findTarget = Effect.fnUntraced(function* (start: Job, revision: Revision | undefined) {
+  const { job, refs } = yield* askServer(start, refPatterns(revision))
+  const target = chooseTarget(revision, refs)
+  if (target !== undefined) return { job, refs, target }
+
+  if (revision !== undefined && refs.names.has("HEAD")) return yield* refuse(noSuchRevision(start.url, revision))
+  // Without a HEAD: empty, or its default branch does not exist.
+  const all = yield* listRefs(job, ["refs/heads/*", "refs/tags/*"])
+  if (all.names.size === 0) return yield* refuse(`The repository ${start.url} is empty: there is nothing to analyze.`)
+  if (revision !== undefined) return yield* refuse(noSuchRevision(start.url, revision))
+  const substitute = substituteForHead(all)
+  if (substitute !== undefined) return { job, refs: all, target: substitute }
+  return yield* refuse(`The default branch of ${start.url} does not exist. Name a branch.`)
+})

@@ -1,0 +1,204 @@
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { AnalysisFailed, AnalysisNotReady } from "../../../application/analysis/getResult.ts"
+import type { SubscriptionRequired } from "../../../application/analysis/exportAnalysis.ts"
+import type { InvalidInput } from "../../../application/InvalidInput.ts"
+import type {
+  AnalysisNotFound,
+  IdempotencyKeyInFlight,
+  IdempotencyKeyReused,
+  IdempotentAnalysisDeleted,
+  InvalidState,
+  QuotaExceeded,
+} from "../../../application/ports/AnalysisStore.ts"
+import type { StoreUnavailable } from "../../../application/ports/StoreUnavailable.ts"
+import type { DeliveryNotFound } from "../../../application/ports/DeliveryStore.ts"
+import type { DecisionStale, FindingNotFound } from "../../../application/ports/FindingStore.ts"
+import { accountProblem, type AccountFailure } from "./accountProblem.ts"
+import type { HostingUnavailable } from "../../../application/ports/CodeHost.ts"
+import type { RepositoryNotFound } from "../../../application/ports/RepositoryStore.ts"
+import type { HostingTokenRequired } from "../../../application/repositories/hostingSecret.ts"
+import type { SourceGone } from "../../../application/overview/readSource.ts"
+import { retryAfter } from "../../../domain/plan/RateLimit.ts"
+import { CurrentExchange, type Exchange } from "../request/Exchange.ts"
+import {
+  planRequired,
+  type Problem,
+  problemResponse,
+  type Refusal,
+  unavailable,
+  validationProblem,
+} from "../request/Problem.ts"
+
+/** Everything that a request can fail with by design. */
+export type Failure =
+  | AccountFailure
+  | AnalysisFailed
+  | AnalysisNotFound
+  | AnalysisNotReady
+  | DecisionStale
+  | DeliveryNotFound
+  | FindingNotFound
+  | HostingTokenRequired
+  | HostingUnavailable
+  | IdempotencyKeyInFlight
+  | IdempotencyKeyReused
+  | IdempotentAnalysisDeleted
+  | InvalidInput
+  | InvalidState
+  | QuotaExceeded
+  | Refusal
+  | RepositoryNotFound
+  | StoreUnavailable
+  | SourceGone
+  | SubscriptionRequired
+
+/** The headers of the response then describe the month's scans instead of the hour's requests. */
+const quotaProblem = (exchange: Exchange, { limit, resetsAt }: QuotaExceeded): Problem => {
+  const start = new Date(resetsAt)
+  start.setUTCMonth(start.getUTCMonth() - 1)
+  exchange.window = {
+    name: "scans",
+    length: resetsAt.getTime() - start.getTime(),
+    limit,
+    remaining: 0,
+    resetsAt: resetsAt.getTime(),
+    allowed: false,
+  }
+  return {
+    code: "RATE_LIMIT_EXCEEDED",
+    message: `All ${limit} scans of this month are used. New ones are available from ${resetsAt.toISOString()}.`,
+    headers: { "retry-after": String(retryAfter(resetsAt.getTime(), Date.now())) },
+  }
+}
+
+const gone: Record<SourceGone["reason"], string> = {
+  host: "The repository's host is not one that files can be read from again.",
+  commit: "The analysis names no commit.",
+  file: "The hosting service does not show this file at the analyzed commit.",
+  size: "The file is larger than 1 MB.",
+  binary: "The file is not text.",
+}
+
+const problemOf = (exchange: Exchange, failure: Failure): Problem => {
+  switch (failure._tag) {
+    case "AnalysisFailed":
+      return {
+        code: "ANALYSIS_FAILED",
+        message: failure.message,
+        details: { analysisId: failure.analysisId, stage: failure.stage },
+      }
+    case "AnalysisNotFound":
+      return { code: "NOT_FOUND", message: "There is no such analysis." }
+    case "AnalysisNotReady":
+      return {
+        code: "ANALYSIS_NOT_READY",
+        message: "The analysis has not ended yet. Ask again in a few seconds.",
+        details: { analysisId: failure.analysisId, status: failure.status },
+        headers: { "retry-after": "5" },
+      }
+    case "DecisionStale":
+      return {
+        code: "PRECONDITION_FAILED",
+        message: "Somebody decided since you read it. Read it again.",
+        details: { fingerprints: failure.fingerprints },
+      }
+    case "FindingNotFound":
+      return {
+        code: "NOT_FOUND",
+        message: "There is no such finding of this repository.",
+        details: { fingerprints: failure.fingerprints },
+      }
+    case "DeliveryNotFound":
+      return { code: "NOT_FOUND", message: "There is no such delivery." }
+    case "HostingTokenRequired":
+      return { code: "HOSTING_TOKEN_REQUIRED", message: failure.message }
+    case "HostingUnavailable":
+      return {
+        code: "HOSTING_UNAVAILABLE",
+        message: failure.message,
+        headers: { "retry-after": String(failure.retryAfter) },
+      }
+    case "RepositoryNotFound":
+      return { code: "NOT_FOUND", message: "There is no such repository." }
+    case "Refusal":
+      return failure.problem
+    case "IdempotencyKeyInFlight":
+      return {
+        code: "INVALID_STATE",
+        message: "A request with this Idempotency-Key is still being answered. Send it again in a second.",
+        headers: { "retry-after": "1" },
+      }
+    case "IdempotencyKeyReused":
+      return {
+        code: "IDEMPOTENCY_KEY_REUSED",
+        message: "This Idempotency-Key was used with another body within 24 hours. Use a new key.",
+      }
+    case "IdempotentAnalysisDeleted":
+      return {
+        code: "INVALID_STATE",
+        message: "The analysis that this Idempotency-Key created was deleted. Use a new key to create another one.",
+        details: { analysisId: failure.analysisId, status: "deleted" },
+      }
+    case "InvalidInput":
+      return validationProblem("The request is not valid.", failure.fields)
+    case "InvalidState":
+      return {
+        code: "INVALID_STATE",
+        message: `Only a failed analysis can be retried; this one is ${failure.status}.`,
+        details: { analysisId: failure.analysisId, status: failure.status },
+      }
+    case "QuotaExceeded":
+      return quotaProblem(exchange, failure)
+    case "SourceGone":
+      return { code: "NOT_FOUND", message: gone[failure.reason], details: { reason: failure.reason } }
+    case "StoreUnavailable":
+      return unavailable
+    case "SubscriptionRequired":
+      return planRequired(failure.plan, failure.feature)
+    default:
+      return accountProblem(failure)
+  }
+}
+
+/** Why, where it is a dependency's fault and not the client's. */
+const causeToLog = (failure: Failure): unknown => {
+  switch (failure._tag) {
+    case "BillingUnavailable":
+    case "SignInFailed":
+    case "StoreUnavailable":
+      return failure.cause
+    case "SecretUnreadable":
+      return failure.message
+    default:
+      return undefined
+  }
+}
+
+/** Turns failures into responses. What is not among them is a defect, which the edge answers. */
+export const answer = <E extends Failure, R>(
+  effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.catch(effect, (failure: E) =>
+    Effect.flatMap(CurrentExchange, (exchange) => {
+      const response = problemResponse(exchange, problemOf(exchange, failure))
+      const cause = causeToLog(failure)
+      return cause === undefined
+        ? Effect.succeed(response)
+        : Effect.as(
+            Effect.annotateLogs(Effect.logError("a dependency is unavailable", cause), {
+              requestId: exchange.requestId,
+            }),
+            response,
+          )
+    }),
+  )
+
+/** A JSON response of a value that needs no encoding. */
+export const json = (value: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
+  jsonText(JSON.stringify(value), status)
+
+/** A JSON response of a value that is written already. */
+export const jsonText = (text: string, status = 200): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(text, { status, contentType: "application/json" })

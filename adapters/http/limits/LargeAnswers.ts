@@ -1,0 +1,143 @@
+import type { ServerResponse } from "node:http"
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+import type { Exchange } from "../request/Exchange.ts"
+import { HttpSettings } from "../HttpSettings.ts"
+import type { Problem } from "../request/Problem.ts"
+
+/** Bytes from which an answer counts as large: what is smaller is mostly in the system's buffers at once. */
+const large = 128 * 1024
+/** What an answer holds beside its bytes: a connection's buffers, or what is being unpacked. */
+const beside = 128 * 1024
+/** Milliseconds after which somebody who was refused may find room. */
+const comeBack = 5_000
+/** What a reader has at least, in milliseconds, and what it reads a second beyond that, or it holds its answer for good. */
+const shortest = 60_000
+const slowest = 16 * 1024
+/** The same where somebody waits for room: who reads slower than that makes it. */
+const shortestWhenFull = 5_000
+const slowestWhenFull = 256 * 1024
+
+const tooMany: Problem = {
+  code: "SERVICE_UNAVAILABLE",
+  message: "As many large reports as this process can send at a time are on their way. Try again in a few seconds.",
+  headers: { "retry-after": String(comeBack / 1_000) },
+}
+
+/** An answer on its way, and when it has taken so long that it ends for another one. */
+interface UnderWay {
+  readonly yieldsAt: number
+  readonly end: () => void
+}
+
+/** What is on its way, to one caller or to all. */
+class Held {
+  private readonly readers = new Map<Uint8Array, number>()
+  answers = 0
+  private bytes = 0
+
+  /** With one answer more; what several are sent is there once. */
+  bytesWith(sent: Uint8Array): number {
+    return this.bytes + beside + (this.readers.has(sent) ? 0 : sent.length)
+  }
+
+  add(sent: Uint8Array): void {
+    this.bytes = this.bytesWith(sent)
+    this.readers.set(sent, (this.readers.get(sent) ?? 0) + 1)
+    this.answers++
+  }
+
+  remove(sent: Uint8Array): void {
+    const left = this.readers.get(sent)! - 1
+    if (left === 0) this.readers.delete(sent)
+    else this.readers.set(sent, left)
+    this.bytes -= beside + (left === 0 ? sent.length : 0)
+    this.answers--
+  }
+}
+
+/**
+ * The large answers that are on their way to their readers, with which nobody can use up this process: all of them hold
+ * so many bytes together, those of one caller a quarter of them. A few callers who read as slowly as they may do not keep
+ * others out: where the room is full, the answer that is most overdue ends for the next one.
+ */
+export class LargeAnswers extends Context.Service<
+  LargeAnswers,
+  {
+    /**
+     * Counts an answer of `length` bytes until it is sent or its connection gone, or says why it cannot be sent now.
+     * `sent` is what is held for it meanwhile.
+     */
+    readonly admit: (
+      exchange: Exchange,
+      response: ServerResponse,
+      sent: Uint8Array,
+      length: number,
+    ) => Problem | undefined
+  }
+>()("assay/http/LargeAnswers") {
+  static readonly layer = Layer.effect(
+    this,
+    HttpSettings.useSync(({ largeAnswersPerCaller, largeAnswerBytes }) => {
+      const all = new Held()
+      const callers = new Map<string, Held>()
+      const underWay = new Set<UnderWay>()
+
+      const endMostOverdue = (): boolean => {
+        let most: UnderWay | undefined
+        for (const each of underWay) if (each.yieldsAt <= (most?.yieldsAt ?? Date.now())) most = each
+        most?.end()
+        return most !== undefined
+      }
+
+      const tooManyOfOne = (exchange: Exchange): Problem => {
+        exchange.window = {
+          name: "downloads",
+          length: comeBack,
+          limit: largeAnswersPerCaller,
+          remaining: 0,
+          resetsAt: Date.now() + comeBack,
+          allowed: false,
+        }
+        return {
+          code: "RATE_LIMIT_EXCEEDED",
+          message: "Too many large reports are on their way to you. Read those to their end first.",
+          headers: { "retry-after": String(comeBack / 1_000) },
+        }
+      }
+
+      return {
+        admit: (exchange, response, sent, length) => {
+          // Of one whose client is gone no end would be heard any more.
+          if (length < large || response.destroyed) return undefined
+          const caller = exchange.userId ?? exchange.address
+          const own = callers.get(caller) ?? new Held()
+          const isTooMuch = own.answers > 0 && own.bytesWith(sent) > largeAnswerBytes / 4
+          if (isTooMuch || own.answers >= largeAnswersPerCaller) return tooManyOfOne(exchange)
+          while (all.bytesWith(sent) > largeAnswerBytes) if (!endMostOverdue()) return tooMany
+          callers.set(caller, own)
+          own.add(sent)
+          all.add(sent)
+          const deadline = setTimeout(() => response.destroy(), shortest + (length / slowest) * 1_000).unref()
+          const release = () => {
+            if (!underWay.delete(entry)) return
+            clearTimeout(deadline)
+            all.remove(sent)
+            own.remove(sent)
+            if (own.answers === 0) callers.delete(caller)
+          }
+          const entry: UnderWay = {
+            yieldsAt: Date.now() + shortestWhenFull + (length / slowestWhenFull) * 1_000,
+            end: () => {
+              release()
+              response.destroy()
+            },
+          }
+          underWay.add(entry)
+          response.once("close", release)
+          return undefined
+        },
+      }
+    }),
+  )
+}

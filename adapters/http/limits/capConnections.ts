@@ -1,0 +1,25 @@
+import type { Server } from "node:http"
+import type { Socket } from "node:net"
+import { clientAddress } from "../request/clientAddress.ts"
+
+/**
+ * Closes what an address opens beyond `most` connections, before anything is read from it: with a few thousand that
+ * say nothing, one client would otherwise hold all that the process has.
+ */
+export const capConnections = (server: Server, most: number): void => {
+  const open = new Map<string, number>()
+  server.on("connection", (socket: Socket) => {
+    const address = clientAddress(socket.remoteAddress, undefined, 0)
+    const before = open.get(address) ?? 0
+    if (before >= most) {
+      socket.destroy()
+      return
+    }
+    open.set(address, before + 1)
+    socket.once("close", () => {
+      const left = open.get(address)! - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import * as HttpApi from "effect/http-api/HttpApi"
+import { Api } from "../contract/Api.ts"
+
+interface PathMethods {
+  readonly path: string
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+}
+
+const table: ReadonlyArray<PathMethods> = (() => {
+  const byPath = new Map<string, PathMethods>()
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const segments = endpoint.path
+        .split("/")
+        .map((segment) => (segment.startsWith(":") ? "[^/]+" : segment.replaceAll(".", "\\.")))
+      const entry = byPath.get(endpoint.path) ?? {
+        path: endpoint.path,
+        // linear: the contract's own paths, whose parameters end at the next slash
+        pattern: new RegExp(`^${segments.join("/")}/?$`),
+        methods: new Set(["OPTIONS"]),
+      }
+      entry.methods.add(endpoint.method)
+      if (endpoint.method === "GET") entry.methods.add("HEAD")
+      byPath.set(endpoint.path, entry)
+    },
+  })
+  return [...byPath.values()]
+})()
+
+/** All that any path allows, as an `Allow` header. */
+export const everyMethod = [...new Set(table.flatMap(({ methods }) => [...methods]))].toSorted().join(", ")
+
+/** A path without parameters goes before one with. */
+const entryOf = (path: string): PathMethods | undefined => {
+  const found = table.filter(({ pattern }) => pattern.test(path))
+  return found.find((entry) => entry.path === path.replace(/\/$/, "")) ?? found[0]
+}
+
+/** What `Allow` says of a path, or undefined where the interface has no such path. */
+export const allowedMethods = (path: string): string | undefined => {
+  const methods = entryOf(path)?.methods
+  return methods === undefined ? undefined : [...methods].toSorted().join(", ")
+}
+
+/** The endpoint's path as the contract writes it. */
+export const routePattern = (path: string): string | undefined => entryOf(path)?.path
+
+/** `GET /api/v1/repositories/sync` and its like: what the router would take for a parameter's value in another path. */
+export const shadowed: ReadonlyArray<Pick<PathMethods, "path" | "methods">> = table
+  .filter(({ path }) => !path.includes(":"))
+  .map(({ path, methods }) => {
+    const others = table.filter(({ pattern }) => pattern.test(path)).flatMap((entry) => [...entry.methods])
+    return { path, methods: new Set(others.filter((method) => !methods.has(method))) }
+  })

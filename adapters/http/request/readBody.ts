@@ -1,0 +1,42 @@
+import * as ByteSize from "effect/ByteSize"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { HttpSettings } from "../HttpSettings.ts"
+import { type Problem, Refusal, requestTimeout, validationProblem } from "./Problem.ts"
+
+const bodyLimit = ByteSize.mebibytes(1)
+
+const tooLarge: Problem = {
+  code: "PAYLOAD_TOO_LARGE",
+  message: "The body must not be larger than 1 MB (1,048,576 bytes).",
+  headers: { connection: "close" },
+}
+
+const fail = (problem: Problem) => new Refusal({ problem })
+
+/**
+ * Reads a body of at most 1 MB within 15 seconds. It is read by a fiber of its own, which ends with the connection:
+ * interrupted, the reader would destroy that, and nobody would hear why.
+ */
+export const readBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  if (Number(request.headers["content-length"] ?? 0) > ByteSize.toNumberUnsafe(bodyLimit)) return yield* fail(tooLarge)
+  const { bodyTimeout } = yield* HttpSettings
+  const reading = yield* request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyLimit),
+    Effect.mapError((error) =>
+      error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+        ? fail(tooLarge)
+        : fail(validationProblem("The body could not be read.")),
+    ),
+    Effect.forkDetach,
+  )
+  const body = yield* Fiber.join(reading).pipe(
+    Effect.timeoutOrElse({
+      duration: bodyTimeout,
+      orElse: () => fail(requestTimeout(`The body did not arrive within ${bodyTimeout / 1000} seconds.`)),
+    }),
+  )
+  return new Uint8Array(body)
+})

@@ -1,0 +1,32 @@
+import { timingSafeEqual } from "node:crypto"
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { csrfTokenOf } from "../../../application/identity/session.ts"
+import { authenticationFailed } from "./authenticationMetrics.ts"
+import { type Problem, Refusal } from "../request/Problem.ts"
+
+const problem: Problem = {
+  code: "FORBIDDEN",
+  message: "A session's request that changes something must bring the header X-CSRF-Token, as GET /api/v1/me has it.",
+}
+
+const refused = Effect.suspend(() => {
+  authenticationFailed("csrf")
+  return Effect.fail(new Refusal({ problem }))
+})
+
+const isSafe = (method: string): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS"
+
+/** Refuses what a page of somebody else's could have made the browser send with the session's cookie. */
+export const checkCsrf = (
+  request: HttpServerRequest.HttpServerRequest,
+  sessionSecret: string,
+): Effect.Effect<void, Refusal> => {
+  if (isSafe(request.method)) return Effect.void
+  const given = request.headers["x-csrf-token"]
+  if (given === undefined) return refused
+  return Effect.flatMap(csrfTokenOf(sessionSecret), (expected) => {
+    const [left, right] = [Buffer.from(given), Buffer.from(expected)]
+    return left.length === right.length && timingSafeEqual(left, right) ? Effect.void : refused
+  })
+}

@@ -1,0 +1,95 @@
+import type { SourceFile } from "../../Source.ts"
+import { readToml, tableAt, type TomlTable, type TomlValue } from "../../toml.ts"
+
+export interface Dependency {
+  /** The name under which the code uses it. */
+  readonly name: string
+  /** The crate's own name, where `package = "…"` renames it. */
+  readonly package: string
+  readonly version?: string
+  readonly path?: string
+  readonly features: ReadonlyArray<string>
+  readonly optional: boolean
+  readonly kind: "normal" | "dev" | "build"
+}
+
+/** What a Cargo.toml says of one package. */
+export interface Manifest {
+  readonly file: SourceFile
+  /** Folder of the Cargo.toml, without a slash at the end; empty for the root. */
+  readonly directory: string
+  /** As written, with hyphens; absent for a workspace without a package. */
+  readonly name?: string
+  readonly dependencies: ReadonlyArray<Dependency>
+  readonly features: ReadonlyArray<string>
+  /** `path` of `[lib]`, relative to the directory. */
+  readonly library?: string
+  /** `name` of `[lib]`. */
+  readonly libraryName?: string
+  /** `crate-type` of `[lib]`: a chain loads a `cdylib`. */
+  readonly crateTypes: ReadonlyArray<string>
+  /** `overflow-checks` of the release profile; without it the release build wraps silently. */
+  readonly overflowChecks?: boolean
+  readonly workspace?: { readonly members: ReadonlyArray<string>; readonly dependencies: ReadonlyArray<Dependency> }
+}
+
+const string = (value: TomlValue | undefined): string | undefined => (typeof value === "string" ? value : undefined)
+const strings = (value: TomlValue | undefined): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : []
+
+const dependenciesIn = (table: TomlTable | undefined, kind: Dependency["kind"]): ReadonlyArray<Dependency> =>
+  Object.entries(table ?? {}).map(([name, value]) => {
+    const details = typeof value === "object" && !Array.isArray(value) ? (value as TomlTable) : {} // narrowed: no list, no scalar
+    const version = string(value) ?? string(details["version"])
+    const path = string(details["path"])
+    return {
+      name,
+      package: string(details["package"]) ?? name,
+      features: strings(details["features"]),
+      optional: details["optional"] === true,
+      kind,
+      ...(version === undefined ? {} : { version }),
+      ...(path === undefined ? {} : { path }),
+    }
+  })
+
+const allDependencies = (table: TomlTable | undefined): ReadonlyArray<Dependency> => [
+  ...dependenciesIn(tableAt(table ?? {}, "dependencies"), "normal"),
+  ...dependenciesIn(tableAt(table ?? {}, "dev-dependencies"), "dev"),
+  ...dependenciesIn(tableAt(table ?? {}, "build-dependencies"), "build"),
+]
+
+/** Reads a Cargo.toml; what it does not say is absent. Never throws. */
+export const readManifest = (file: SourceFile): Manifest => {
+  const toml = readToml(file.text)
+  const name = string(tableAt(toml, "package")?.["name"])
+  const library = string(tableAt(toml, "lib")?.["path"])
+  const libraryName = string(tableAt(toml, "lib")?.["name"])
+  const workspace = tableAt(toml, "workspace")
+  const overflowChecks = tableAt(toml, "profile", "release")?.["overflow-checks"]
+  const targets = Object.values(tableAt(toml, "target") ?? {})
+  return {
+    file,
+    directory: file.path.includes("/") ? file.path.slice(0, file.path.lastIndexOf("/")) : "",
+    dependencies: [
+      ...allDependencies(toml),
+      ...targets.flatMap((target) =>
+        typeof target === "object" && !Array.isArray(target) ? allDependencies(target as TomlTable) : [],
+      ), // narrowed: no list, no scalar
+    ],
+    crateTypes: strings(tableAt(toml, "lib")?.["crate-type"]),
+    features: Object.keys(tableAt(toml, "features") ?? {}),
+    ...(name === undefined ? {} : { name }),
+    ...(library === undefined ? {} : { library }),
+    ...(libraryName === undefined ? {} : { libraryName }),
+    ...(typeof overflowChecks === "boolean" ? { overflowChecks } : {}),
+    ...(workspace === undefined
+      ? {}
+      : {
+          workspace: {
+            members: strings(workspace["members"]),
+            dependencies: dependenciesIn(tableAt(workspace, "dependencies"), "normal"),
+          },
+        }),
+  }
+}

@@ -1,0 +1,239 @@
+import type { SourceFile, Span } from "../../Source.ts"
+import type { FunctionDefinition } from "../crate/crate.ts"
+import { type Facts, intersectionOf, unionOf } from "./facts.ts"
+import type { Locals } from "./locals.ts"
+import type { Closure } from "../syntax/syntax.ts"
+import type { Term } from "./terms.ts"
+import type { RustType } from "../crate/types.ts"
+
+/** What an expression evaluates to. */
+export interface Value {
+  readonly term: Term
+  readonly type: RustType
+  /** What holds once this result was found to be no error: `?`, `unwrap`, `if let Ok`. */
+  readonly onSuccess?: ReadonlyArray<Term>
+  /** Evaluating it does not return: `return`, `panic!`. */
+  readonly never?: boolean
+  /** It is an error or none, whatever the path. */
+  readonly failure?: boolean
+  /** The call that yielded it, to tell whether its result is used. */
+  readonly event?: CallEvent
+  /** A closure that was not run yet. */
+  readonly closure?: BoundClosure
+  /** A function of the project, passed as a value. */
+  readonly callee?: FunctionDefinition
+}
+
+/** A closure with what the names in it mean where it stands: it may run in another function. */
+export interface BoundClosure {
+  readonly node: Closure
+  readonly frame: Frame
+  readonly env: Locals
+}
+
+/** A conditional part of a function, or a function that was called; its end and its returns are known when it is left. */
+export interface Scope {
+  readonly parent: Scope | undefined
+  readonly frame: Frame
+  /** Facts at its normal end, absent where it always returns or fails. */
+  end?: Facts
+  /** Everything in it comes after this and no later than its end. */
+  readonly startOrder: number
+  endOrder: number
+  /** The match arm or branch that it is, for dispatch: `ExecuteMsg::Transfer`. */
+  readonly arm?: { readonly value: Term; readonly variant: string; readonly node: Span }
+  /** In a loop's body. */
+  readonly loop: boolean
+}
+
+/** Where an event happens as seen from an outer frame: itself, or the call that leads to it. */
+export const siteIn = (
+  event: EventBase,
+  outer: Frame,
+): { readonly file: SourceFile; readonly span: Span; readonly scope: string } => {
+  let site: (Span & { readonly file: SourceFile }) | undefined
+  for (let frame: Frame | undefined = event.scope.frame; frame !== undefined; frame = frame.parent) {
+    if (frame === outer && site !== undefined)
+      return { file: site.file, span: { start: site.start, end: site.end }, scope: frame.function.qualifiedName }
+    site = frame.call
+  }
+  return { file: event.file, span: event.node, scope: event.function.qualifiedName }
+}
+
+/** One call of a function along the walk. */
+export interface Frame {
+  readonly function: FunctionDefinition
+  readonly parent: Frame | undefined
+  /** The call that led here. */
+  readonly call: (Span & { readonly file: SourceFile }) | undefined
+  /** Returns that are not errors. */
+  readonly exits: Array<{ readonly order: number; readonly scope: Scope; readonly facts: Facts }>
+  readonly depth: number
+}
+
+interface EventBase {
+  /** Position along the walk. */
+  readonly order: number
+  readonly node: Span
+  readonly file: SourceFile
+  readonly function: FunctionDefinition
+  readonly scope: Scope
+  /** What holds on every path that reaches this point. */
+  readonly facts: Facts
+}
+
+export interface CallEvent extends EventBase {
+  readonly kind: "call"
+  /** Last segment or method name; macros end in `!`. */
+  readonly name: string
+  /** Where the function comes from as far as imports tell; empty for methods. */
+  readonly path: string
+  readonly method: boolean
+  /** With the receiver first for methods. */
+  readonly args: ReadonlyArray<Value>
+  readonly target: FunctionDefinition | undefined
+  result: Value
+  /** Set where the statement drops the result: `call();` or `let _ = call();`. */
+  dropped?: "ignored" | "discarded"
+  /** `call()?`, `call().unwrap()`, returned, or examined. */
+  handled?: boolean
+  /** Whether it failed is asked for, by `match`, `if let` or `is_err()`, which need not end the path. */
+  examined?: boolean
+}
+
+/** Notes that a path looks at whether the call failed. */
+export const examined = (event: CallEvent): void => {
+  event.handled = true
+  event.examined = true
+}
+
+export interface AssignEvent extends EventBase {
+  readonly kind: "assign"
+  /** The place written. */
+  readonly target: Value
+  readonly value: Value
+  /** `=` or the operator before it. */
+  readonly operator: string
+}
+
+export interface OperationEvent extends EventBase {
+  readonly kind: "operation"
+  /** An arithmetic or shift operator, or `&`; `as` for casts, `[]` for indexing, `-` with `right` absent for negation. */
+  readonly operator: string
+  readonly left: Value
+  readonly right: Value | undefined
+  readonly type: RustType
+}
+
+export interface StructEvent extends EventBase {
+  readonly kind: "struct"
+  readonly value: Value
+}
+
+/** A condition that must hold to go on: the other branch fails. */
+export interface CheckEvent extends EventBase {
+  readonly kind: "check"
+  readonly conditions: ReadonlyArray<Term>
+}
+
+export interface ExitEvent extends EventBase {
+  readonly kind: "exit"
+  readonly value: Value
+  readonly success: boolean
+}
+
+/** A read that a platform's model names: of an account's state, lamports or data, of contract storage. */
+export interface ReadEvent extends EventBase {
+  readonly kind: "read"
+  readonly value: Value
+}
+
+export type { Facts }
+
+export type Event = CallEvent | AssignEvent | OperationEvent | StructEvent | CheckEvent | ExitEvent | ReadEvent
+
+/** Undefined stands for "no path": the neutral element of intersection. */
+const meet = (a: Facts | undefined, b: Facts | undefined): Facts | undefined =>
+  a === undefined ? b : b === undefined ? a : intersectionOf(a, b)
+
+const none: Facts = new Set()
+
+type Exit = Frame["exits"][number]
+
+/** The first exit behind a point: they stand in order. */
+const firstAfter = (exits: ReadonlyArray<Exit>, order: number): number => {
+  let [low, high] = [0, exits.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (exits[middle]!.order < order) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** By scope: what holds at the exits in it from one on, and what a successful path knows from there. */
+interface Ahead {
+  readonly exits: Map<number, Facts | undefined>
+  readonly all: Map<number, Facts | undefined>
+}
+const aheads = new WeakMap<Scope, Ahead>()
+
+const exitFacts = (known: Ahead["exits"], exits: ReadonlyArray<Exit>, from: number, to: number): Facts | undefined => {
+  let at = from
+  while (at < to && !known.has(at)) at++
+  let found = at < to ? known.get(at) : undefined
+  for (let index = at - 1; index >= from; index--) known.set(index, (found = meet(exits[index]!.facts, found)))
+  return found
+}
+
+/** What holds when the transaction succeeds, on all paths from a point on: later checks protect as earlier ones do. */
+const after = (scope: Scope | undefined, order: number): Facts | undefined => {
+  if (scope === undefined) return none
+  let ahead = aheads.get(scope)
+  if (ahead === undefined) aheads.set(scope, (ahead = { exits: new Map(), all: new Map() }))
+  const { exits } = scope.frame
+  const from = firstAfter(exits, Math.max(order, scope.startOrder + 1))
+  if (ahead.all.has(from)) return ahead.all.get(from)
+  const frame = frameScope(scope)
+  const outside = after(frame.parent, frame.endOrder)
+  let found: Facts | undefined
+  if (outside !== undefined) {
+    const within = exitFacts(ahead.exits, exits, from, firstAfter(exits, scope.endOrder + 1))
+    if (within !== undefined) found = unionOf(within, outside)
+    if (scope !== frame && scope.end !== undefined) {
+      const rest = after(scope.parent, scope.endOrder)
+      if (rest !== undefined) found = meet(found, unionOf(scope.end, rest))
+    }
+  }
+  ahead.all.set(from, found)
+  return found
+}
+
+const frameScope = (scope: Scope): Scope => {
+  let one = scope
+  while (one.parent !== undefined && one.parent.frame === scope.frame) one = one.parent
+  return one
+}
+
+/** What holds wherever a scope was entered and the transaction succeeds. */
+export const successOf = (scope: Scope): Facts => after(scope, -1) ?? none
+
+const guarantees = new WeakMap<Event, Facts>()
+const unionsOf = new WeakMap<Facts, WeakMap<Facts, Facts>>()
+
+/**
+ * What was checked on every successful path through an event, before or after it: a transaction that fails later
+ * leaves no trace, so an owner check behind the read protects as one before it.
+ */
+export const guaranteed = (event: Event): Facts => {
+  const known = guarantees.get(event)
+  if (known !== undefined) return known
+  const later = after(event.scope, event.order) ?? none
+  // Events beside each other share both.
+  let unions = unionsOf.get(event.facts)
+  if (unions === undefined) unionsOf.set(event.facts, (unions = new WeakMap()))
+  const found = unions.get(later) ?? unionOf(event.facts, later)
+  unions.set(later, found)
+  guarantees.set(event, found)
+  return found
+}

@@ -1,0 +1,368 @@
+import type { ConstDefinition, FunctionDefinition, TypeDefinition } from "../crate/crate.ts"
+
+/**
+ * What an expression stands for, with names of locals, references, clones and unwrapping gone: two expressions with
+ * the same term denote the same place or value. Terms are interned, so `===` compares them.
+ */
+export type Term =
+  /** A parameter of the function where the walk began. */
+  | (TermBase & { readonly kind: "parameter"; readonly name: string })
+  | (TermBase & { readonly kind: "field"; readonly base: Term; readonly name: string })
+  /** One of a list; without an index: any of them. */
+  | (TermBase & { readonly kind: "element"; readonly base: Term; readonly index?: number })
+  /** Data inside an enum's variant, other than `Some` and `Ok`, which are transparent. */
+  | (TermBase & { readonly kind: "payload"; readonly base: Term; readonly variant: string; readonly name: string })
+  /** A call that was not looked into. A method's receiver is the first argument and `path` is empty. */
+  | (TermBase & {
+      readonly kind: "call"
+      readonly name: string
+      readonly path: string
+      readonly args: ReadonlyArray<Term>
+      readonly target?: FunctionDefinition
+    })
+  /** A constant, static or unit variant. `path` is where it comes from, as far as imports tell. */
+  | (TermBase & {
+      readonly kind: "constant"
+      readonly path: string
+      readonly name: string
+      readonly definition?: ConstDefinition
+    })
+  | (TermBase & { readonly kind: "literal"; readonly type: string; readonly value: string })
+  | (TermBase & {
+      readonly kind: "struct"
+      /** Path of the struct or variant: `BankMsg::Send`, `anchor_spl::token::Transfer`. */
+      readonly path: string
+      readonly name: string
+      readonly definition?: TypeDefinition
+      readonly fields: ReadonlyArray<readonly [name: string, value: Term]>
+      readonly base?: Term
+    })
+  /** An array, `vec![…]` or tuple. */
+  | (TermBase & { readonly kind: "list"; readonly elements: ReadonlyArray<Term>; readonly tuple: boolean })
+  | (TermBase & { readonly kind: "binary"; readonly operator: string; readonly left: Term; readonly right: Term })
+  | (TermBase & { readonly kind: "not"; readonly operand: Term })
+  | (TermBase & { readonly kind: "cast"; readonly value: Term; readonly to: string })
+  /** That a value is of a variant: `Ok`, `Some`, `State::Open`. */
+  | (TermBase & { readonly kind: "is"; readonly value: Term; readonly variant: string })
+  /** That a fallible call returned without an error. */
+  | (TermBase & { readonly kind: "succeeded"; readonly call: Term })
+  /** One of several values, by the path taken. */
+  | (TermBase & { readonly kind: "choice"; readonly alternatives: ReadonlyArray<Term> })
+  /** Something the walk does not follow; it depends on `sources`. */
+  | (TermBase & { readonly kind: "opaque"; readonly sources: ReadonlyArray<Term> })
+
+interface TermBase {
+  readonly id: number
+  /** Levels of terms below. */
+  readonly depth: number
+}
+
+type Omitted<T> = T extends unknown ? Omit<T, "id" | "depth"> : never
+export type NewTerm = Omitted<Term>
+
+/** Terms nested deeper become opaque: only loops and generated code get there. */
+const maxDepth = 30
+/** Of those, this much is kept: places and values that are not nested as deep, so many, found among so many parts. */
+const shallowDepth = 6
+const maxSources = 24
+const maxMet = 400
+const maxAlternatives = 6
+const maxVariants = 64
+
+export const subterms = (term: Term): ReadonlyArray<Term> => {
+  switch (term.kind) {
+    case "field":
+    case "element":
+    case "payload":
+      return [term.base]
+    case "call":
+      return term.args
+    case "struct": {
+      const values = term.fields.map(([, value]) => value)
+      return term.base === undefined ? values : [...values, term.base]
+    }
+    case "list":
+      return term.elements
+    case "binary":
+      return [term.left, term.right]
+    case "not":
+      return [term.operand]
+    case "cast":
+    case "is":
+      return [term.value]
+    case "succeeded":
+      return [term.call]
+    case "choice":
+      return term.alternatives
+    case "opaque":
+      return term.sources
+    default:
+      return []
+  }
+}
+
+/** Whether a term is, or is made from, one that the predicate accepts. Linear in the number of distinct subterms. */
+export const mentions = (term: Term, accept: (term: Term) => boolean): boolean => {
+  if (accept(term)) return true
+  const stack = [...subterms(term)]
+  if (stack.length === 0) return false
+  const seen = new Set<Term>([term])
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    if (accept(next)) return true
+    stack.push(...subterms(next))
+  }
+  return false
+}
+
+/** The terms and all that they are made from, each once. */
+export const everySubterm = (terms: ReadonlyArray<Term>): ReadonlySet<Term> => {
+  const found = new Set(terms)
+  // A set yields what is added while it is read.
+  for (const one of found) for (const part of subterms(one)) found.add(part)
+  return found
+}
+
+/** Follows fields, elements and payloads to where a place begins. */
+export const rootOf = (term: Term): Term => {
+  let root = term
+  while (root.kind === "field" || root.kind === "element" || root.kind === "payload") root = root.base
+  return root
+}
+
+const flipped: Record<string, string> = { "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">" }
+
+/** Makes terms, each distinct one once. */
+export class TermTable {
+  private readonly known = new Map<string, Term>()
+  /** Most terms are fields: found without a key that has to be put together. */
+  private readonly fields = new Map<Term, Map<string, Term>>()
+  private readonly declared = new Map<object, number>()
+  private next = 0
+
+  /** Crates of one scan may share a name: what is declared twice under one path is still two things. */
+  private numberOf(declaration: object | undefined): string {
+    if (declaration === undefined) return ""
+    let number = this.declared.get(declaration)
+    if (number === undefined) this.declared.set(declaration, (number = this.declared.size))
+    return `#${number}`
+  }
+
+  private intern(key: string, depth: number, term: NewTerm): Term {
+    let known = this.known.get(key)
+    if (known === undefined) this.known.set(key, (known = this.make(depth, term)))
+    return known
+  }
+  private make(depth: number, term: NewTerm): Term {
+    // `NewTerm` is each member of the union without these two fields.
+    const made = { ...term, id: this.next++, depth } as Term
+    if (depth <= maxDepth) return made
+    // What is compared stays compared, and what a long calculation began with is still known.
+    if (made.kind !== "binary") return this.shallow(made)
+    const left = this.shallow(made.left)
+    const right = this.shallow(made.right)
+    return { ...made, left, right, depth: Math.max(left.depth, right.depth) + 1 }
+  }
+  private readonly shortened = new Map<Term, Term>()
+
+  /** What is deep becomes opaque, made from the first places and values in it. */
+  private shallow(term: Term): Term {
+    if (term.depth < shallowDepth) return term
+    let known = this.shortened.get(term)
+    if (known !== undefined) return known
+    const sources: Array<Term> = []
+    const met = new Set(subterms(term))
+    for (const one of met) {
+      if (met.size > maxMet || sources.length >= maxSources) break
+      if (one.kind === "literal" || one.kind === "constant") continue
+      if (one.depth < shallowDepth) sources.push(one)
+      else for (const part of subterms(one)) met.add(part)
+    }
+    this.shortened.set(term, (known = this.opaque(sources)))
+    return known
+  }
+
+  parameter(owner: string, name: string): Term {
+    return this.intern(`p:${owner}:${name}`, 0, { kind: "parameter", name })
+  }
+  field(base: Term, name: string): Term {
+    if (base.kind === "struct") {
+      const own = base.fields.find(([field]) => field === name)
+      if (own !== undefined) return own[1]
+      if (base.base !== undefined) return this.field(base.base, name)
+    }
+    if (base.kind === "list" && base.tuple) return base.elements[Number(name)] ?? this.opaque([base])
+    if (base.kind === "choice") return this.choice(base.alternatives.map((one) => this.field(one, name)))
+    let fields = this.fields.get(base)
+    if (fields === undefined) this.fields.set(base, (fields = new Map()))
+    let term = fields.get(name)
+    if (term === undefined) fields.set(name, (term = this.make(base.depth + 1, { kind: "field", base, name })))
+    return term
+  }
+  element(base: Term, index?: number): Term {
+    if (base.kind === "list" && index !== undefined && base.elements[index] !== undefined) return base.elements[index]
+    if (base.kind === "list" && index === undefined && base.elements.length > 0) return this.choice(base.elements)
+    if (base.kind === "choice") {
+      const filled = base.alternatives.filter((one) => one.kind !== "list" || one.elements.length > 0)
+      if (filled.length > 0) return this.choice(filled.map((one) => this.element(one, index)))
+    }
+    if (base.kind === "call" && base.name === "slice") {
+      const [list, from] = base.args
+      const offset = from?.kind === "literal" ? Number(from.value) : undefined
+      if (list !== undefined)
+        return this.element(list, offset === undefined || index === undefined ? undefined : offset + index)
+    }
+    return this.intern(`e:${base.id}:${index ?? ""}`, base.depth + 1, {
+      kind: "element",
+      base,
+      ...(index === undefined ? {} : { index }),
+    })
+  }
+  payload(base: Term, variant: string, name: string): Term {
+    if (base.kind === "struct" && base.path.endsWith(variant)) return this.field(base, name)
+    if (base.kind === "choice" && base.alternatives.every(({ kind }) => kind === "struct")) {
+      const made = base.alternatives.filter((one) => one.kind === "struct" && one.path.endsWith(variant))
+      if (made.length > 0) return this.choice(made.map((one) => this.field(one, name)))
+    }
+    return this.intern(`y:${base.id}:${variant}:${name}`, base.depth + 1, { kind: "payload", base, variant, name })
+  }
+  call(name: string, path: string, args: ReadonlyArray<Term>, target?: FunctionDefinition): Term {
+    return this.intern(`c:${name}:${path}${this.numberOf(target)}:${ids(args)}`, deepest(args) + 1, {
+      kind: "call",
+      name,
+      path,
+      args,
+      ...(target === undefined ? {} : { target }),
+    })
+  }
+  constant(path: string, definition?: ConstDefinition): Term {
+    const name = path.slice(path.lastIndexOf(":") + 1)
+    return this.intern(`k:${path}${this.numberOf(definition?.item)}`, 0, {
+      kind: "constant",
+      path,
+      name,
+      ...(definition === undefined ? {} : { definition }),
+    })
+  }
+  literal(type: string, value: string): Term {
+    return this.intern(`l:${type}:${value}`, 0, { kind: "literal", type, value })
+  }
+  struct(
+    path: string,
+    fields: ReadonlyArray<readonly [string, Term]>,
+    base: Term | undefined,
+    definition: TypeDefinition | undefined,
+  ): Term {
+    const key = fields.map(([name, value]) => `${name}=${value.id}`).join(",")
+    const depth = deepest([...fields.map(([, value]) => value), ...(base === undefined ? [] : [base])]) + 1
+    return this.intern(`s:${path}${this.numberOf(definition)}:${key}:${base?.id ?? ""}`, depth, {
+      kind: "struct",
+      path,
+      name: path.slice(path.lastIndexOf(":") + 1),
+      fields,
+      ...(base === undefined ? {} : { base }),
+      ...(definition === undefined ? {} : { definition }),
+    })
+  }
+  list(elements: ReadonlyArray<Term>, tuple: boolean): Term {
+    return this.intern(`${tuple ? "t" : "v"}:${ids(elements)}`, deepest(elements) + 1, {
+      kind: "list",
+      elements,
+      tuple,
+    })
+  }
+  binary(operator: string, left: Term, right: Term): Term {
+    // Comparisons of the same two terms are one fact however they are written.
+    if (operator === ">" || operator === ">=") return this.binary(operator === ">" ? "<" : "<=", right, left)
+    if ((operator === "==" || operator === "!=") && left.id > right.id) return this.binary(operator, right, left)
+    return this.intern(`b:${operator}:${left.id}:${right.id}`, Math.max(left.depth, right.depth) + 1, {
+      kind: "binary",
+      operator,
+      left,
+      right,
+    })
+  }
+  not(operand: Term): Term {
+    if (operand.kind === "not") return operand.operand
+    const flip = operand.kind === "binary" ? flipped[operand.operator] : undefined
+    if (operand.kind === "binary" && flip !== undefined) return this.binary(flip, operand.left, operand.right)
+    if (operand.kind === "literal" && operand.type === "boolean")
+      return this.literal("boolean", operand.value === "true" ? "false" : "true")
+    return this.intern(`n:${operand.id}`, operand.depth + 1, { kind: "not", operand })
+  }
+  cast(value: Term, to: string): Term {
+    return this.intern(`a:${value.id}:${to}`, value.depth + 1, { kind: "cast", value, to })
+  }
+  is(value: Term, variant: string): Term {
+    return this.intern(`i:${value.id}:${variant}`, value.depth + 1, { kind: "is", value, variant })
+  }
+  succeeded(call: Term): Term {
+    return this.intern(`o:${call.id}`, call.depth + 1, { kind: "succeeded", call })
+  }
+  choice(alternatives: ReadonlyArray<Term>): Term {
+    const flat = alternatives.flatMap((one) => (one.kind === "choice" ? one.alternatives : [one]))
+    const distinct = [...new Set(flat)]
+    if (distinct.length === 1) return distinct[0]!
+    // A message in other words has as many alternatives as there are messages.
+    const room = distinct.every(({ kind }) => kind === "struct") ? maxVariants : maxAlternatives
+    if (distinct.length > room) return this.opaque(distinct.slice(0, maxAlternatives))
+    return this.intern(`|:${ids(distinct)}`, deepest(distinct) + 1, { kind: "choice", alternatives: distinct })
+  }
+  /** Terms made from now on have this number or a higher one. */
+  get made(): number {
+    return this.next
+  }
+  /** A term with others in place of its parts; what is opaque since a point is another value. */
+  rebuilt(term: Term, put: (part: Term) => Term, since: number): Term {
+    const all = (parts: ReadonlyArray<Term>): ReadonlyArray<Term> => parts.map(put)
+    switch (term.kind) {
+      case "field":
+        return this.field(put(term.base), term.name)
+      case "element":
+        return this.element(put(term.base), term.index)
+      case "payload":
+        return this.payload(put(term.base), term.variant, term.name)
+      case "call":
+        return this.call(term.name, term.path, all(term.args), term.target)
+      case "struct": {
+        const fields = term.fields.map(([name, value]) => [name, put(value)] as const)
+        return this.struct(term.path, fields, term.base === undefined ? undefined : put(term.base), term.definition)
+      }
+      case "list":
+        return this.list(all(term.elements), term.tuple)
+      case "binary":
+        return this.binary(term.operator, put(term.left), put(term.right))
+      case "not":
+        return this.not(put(term.operand))
+      case "cast":
+        return this.cast(put(term.value), term.to)
+      case "is":
+        return this.is(put(term.value), term.variant)
+      case "succeeded":
+        return this.succeeded(put(term.call))
+      case "choice":
+        return this.choice(all(term.alternatives))
+      case "opaque":
+        return term.id < since ? term : this.opaque(all(term.sources))
+      default:
+        return term
+    }
+  }
+  /** A new value that depends on others; never equal to another. */
+  opaque(sources: ReadonlyArray<Term>): Term {
+    const kept = [...new Set(sources)].filter((one) => one.depth < maxDepth)
+    return { kind: "opaque", sources: kept, id: this.next++, depth: deepest(kept) + 1 }
+  }
+}
+
+const ids = (terms: ReadonlyArray<Term>): string => terms.map((one) => one.id).join(",")
+const deepest = (terms: ReadonlyArray<Term>): number => {
+  let depth = -1
+  for (const one of terms) if (one.depth > depth) depth = one.depth
+  return depth
+}
+
+/** Ends in the given segments: `pathEnds("anchor_spl::token::transfer", "token::transfer")`. */
+export const pathEnds = (path: string, ...ends: ReadonlyArray<string>): boolean =>
+  ends.some((end) => path === end || path.endsWith(`::${end}`))

@@ -1,0 +1,110 @@
+import type { Value } from "../terms/events.ts"
+import { equality, generic, record } from "./followCall.ts"
+import { lookUp } from "./names.ts"
+import type { CallSite } from "./platform.ts"
+import type { Expression } from "../syntax/syntax.ts"
+import { definitionOf, namedType, pointee, type RustType, unknownType } from "../crate/types.ts"
+import type { Walk } from "./walk.ts"
+
+export const evaluateCall = (walk: Walk, node: Expression & { kind: "call" }): Value => {
+  const { callee } = node
+  if (callee.kind !== "path") {
+    const value = walk.expression(callee)
+    const args = node.args.map((one) => walk.expression(one))
+    if (value.closure !== undefined) return walk.runClosure(value.closure, args)
+    return walk.opaque([value.term, ...args.map((one) => one.term)])
+  }
+  const { path: written } = callee
+  const name = written.segments.at(-1)?.name ?? ""
+  const local = written.segments.length === 1 ? walk.local(name) : undefined
+  const args = node.args.map((one) => walk.expression(one))
+  if (walk.isDead) return { ...walk.unit, never: true }
+  if (local?.closure !== undefined) return walk.runClosure(local.closure, args)
+  if (local?.callee !== undefined && walk.canEnter(local.callee)) return walk.enter(local.callee, args, node)
+  const [first] = args
+  if ((name === "Ok" || name === "Some") && args.length === 1 && first !== undefined) {
+    const { onSuccess: _, failure: __, event: ___, ...plain } = first
+    return { ...plain, type: namedType(name === "Ok" ? "Result" : "Option", [first.type]) }
+  }
+  if (name === "Err")
+    return {
+      term: walk.terms.call(
+        "Err",
+        "Err",
+        args.map((one) => one.term),
+      ),
+      type: namedType("Result", [unknownType]),
+      failure: true,
+    }
+
+  const found = written.selfType === undefined ? lookUp(walk, written) : undefined
+  const definition = found?.definition
+  const selfType = prefixType(walk, node)
+  let target = definition?.kind === "function" ? definition : undefined
+  if (target === undefined && selfType !== undefined) {
+    const type = definitionOf(selfType)
+    if (type !== undefined)
+      target = walk.resolver.method(
+        type,
+        name,
+        written.selfType === undefined ? undefined : written.segments.at(-2)?.name,
+      )
+    else if (/^(try_)?from$/.test(name) && first !== undefined && selfType.kind === "named") {
+      const given = definitionOf(pointee(first.type))
+      if (given !== undefined) target = walk.resolver.conversionInto(given, selfType.name)
+    }
+  }
+  const path = found?.path ?? written.segments.map((one) => one.name).join("::")
+  if (definition?.kind === "variant" || definition?.kind === "struct") {
+    const of = definition.kind === "variant" ? definition.enum : definition
+    const term = walk.terms.struct(
+      path,
+      args.map((one, index) => [String(index), one.term] as const),
+      undefined,
+      of,
+    )
+    const value: Value = { term, type: { kind: "named", name: of.name, path: of.name, definition: of, args: [] } }
+    walk.emit({ ...walk.at(node), kind: "struct", value })
+    return value
+  }
+  if (selfType?.kind === "named" && selfType.name === "Vec" && (name === "new" || name === "with_capacity"))
+    return {
+      term: walk.terms.list([], false),
+      type: selfType.args.length > 0 ? selfType : namedType("Vec", [unknownType]),
+    }
+  // Hints for the compiler.
+  if (first !== undefined && args.length === 1 && /(^|::)(un)?likely$/.test(path) && target === undefined) return first
+  if (first !== undefined && /(^|::)mem::(take|replace)$/.test(path)) return { term: first.term, type: first.type }
+  const site: CallSite = {
+    name,
+    path,
+    method: false,
+    args,
+    nodes: node.args,
+    generics: written.segments.at(-1)?.generics ?? [],
+    selfType,
+    target,
+    node,
+  }
+  return record(
+    walk,
+    site,
+    () => walk.semantics.call?.(site, walk) ?? equality(walk, name, args) ?? generic(walk, site),
+  )
+}
+
+/** `T` of `T::f`, where it names a type. */
+const prefixType = (walk: Walk, node: Expression & { kind: "call" }): RustType | undefined => {
+  if (node.callee.kind !== "path") return undefined
+  const { path } = node.callee
+  if (path.selfType !== undefined) return walk.type(path.selfType)
+  const prefix = path.segments.slice(0, -1)
+  const last = prefix.at(-1)
+  if (last === undefined || !/^[A-Z]|^[iu]\d+$|^[iu]size$/.test(last.name)) return undefined
+  return walk.type({
+    start: path.start,
+    end: path.end,
+    kind: "path",
+    path: { start: path.start, end: path.end, segments: prefix },
+  })
+}

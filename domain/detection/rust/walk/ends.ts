@@ -1,0 +1,47 @@
+import type { Value } from "../terms/events.ts"
+import { type Facts, intersectionOf } from "../terms/facts.ts"
+import type { Term, TermTable } from "../terms/terms.ts"
+
+/** Ends of a function that are told apart, and conditions of each. */
+const maxEnds = 4
+
+/** What holds at all ends of a function, and that one of what tells them apart does: `owner || operator`. */
+export const commonOf = (terms: TermTable, ends: ReadonlyArray<Facts>, before: Facts): ReadonlyArray<Term> => {
+  const [first, ...rest] = ends
+  if (first === undefined) return []
+  const all = rest.reduce(intersectionOf, first)
+  const learned = [...all].filter((one) => !before.has(one))
+  if (ends.length < 2 || ends.length > maxEnds) return learned
+  const excluded = new Set<Term>()
+  let either: Term | undefined
+  for (const end of ends) {
+    // That an earlier end was passed by says less than what this one asked for.
+    const own = [...end].filter((one) => !all.has(one) && !excluded.has(one))
+    if (own.length === 0 || own.length > maxEnds) return learned
+    for (const one of own) excluded.add(terms.not(one))
+    const both = own.reduce((left, right) => terms.binary("&&", left, right))
+    either = either === undefined ? both : terms.binary("||", either, both)
+  }
+  return either === undefined ? learned : [...learned, either]
+}
+
+/** `Ok(None)` at some ends of a function: that there is something says that it was one of the others. */
+export const learnOfNone = (
+  terms: TermTable,
+  implied: Map<Term, { readonly whenTrue: ReadonlyArray<Term>; readonly whenFalse: ReadonlyArray<Term> }>,
+  term: Term,
+  ends: ReadonlyArray<{ readonly value: Value; readonly facts: Facts }>,
+  before: Facts,
+): void => {
+  const isNone = ({ value }: { readonly value: Value }): boolean =>
+    value.term.kind === "constant" && value.term.path === "None"
+  const some = ends.filter((one) => !isNone(one))
+  if (some.length === 0 || some.length === ends.length) return
+  const found = terms.is(term, "Some")
+  const facts = commonOf(
+    terms,
+    some.map((one) => one.facts),
+    before,
+  )
+  implied.set(found, { whenTrue: facts, whenFalse: [] })
+}

@@ -1,0 +1,85 @@
+import { assign } from "./assignment.ts"
+import { evaluateIf, evaluateMatch } from "./branches.ts"
+import { evaluateCall } from "./calls.ts"
+import { evaluateArray, evaluateRange, evaluateRepeat, evaluateStruct, evaluateTuple } from "./composites.ts"
+import type { Value } from "../terms/events.ts"
+import { evaluateLiteral } from "./literals.ts"
+import { evaluateLoop } from "./loops.ts"
+import { evaluateMacro } from "./macros.ts"
+import { evaluateMethod } from "./methods.ts"
+import { evaluateBinary, evaluateCast, evaluateTry, evaluateUnary } from "./operators.ts"
+import { evaluateFieldOf, evaluateIndex, evaluatePath } from "./places.ts"
+import type { Expression } from "../syntax/syntax.ts"
+import { namedType } from "../crate/types.ts"
+import type { Walk } from "./walk.ts"
+
+/** What an expression stands for. `tail` makes each branch of an `if` or `match` a return of the function. */
+export const evaluate = (walk: Walk, node: Expression, tail = false): Value => {
+  switch (node.kind) {
+    case "path":
+      return evaluatePath(walk, node)
+    case "literal":
+      return evaluateLiteral(walk, node)
+    case "call":
+      return evaluateCall(walk, node)
+    case "methodCall":
+      return evaluateMethod(walk, node)
+    case "macro":
+      return evaluateMacro(walk, node)
+    case "struct":
+      return evaluateStruct(walk, node)
+    case "closure":
+      return { ...walk.opaque([]), closure: walk.bound(node) }
+    case "block":
+      return walk.block(node)
+    case "field":
+      return evaluateFieldOf(walk, node)
+    case "index":
+      return evaluateIndex(walk, node)
+    case "unary":
+      return evaluateUnary(walk, node)
+    case "reference":
+      return walk.expression(node.operand)
+    case "binary":
+      return evaluateBinary(walk, node)
+    case "assign":
+      return assign(walk, node)
+    case "cast":
+      return evaluateCast(walk, node)
+    case "try":
+      return evaluateTry(walk, node)
+    case "await":
+      return walk.expression(node.value)
+    case "range":
+      return evaluateRange(walk, node)
+    case "tuple":
+      return evaluateTuple(walk, node)
+    case "array":
+      return evaluateArray(walk, node)
+    case "repeat":
+      return evaluateRepeat(walk, node)
+    case "if":
+      return evaluateIf(walk, node, tail)
+    case "let":
+      return { term: walk.condition(node), type: namedType("bool") }
+    case "match":
+      return evaluateMatch(walk, node, tail)
+    case "for":
+    case "while":
+    case "loop":
+      return evaluateLoop(walk, node)
+    case "return":
+      if (node.value === undefined) walk.exit(node, walk.unit)
+      else walk.returnValue(node.value)
+      return { ...walk.unit, never: true }
+    case "break":
+      if (node.value !== undefined) walk.expression(node.value)
+      walk.breakLoop()
+      return { ...walk.unit, never: true }
+    case "continue":
+      walk.die("jump")
+      return { ...walk.unit, never: true }
+    case "unknown":
+      return walk.opaque([])
+  }
+}

@@ -1,0 +1,238 @@
+import { elementOf } from "./elements.ts"
+import { examined, type Value } from "../terms/events.ts"
+import { record, runClosures } from "./followCall.ts"
+import type { CallSite } from "./platform.ts"
+import { gathered } from "./statements.ts"
+import { keepsOutcome, outcomeClosures, transparentMethods, unwrappingMethods } from "./std.ts"
+import {
+  definitionOf,
+  elementType,
+  isNamed,
+  isOutcome,
+  namedType,
+  pointee,
+  type RustType,
+  successType,
+} from "../crate/types.ts"
+import type { Walk } from "./walk.ts"
+
+const isUnit = (type: RustType): boolean => type.kind === "tuple" && type.elements.length === 0
+
+/** A local list that grows: what was pushed is an element of it. */
+const grow = (walk: Walk, site: CallSite, receiver: Value, added: Value | undefined): Value | undefined => {
+  if (!/^(push|push_back|extend|append|extend_from_slice)$/.test(site.name) || added === undefined) return undefined
+  const [node] = site.nodes
+  if (node?.kind !== "path" || node.path.segments.length !== 1) return undefined
+  const name = node.path.segments[0]!.name
+  if (walk.local(name) === undefined) return undefined
+  // Bytes put together, such as seeds: what they are made of is all that matters.
+  if (receiver.term.kind !== "list" && isNamed(elementType(receiver.type), "u8")) {
+    const parts =
+      receiver.term.kind === "call" && receiver.term.name === "concat" ? receiver.term.args : [receiver.term]
+    if (parts.length > 32) return undefined
+    walk.assign(name, { ...receiver, term: walk.terms.call("concat", "", [...parts, added.term]) })
+    return walk.unit
+  }
+  if (receiver.term.kind !== "list" || receiver.term.elements.length > 32) return undefined
+  const element = site.name.startsWith("push") ? added.term : elementOf(walk, added).term
+  const type =
+    receiver.type.kind === "named" && receiver.type.args[0]?.kind === "unknown"
+      ? { ...receiver.type, args: [added.type] }
+      : receiver.type
+  walk.assign(name, { term: walk.terms.list([...receiver.term.elements, element], false), type })
+  return walk.unit
+}
+
+/** `bytes.map(u64::from_le_bytes)`. */
+const numberFrom = (walk: Walk, site: CallSite): Value | undefined => {
+  const node = site.nodes[1]
+  if (node?.kind !== "path" || node.path.segments.length !== 2) return undefined
+  const [of, read] = node.path.segments.map((one) => one.name)
+  const [receiver] = site.args
+  if (of === undefined || read === undefined || receiver === undefined) return undefined
+  if (!/^[iu](8|16|32|64|128|size)$/.test(of) || !/^from_[bln]e_bytes$/.test(read)) return undefined
+  const term = walk.terms.call(read, `${of}::${read}`, [receiver.term])
+  return { term, type: namedType("Option", [namedType(of)]) }
+}
+
+/** Methods that answer yes or no. */
+const testMethod = (walk: Walk, { name }: CallSite, receiver: Value, first: Value | undefined): Value | undefined => {
+  const { terms } = walk
+  switch (name) {
+    case "is_ok":
+    case "is_some": {
+      const term = terms.is(receiver.term, name === "is_ok" ? "Ok" : "Some")
+      walk.implied.set(term, { whenTrue: receiver.onSuccess ?? [], whenFalse: [] })
+      if (receiver.event !== undefined) examined(receiver.event)
+      return { term, type: namedType("bool") }
+    }
+    case "is_err":
+    case "is_none": {
+      const term = terms.is(receiver.term, name === "is_err" ? "Ok" : "Some")
+      walk.implied.set(term, { whenTrue: receiver.onSuccess ?? [], whenFalse: [] })
+      if (receiver.event !== undefined) examined(receiver.event)
+      return { term: terms.not(term), type: namedType("bool") }
+    }
+    case "is_empty":
+      // An array or slice as it was written; a `Vec` may have grown.
+      return receiver.term.kind === "list" && receiver.type.kind === "list"
+        ? { term: terms.literal("boolean", String(receiver.term.elements.length === 0)), type: namedType("bool") }
+        : undefined
+    case "eq":
+    case "ne":
+      if (first === undefined) return undefined
+      return { term: terms.binary(name === "eq" ? "==" : "!=", receiver.term, first.term), type: namedType("bool") }
+    case "lt":
+    case "le":
+    case "gt":
+    case "ge": {
+      if (first === undefined) return undefined
+      const operators = { lt: "<", le: "<=", gt: ">", ge: ">=" } as const
+      return { term: terms.binary(operators[name], receiver.term, first.term), type: namedType("bool") }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Methods that run a closure on what a list or an outcome holds. */
+const closureMethod = (walk: Walk, site: CallSite, receiver: Value, first: Value | undefined): Value | undefined => {
+  const { terms } = walk
+  const { name } = site
+  switch (name) {
+    case "fold":
+    case "try_fold": {
+      const closure = site.args[2]?.closure
+      if (first === undefined || closure === undefined) return undefined
+      const element = elementOf(walk, receiver)
+      const { value } = walk.branch(() => walk.runClosure(closure, [first, element]), undefined, true)
+      return {
+        term: terms.call(name, "", [receiver.term, first.term, value.term]),
+        type: name === "fold" && first.type.kind !== "unknown" ? first.type : value.type,
+      }
+    }
+    case "all": {
+      if (first?.closure === undefined) return undefined
+      const { closure } = first
+      const { value } = walk.branch(() => walk.runClosure(closure, [elementOf(walk, receiver)]), undefined, true)
+      const term = terms.call("all", "", [receiver.term, value.term])
+      walk.implied.set(term, { whenTrue: walk.consequences(value.term, true), whenFalse: [] })
+      return { term, type: namedType("bool") }
+    }
+    case "for_each":
+    case "try_for_each": {
+      if (first?.closure === undefined) return undefined
+      const { closure } = first
+      const element = elementOf(walk, receiver)
+      const { value, state } = walk.branch(() => walk.runClosure(closure, [element]), undefined, true)
+      return {
+        term: terms.call(name, "", [receiver.term]),
+        type: value.type,
+        onSuccess: [...state.facts, ...(value.onSuccess ?? [])],
+      }
+    }
+    case "and_then":
+    case "filter_map":
+    case "map": {
+      const read = name === "map" ? numberFrom(walk, site) : undefined
+      if (read !== undefined) return read
+      if (first?.closure === undefined) return undefined
+      const { closure } = first
+      const overOutcome =
+        name !== "filter_map" && (isOutcome(receiver.type) || (name === "and_then" && outcomeClosures.has(name)))
+      const input = overOutcome ? { term: receiver.term, type: successType(receiver.type) } : elementOf(walk, receiver)
+      const { value, state } = walk.branch(
+        () => {
+          if (overOutcome) walk.learn(receiver.onSuccess ?? [])
+          return walk.runClosure(closure, [input])
+        },
+        undefined,
+        !overOutcome,
+      )
+      const onSuccess = [...(receiver.onSuccess ?? []), ...state.facts, ...(value.onSuccess ?? [])]
+      if (overOutcome)
+        return { term: value.term, type: name === "map" ? namedType("Option", [value.type]) : value.type, onSuccess }
+      const element = name === "filter_map" ? successType(value.type) : value.type
+      return { term: terms.call("mapped", "", [value.term]), type: { kind: "list", element }, onSuccess }
+    }
+    default:
+      return undefined
+  }
+}
+
+export const standardMethod = (
+  walk: Walk,
+  site: CallSite,
+  receiver: Value,
+  rest: ReadonlyArray<Value>,
+): Value | undefined => {
+  const { terms } = walk
+  const { name } = site
+  const [first] = rest
+  if (unwrappingMethods.has(name)) {
+    if (receiver.event !== undefined) receiver.event.handled = true
+    const value = record(walk, site, () => ({ term: receiver.term, type: successType(receiver.type) }))
+    if (receiver.failure === true) walk.die("failure")
+    walk.learn(receiver.onSuccess ?? [])
+    return { term: value.term, type: value.type }
+  }
+  if (transparentMethods.has(name)) {
+    for (const one of rest) if (one.closure !== undefined) runClosures(walk, site, undefined)
+    if (keepsOutcome.has(name))
+      return {
+        ...receiver,
+        ...(name === "ok_or" || name === "ok_or_else"
+          ? { type: namedType("Result", [successType(receiver.type)]) }
+          : {}),
+      }
+    const { failure: _, ...kept } = receiver
+    return {
+      ...kept,
+      type:
+        name === "unwrap_or_else" || name === "unwrap_or_default" ? successType(receiver.type) : pointee(receiver.type),
+    }
+  }
+  const grown = grow(walk, site, receiver, first)
+  if (grown !== undefined) return grown
+  switch (name) {
+    case "collect": {
+      const generics = site.generics[0]
+      return gathered(walk, receiver, generics === undefined ? receiver.type : walk.type(generics))
+    }
+    case "get":
+    case "first": {
+      const index = name === "first" ? 0 : first?.term.kind === "literal" ? Number(first.term.value) : undefined
+      if (receiver.type.kind !== "list" && (receiver.type.kind !== "named" || !receiver.type.name.startsWith("Vec")))
+        return undefined
+      return { term: terms.element(receiver.term, index), type: namedType("Option", [elementOf(walk, receiver).type]) }
+    }
+    case "split_at":
+      if (first === undefined) return undefined
+      return {
+        term: terms.list([receiver.term, terms.call("slice", "", [receiver.term, first.term])], true),
+        type: { kind: "tuple", elements: [receiver.type, receiver.type] },
+      }
+    case "next":
+      if (rest.length > 0) return undefined
+      // Each with its number.
+      if (receiver.term.kind === "call" && receiver.term.name === "enumerate" && receiver.term.args[0] !== undefined) {
+        const element = elementOf(walk, receiver)
+        const pair = terms.list([terms.opaque([]), walk.advance(receiver.term.args[0])], true)
+        return { term: pair, type: namedType("Option", [element.type]) }
+      }
+      return { term: walk.advance(receiver.term), type: namedType("Option", [elementOf(walk, receiver).type]) }
+    case "unwrap_or":
+      if (first === undefined) return undefined
+      // `check().unwrap_or(())` drops the answer as `check().ok()` does.
+      if (isUnit(successType(receiver.type)) || isUnit(first.type)) {
+        const { failure: _, ...kept } = receiver
+        return { ...kept, type: successType(receiver.type) }
+      }
+      // A struct is a record or a fresh one in its place, as with `unwrap_or_default`: what is done to it is done to the record.
+      if (definitionOf(successType(receiver.type))?.kind === "struct")
+        return { term: receiver.term, type: successType(receiver.type) }
+      return { term: terms.choice([receiver.term, first.term]), type: successType(receiver.type) }
+    default:
+      return testMethod(walk, site, receiver, first) ?? closureMethod(walk, site, receiver, first)
+  }
+}

@@ -1,0 +1,32 @@
+import { consequencesOf, evaluateCondition } from "./conditions.ts"
+import type { FunctionDefinition } from "../crate/crate.ts"
+import { evaluate } from "./evaluate.ts"
+import type { Value } from "../terms/events.ts"
+import { bindPattern } from "./patterns.ts"
+import type { Semantics } from "./platform.ts"
+import type { Resolver } from "../crate/resolve.ts"
+import { walkStatement } from "./statements.ts"
+import type { TermTable } from "../terms/terms.ts"
+import { type Meanings, Walk } from "./walk.ts"
+
+const meanings: Meanings = {
+  expression: evaluate,
+  statement: walkStatement,
+  pattern: bindPattern,
+  condition: evaluateCondition,
+  consequences: consequencesOf,
+}
+
+/** Walks a function with the given arguments, by name or position, and, where `follows`, what it calls. */
+export const walkFunction = (
+  resolver: Resolver,
+  terms: TermTable,
+  semantics: Semantics,
+  entry: FunctionDefinition,
+  args: ReadonlyMap<string, Value>,
+  follows = true,
+): Walk => {
+  const walk = new Walk(resolver, terms, semantics, meanings, entry, follows)
+  walk.begin(args)
+  return walk
+}

@@ -1,0 +1,56 @@
+import type { Flow } from "../../program.ts"
+import type { FlowNode } from "../graph/graph.ts"
+
+/** Names by which a modifier or function that is not among the sources is taken for a caller check, or for a lock. */
+const checkName =
+  /only|auth|owner|admin|role|govern|restrict|permission|allowed|whitelist|guardian|keeper|operator|minter|controller|_check/i
+const lockName = /non_?reentran|reentranc|noreentr|mutex|^lock(ed)?$/i
+/** What stands in for a guard whose source is not available, as bits. */
+export const unseenCheck = 1
+export const unseenLock = 2
+
+const guardBits = (name: string): number =>
+  (checkName.test(name) ? unseenCheck : 0) | (lockName.test(name) ? unseenLock : 0)
+
+/** Modifiers and functions that are not among the sources (or have no body) and by their names are guards. */
+export class UnseenGuards {
+  private readonly flow: Flow
+  private before: Uint8Array | undefined
+
+  constructor(flow: Flow) {
+    this.flow = flow
+  }
+
+  /** One of them stands before `at`. */
+  has(at: FlowNode, bit: number): boolean {
+    if (this.before === undefined) {
+      this.before = new Uint8Array(this.flow.nodes.length)
+      for (const id of this.flow.dominators.order) {
+        const up = this.flow.dominators.idom[id]!
+        this.before[id] = (up === -1 ? 0 : this.before[up]!) | this.bitsOf(this.flow.nodes[id]!)
+      }
+    }
+    // the node itself counts when it is the modifier's, not when it is the call that checks
+    const up = this.flow.dominators.idom[at.id]!
+    return ((up === -1 ? 0 : this.before[up]!) & bit) !== 0
+  }
+
+  private bitsOf(node: FlowNode): number {
+    let bits = 0
+    if (node.node?.kind === "ModifierInvocation") {
+      const invocation = node.node
+      const known = this.flow.fn.modifiers.find((m) => m.node === invocation)?.modifier
+      const seen =
+        known !== undefined && this.flow.program.dispatchModifier(known, this.flow.context).node.body !== undefined
+      if (!seen) bits |= guardBits(invocation.path.at(-1) ?? "")
+    }
+    for (const event of node.events) {
+      if (event.kind !== "call") continue
+      if (event.callKind === "unknown") bits |= guardBits(event.name)
+      // a hook that the contract deployed must implement
+      else if (event.callKind === "internal" && event.target !== undefined && !event.target.implemented)
+        bits |= unseenCheck
+    }
+    return bits
+  }
+}

@@ -1,0 +1,174 @@
+import type { LocalVariable, StateVariable } from "../../model.ts"
+import type * as S from "../../syntax.ts"
+
+/** Where a value comes from: one bit a source, so that `origins.sources & Source.sender` asks. */
+export const Source = {
+  literal: 1,
+  /** A `constant`. */
+  constant: 1 << 1,
+  immutable: 1 << 2,
+  /** A state variable (see `Origins.state`). */
+  state: 1 << 3,
+  /** A parameter of the function (see `Origins.parameters`). */
+  parameter: 1 << 4,
+  /** `msg.sender`, `_msgSender()`, `caller()`. */
+  sender: 1 << 5,
+  txOrigin: 1 << 6,
+  /** `msg.value`. */
+  value: 1 << 7,
+  /** `msg.data`, `msg.sig`, `calldataload`. */
+  calldata: 1 << 8,
+  timestamp: 1 << 9,
+  blockNumber: 1 << 10,
+  /** `blockhash`, `block.difficulty`, `prevrandao`, `coinbase`, `gaslimit`: known to or chosen by the block's proposer. */
+  blockEntropy: 1 << 11,
+  chainId: 1 << 12,
+  /** `address(this).balance`. */
+  balance: 1 << 13,
+  /** Ether balance of another address. */
+  otherBalance: 1 << 14,
+  /** What `token.balanceOf(address(this))` says. */
+  tokenBalance: 1 << 15,
+  /** Result of a call to another contract (see `Origins.calls`). */
+  external: 1 << 16,
+  /** Success flag or data of a low-level call. */
+  lowLevel: 1 << 17,
+  /** `address(this)`. */
+  self: 1 << 18,
+  /** Address of a contract created here. */
+  created: 1 << 19,
+  gas: 1 << 20,
+  /** Went through keccak256 or sha256. */
+  hash: 1 << 21,
+  /** Result of `ecrecover`, also through a library. */
+  recovered: 1 << 22,
+  /** Code, code size or code hash of an address. */
+  code: 1 << 23,
+  /** Not resolved. */
+  unknown: 1 << 24,
+} as const
+
+/** Sources that the sender of a transaction chooses. */
+export const chosenByCaller = Source.parameter | Source.sender | Source.value | Source.calldata | Source.txOrigin
+
+/**
+ * What a value is made of. `keys` and `keyParameters` are what only selects it: the index of a mapping, the arguments of
+ * an external call; `balances[msg.sender]` has the source `state` and the key `sender`.
+ */
+export interface Origins {
+  readonly sources: number
+  readonly keys: number
+  readonly parameters: ReadonlyArray<LocalVariable>
+  readonly keyParameters: ReadonlyArray<LocalVariable>
+  /** Of results of external calls: where the address called comes from. */
+  readonly targets: number
+  readonly targetParameters: ReadonlyArray<LocalVariable>
+  readonly state: ReadonlyArray<StateVariable>
+  readonly calls: ReadonlyArray<S.FunctionCall | S.YulFunctionCall>
+}
+
+/** Longest list kept in one value; more are cut, the bits remain. */
+const listLimit = 16
+
+const noParameters: ReadonlyArray<never> = []
+
+export const noOrigins: Origins = {
+  sources: 0,
+  keys: 0,
+  parameters: noParameters,
+  keyParameters: noParameters,
+  targets: 0,
+  targetParameters: noParameters,
+  state: noParameters,
+  calls: noParameters,
+}
+
+const bits = new Map<number, Origins>()
+
+/** A value from one or more plain sources. */
+export const from = (sources: number): Origins => {
+  let origins = bits.get(sources)
+  if (origins === undefined) {
+    origins = { ...noOrigins, sources }
+    bits.set(sources, origins)
+  }
+  return origins
+}
+
+export const fromParameter = (variable: LocalVariable): Origins => ({
+  ...noOrigins,
+  sources: Source.parameter,
+  parameters: [variable],
+})
+export const fromState = (variables: ReadonlyArray<StateVariable>): Origins => ({
+  ...noOrigins,
+  sources: Source.state,
+  state: variables,
+})
+
+const union = <A>(a: ReadonlyArray<A>, b: ReadonlyArray<A>): ReadonlyArray<A> => {
+  if (b.length === 0 || a === b) return a
+  if (a.length === 0) return b
+  const extra = b.filter((x) => !a.includes(x))
+  return extra.length === 0 ? a : [...a, ...extra].slice(0, listLimit)
+}
+
+export const merge = (a: Origins, b: Origins): Origins => {
+  if (a === b || b === noOrigins) return a
+  if (a === noOrigins) return b
+  return {
+    sources: a.sources | b.sources,
+    keys: a.keys | b.keys,
+    parameters: union(a.parameters, b.parameters),
+    keyParameters: union(a.keyParameters, b.keyParameters),
+    targets: a.targets | b.targets,
+    targetParameters: union(a.targetParameters, b.targetParameters),
+    state: union(a.state, b.state),
+    calls: union(a.calls, b.calls),
+  }
+}
+
+/** `value`, selected by `key`. */
+export const keyed = (value: Origins, key: Origins): Origins => {
+  if (key === noOrigins) return value
+  return {
+    ...value,
+    keys: value.keys | key.sources | key.keys,
+    keyParameters: union(value.keyParameters, union(key.parameters, key.keyParameters)),
+  }
+}
+
+/** The result of a call to the address `target`. */
+export const targeted = (value: Origins, target: Origins): Origins => ({
+  ...value,
+  targets: value.targets | target.sources,
+  targetParameters: union(value.targetParameters, target.parameters),
+})
+
+/** The same value seen by a caller: each parameter becomes what was passed for it. */
+export const substitute = (value: Origins, argument: (parameter: LocalVariable) => Origins | undefined): Origins => {
+  if (value.parameters.length + value.keyParameters.length + value.targetParameters.length === 0) return value
+  let result: Origins = {
+    ...value,
+    sources: value.sources & ~Source.parameter,
+    keys: value.keys & ~Source.parameter,
+    targets: value.targets & ~Source.parameter,
+    parameters: noParameters,
+    keyParameters: noParameters,
+    targetParameters: noParameters,
+  }
+  for (const p of value.parameters) {
+    const passed = argument(p)
+    result = merge(result, passed ?? fromParameter(p))
+  }
+  for (const p of value.keyParameters) result = keyed(result, argument(p) ?? fromParameter(p))
+  for (const p of value.targetParameters) result = targeted(result, argument(p) ?? fromParameter(p))
+  return result
+}
+
+/** True when the value has one of these sources (not counting what selects it). */
+export const has = (value: Origins, sources: number): boolean => (value.sources & sources) !== 0
+
+/** True when the value has no source but these. */
+export const only = (value: Origins, sources: number): boolean =>
+  value.sources !== 0 && (value.sources & ~sources) === 0

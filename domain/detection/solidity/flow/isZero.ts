@@ -1,9 +1,0 @@
-import type { Expr } from "./graph.ts"
-
-/** `0`, `0x0`, `address(0)`, `bytes32(0)`, `""`. */
-export const isZero = (e: Expr): boolean => {
-  if (e.kind === "FunctionCall")
-    return e.callee.kind === "TypeNameExpression" && e.args.length === 1 && isZero(e.args[0]!)
-  if (e.kind === "Literal") return e.literalKind === "string" ? e.value === "" : /^0[xX]?0*$/.test(e.value)
-  return e.kind === "YulLiteral" && /^0x?0*$/.test(e.value)
-}

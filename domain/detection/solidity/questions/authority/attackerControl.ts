@@ -1,0 +1,153 @@
+import { shutsOut } from "../../demands/demands.ts"
+import type { Place } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import type { CallSite, Event } from "../../flow/graph/events.ts"
+import { asks } from "../../flow/facts/callerCheck.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
+import type { Flow } from "../../program.ts"
+import type { Reached } from "../../flow/summary.ts"
+import type { ContractModel, FunctionModel } from "../../model.ts"
+import { has, merge, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
+
+const fixed =
+  Source.state | Source.immutable | Source.constant | Source.external | Source.created | Source.self | Source.sender
+
+/** Callers looked at of one function, and flows in one question. */
+const callerLimit = 24
+const flowLimit = 64
+
+const sharesParameter = (a: Origins["parameters"], b: Origins["parameters"]): boolean => a.some((p) => b.includes(p))
+
+/** A fact that holds a value chosen by the caller against something that the caller does not choose: an allowlist. */
+const vets = (fact: Fact, value: Origins): boolean => {
+  if (fact.kind === "any") return fact.options.every((option) => option.some((f) => vets(f, value)))
+  const { operator, left, right } = fact
+  const selects = (o: Origins | undefined): boolean =>
+    o !== undefined &&
+    (o.sources & (Source.state | Source.external | Source.unknown)) !== 0 &&
+    sharesParameter(o.keyParameters, value.parameters) &&
+    // that a token was moved says nothing about the other members of the struct that named it
+    ((o.sources & Source.state) !== 0 || o.calls.length === 0 || o.calls.some(asks))
+  if (selects(left) || selects(right)) return operator !== "false" || left.sources !== 0
+  if (operator !== "==" || right === undefined) return false
+  return (
+    (sharesParameter(left.parameters, value.parameters) && (right.sources & fixed) !== 0) ||
+    (sharesParameter(right.parameters, value.parameters) && (left.sources & fixed) !== 0)
+  )
+}
+
+/** True when a check before `at` ties the value to what the contract knows: a table of allowed values, a stored one. */
+export const isVetted = (flow: Flow, at: FlowNode, value: Origins): boolean =>
+  value.parameters.length > 0 && (flow.facts(at).some((fact) => vets(fact, value)) || isHashedForCheck(flow, at, value))
+
+/** Its hash is handed to a function before: a proposal, an operation that was announced. */
+const isHashedForCheck = (flow: Flow, at: FlowNode, value: Origins): boolean =>
+  hashedArguments(flow).some(
+    ({ site, hash }) =>
+      site.at !== at && sharesParameter(hash.parameters, value.parameters) && flow.dominates(site.at, at),
+  )
+
+interface HashedArgument {
+  readonly site: CallSite
+  readonly hash: Origins
+}
+
+const hashedMemo = new WeakMap<Flow, ReadonlyArray<HashedArgument>>()
+
+const hashedArguments = (flow: Flow): ReadonlyArray<HashedArgument> => {
+  let found = hashedMemo.get(flow)
+  if (found === undefined) {
+    found = [...flow.calls()].flatMap((site) =>
+      site.callKind !== "internal"
+        ? []
+        : site.args
+            .map((arg) => ({ site, hash: flow.origins(arg, site.at) }))
+            .filter(({ hash }) => has(hash, Source.hash) && hash.parameters.length > 0),
+    )
+    hashedMemo.set(flow, found)
+  }
+  return found
+}
+
+/**
+ * The calls by which a stranger gets a value of `sources` (parameters always count) to `at`, the outermost first; empty
+ * when the function can be called directly. Undefined when no stranger gets there, or every way checks the value.
+ */
+export const strangersPath = (
+  flow: Flow,
+  at: FlowNode,
+  value: Origins,
+  sources: number,
+): ReadonlyArray<CallSite> | undefined => {
+  const seen = new Set<Flow>()
+  const search = (inside: Flow, node: FlowNode, o: Origins): ReadonlyArray<CallSite> | undefined => {
+    if (!has(o, sources | Source.parameter) || seen.has(inside) || seen.size >= flowLimit) return undefined
+    seen.add(inside)
+    if (shutsOut(inside, node) || isVetted(inside, node, o)) return undefined
+    const { graph, functionValues } = inside.program
+    if (graph.isEntryPoint(inside.fn)) return []
+    // what is passed through a function pointer is not known
+    if (functionValues.has(inside.fn) && has(o, sources & ~Source.parameter)) return []
+    for (const edge of graph.callers(inside.fn).slice(0, callerLimit)) {
+      const caller = inside.program.flow(edge.from)
+      const site = caller.siteOf(edge.call.node)
+      if (site === undefined) continue
+      let passed: Origins = { ...o, sources: o.sources & ~Source.parameter, parameters: [], keyParameters: [] }
+      for (const p of o.parameters) {
+        const arg = site.args[inside.fn.parameters.indexOf(p)]
+        if (arg !== undefined) passed = merge(passed, caller.origins(arg, site.at))
+      }
+      const path = search(caller, site.at, passed)
+      if (path !== undefined) return [...path, site]
+    }
+    return undefined
+  }
+  return search(flow, at, value)
+}
+
+/** A value of a function in terms of the outermost one of the calls that lead to it. */
+export const alongPath = (flow: Flow, value: Origins, path: ReadonlyArray<CallSite>): Origins => {
+  let { fn } = flow
+  let result = value
+  for (const site of path.toReversed()) {
+    const { callable } = site.at
+    const called = fn
+    const caller = callable.kind === "Function" ? flow.program.flow(callable) : undefined
+    if (caller === undefined) return result
+    result = substitute(result, (p) => {
+      const arg = site.args[called.parameters.indexOf(p)]
+      return arg === undefined ? undefined : caller.origins(arg, site.at)
+    })
+    fn = caller.fn
+  }
+  return result
+}
+
+/** Where an event stands in the text. */
+export const placeOf = (event: Event): Place => ({
+  file: event.at.callable.source.file,
+  span: event.kind === "call" ? event.node : event.expression,
+})
+
+/** Where an expression stands that is evaluated at a node. */
+export const placeAt = (at: FlowNode, span: Expr): Place => ({ file: at.callable.source.file, span })
+
+/** A library or a free function does what it is told: a mistake is in the contract that uses it. */
+export const isInLibrary = ({ callable }: FlowNode): boolean => isLibrary(callable.contract)
+
+/** The innermost of the calls that lead to an event that a contract makes itself: where a mistake can be put right. */
+export const ownCall = ({ via, event }: Pick<Reached<CallSite>, "via" | "event">): CallSite =>
+  [...via, event].findLast(({ at }) => !isInLibrary(at)) ?? event
+
+/** Calls that leave the contract, made by the function's own text or by libraries for it. */
+export const directCalls = (flow: Flow): ReadonlyArray<Reached<CallSite>> =>
+  flow.externalCalls.filter(({ via }) => via.every(({ target }) => target !== undefined && isLibraryFunction(target)))
+
+export const isLibraryFunction = ({ contract }: FunctionModel): boolean => isLibrary(contract)
+
+const isLibrary = (contract: ContractModel | undefined): boolean =>
+  contract === undefined || contract.node.contractKind === "library"
+
+/** Trace steps for the calls that lead to a place. */
+export const callSteps = (path: ReadonlyArray<CallSite>): ReadonlyArray<Place & { readonly note: string }> =>
+  path.map((site) => ({ ...placeOf(site), note: `calls ${site.name}` }))

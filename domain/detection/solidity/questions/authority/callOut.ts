@@ -1,0 +1,153 @@
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import type { CallSite, Event, StorageAccess } from "../../flow/graph/events.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
+import { restrictive } from "../../flow/facts/callerCheck.ts"
+import { canReenter, sendsEther } from "../../flow/events/outgoingCalls.ts"
+import type { Reached } from "../../flow/summary.ts"
+import type { StateVariable } from "../../model.ts"
+import { type Origins, Source, substitute } from "../../flow/graph/origins.ts"
+import type { Flow, Program } from "../../program.ts"
+import { isComputedSlot } from "../../flow/graph/place.ts"
+import { openTables } from "./openState.ts"
+
+/** Origins of an expression of a call that is reached through others, in terms of the outermost function. */
+export const originsThrough = (flow: Flow, { event, via }: Reached<CallSite>, e: Expr): Origins => {
+  let inner = via.length === 0 ? flow : flow.program.flow(via.at(-1)!.target!)
+  let value = inner.origins(e, event.at)
+  for (let i = via.length - 1; i >= 0; i--) {
+    const site = via[i]!
+    const target = site.target!
+    inner = i === 0 ? flow : flow.program.flow(via[i - 1]!.target!)
+    const outer = inner
+    value = substitute(value, (p) => {
+      const arg = site.args[target.parameters.indexOf(p)]
+      return arg === undefined ? undefined : outer.origins(arg, site.at)
+    })
+  }
+  return value
+}
+
+/**
+ * Whose code runs when the contract calls out. `stranger`: an address that the caller chose, now or when it was stored ·
+ * `stored`: one that an administrator can change · `fixed`: set at deployment for good.
+ */
+export type Callee = "stranger" | "stored" | "fixed"
+
+export const calleeOf = (flow: Flow, call: Reached<CallSite>): Callee => {
+  const { receiver } = call.event
+  // SafeERC20 and the like, not among the sources: the token comes first
+  const target = receiver ?? call.event.args[0]
+  if (target === undefined) return "fixed"
+  // an internal function is told by its callers whom to call
+  return trust(flow.program, flow.expand(originsThrough(flow, call, target)))
+}
+
+/**
+ * The address called was settled when the contract was deployed, or another contract keeps it under a name that is
+ * written here: not an answer about an account or an item.
+ */
+export const isSettledCallee = (flow: Flow, call: Reached<CallSite>): boolean => {
+  const { receiver } = call.event
+  if (receiver === undefined || calleeOf(flow, call) !== "fixed") return false
+  const { sources, keys, keyParameters } = flow.expand(originsThrough(flow, call, receiver))
+  if ((sources & (Source.lowLevel | Source.unknown | Source.recovered)) !== 0) return false
+  const chosen = Source.sender | Source.parameter | Source.calldata | Source.txOrigin | Source.state | Source.external
+  return (sources & Source.external) === 0 || ((keys & chosen) === 0 && keyParameters.length === 0)
+}
+
+const trust = (program: Program, target: Origins): Callee => {
+  if ((target.sources & (Source.sender | Source.parameter | Source.calldata | Source.txOrigin)) !== 0) return "stranger"
+  if (target.state.some((variable) => openTables(program).has(variable))) return "stranger"
+  if (target.state.some((variable) => changeable(program).has(variable))) return "stored"
+  return "fixed"
+}
+
+const changeableMemo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+
+/** State that some function other than a constructor writes. */
+export const changeable = (program: Program): ReadonlySet<StateVariable> => {
+  let found = changeableMemo.get(program)
+  if (found === undefined) {
+    const written = new Set<StateVariable>()
+    for (const flow of program.allFlows()) {
+      if (flow.fn.role === "constructor") continue
+      for (const { place } of flow.writes) for (const v of place?.variables ?? []) written.add(v)
+    }
+    changeableMemo.set(program, (found = written))
+  }
+  return found
+}
+
+/** Ether with enough gas to call back. */
+export const paysWithGas = (site: CallSite): boolean => canReenter(site) && sendsEther(site)
+
+/** Writes after one call for which checks in between are looked for. */
+const writeLimit = 50
+
+/**
+ * A write after the call to what was read before it: the state that a second call finds unchanged. What was already
+ * changed before the call, or is checked again after it, a second call finds changed.
+ */
+export const staleWrite = (flow: Flow, call: Reached<CallSite>): Reached<StorageAccess> | undefined => {
+  const read = new Set<StateVariable>()
+  const slots: Array<Origins> = []
+  for (const r of flow.reads) {
+    if (r.place === undefined || !flow.follows(r, call)) continue
+    for (const v of r.place.variables) read.add(v)
+    if (slots.length < slotLimit && r.place.variables.some(isComputedSlot)) slots.push(r.place.keys)
+  }
+  const unchanged = new Set([...read].filter((v) => !flow.changedBeforeCall(call, v)))
+  let looked = 0
+  for (const write of flow.writes) {
+    const stale =
+      write.place?.variables.filter(
+        (v) => unchanged.has(v) && (!isComputedSlot(v) || slots.some((keys) => selectAlike(keys, write.place!.keys))),
+      ) ?? []
+    if (stale.length === 0 || !flow.follows(call, write)) continue
+    if (stale.some((v) => !flow.recheckedBefore(write, call, v))) return write
+    if (++looked > writeLimit) return undefined
+  }
+  return undefined
+}
+
+/** Computed slots read before one call that are remembered. */
+const slotLimit = 50
+
+/** Both are the caller's, or selected by the same parameter. */
+const selectAlike = (a: Origins, b: Origins): boolean =>
+  ((a.sources | a.keys) & (b.sources | b.keys) & Source.sender) !== 0 ||
+  [...a.parameters, ...a.keyParameters].some((p) => b.parameters.includes(p) || b.keyParameters.includes(p))
+
+/** A lock is held at an event: here, by all callers, or by a function on the way to it. */
+export const isHeld = (flow: Flow, { at, via, event }: Reached<Event>): boolean =>
+  flow.isLocked(at) ||
+  [...via.slice(1), event].some((inside) => {
+    const { callable } = inside.at
+    const inner = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : undefined
+    return inner !== undefined && inner !== flow && inner.lockAt(inside.at) !== undefined
+  })
+
+/** Constructors, functions nobody reaches, and those that cannot change state have no reentrancy. */
+export const mayReenter = (flow: Flow): boolean => {
+  const { role, mutability } = flow.fn
+  return (
+    role !== "constructor" && mutability !== "view" && mutability !== "pure" && flow.program.graph.isReachable(flow.fn)
+  )
+}
+
+/** A lock is held at the call, or only trusted accounts get there. */
+export const isGuarded = (flow: Flow, call: Reached<CallSite>): boolean =>
+  isHeld(flow, call) || (flow.isRestricted(call.at) && !isAnyHolder(flow, call.at))
+
+/** Every check of the caller that was passed is about one entry of a table into which anybody can put themselves. */
+const isAnyHolder = (flow: Flow, at: FlowNode): boolean => {
+  const checks = flow.callerChecks(at).filter(({ kind }) => restrictive.has(kind))
+  const open = openTables(flow.program)
+  const chosenEntry = ({ keys, state }: Origins): boolean =>
+    (keys & (Source.parameter | Source.calldata)) !== 0 && state.some((variable) => open.has(variable))
+  const byEntry = (fact: Fact): boolean =>
+    fact.kind === "any"
+      ? fact.options.some((option) => option.some(byEntry))
+      : chosenEntry(fact.left) || (fact.right !== undefined && chosenEntry(fact.right))
+  return checks.length > 0 && checks.every(({ kind, fact }) => kind === "owner" && byEntry(fact))
+}

@@ -1,0 +1,231 @@
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { Fact, Relation } from "../../flow/facts/facts.ts"
+import { isZero } from "../../flow/values/isZero.ts"
+import type { Flow } from "../../program.ts"
+import type { LocalVariable } from "../../model.ts"
+import { type Origins, Source } from "../../flow/graph/origins.ts"
+import { Shape } from "../../flow/graph/shape.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+import { isLargeFunction } from "../largeFunction.ts"
+
+/** A parameter that lets a stranger choose a number of any size. */
+export interface CallerNumber {
+  readonly parameter: LocalVariable
+  /** The function whose parameter it is, and the node in it up to which checks count. */
+  readonly flow: Flow
+  readonly at: FlowNode
+}
+
+const depthLimit = 12
+const callerLimit = 12
+
+/**
+ * The parameter through which a stranger can make an operand as large as an integer of `bits` gets; undefined when the
+ * operand is bounded: a literal, state, ether (below 2^90), time, a quotient or remainder, a much narrower type.
+ */
+export const callerNumber = (flow: Flow, e: S.Expression, at: FlowNode, bits: number): CallerNumber | undefined =>
+  search(flow, e, at, bits, new Set(), 0)
+
+const search = (
+  flow: Flow,
+  e: S.Expression,
+  at: FlowNode,
+  bits: number,
+  seen: Set<unknown>,
+  depth: number,
+): CallerNumber | undefined => {
+  if (depth > depthLimit) return undefined
+  const again = (inner: S.Expression, where = at): CallerNumber | undefined =>
+    search(flow, inner, where, bits, seen, depth + 1)
+  const type = flow.program.typeOf(e)
+  // a sum of values half as wide does not come to its limit
+  if (type.kind === "integer" && type.bits * 2 <= bits) return undefined
+  switch (e.kind) {
+    case "Identifier": {
+      const variable = flow.program.referenceOf(e)
+      if (variable?.kind !== "LocalVariable") return undefined
+      const { definitions, initial } = flow.values.reaching(variable, at)
+      const isParameter = flow.fn.parameters.includes(variable)
+      if (initial && isParameter) {
+        const found = fromOutside(flow, variable, at, bits, seen, depth)
+        if (found !== undefined) return found
+      }
+      for (const d of definitions) {
+        if (d.value === undefined || seen.has(d) || d.index !== undefined) continue
+        seen.add(d)
+        // values of assembly are not followed
+        if (d.value.kind.startsWith("Yul")) continue
+        const found = again(d.value as S.Expression, d.at)
+        if (found !== undefined) return found
+      }
+      return undefined
+    }
+    case "IndexAccess":
+    case "MemberAccess":
+      return again(e.kind === "IndexAccess" ? e.base : e.object)
+    case "UnaryOperation":
+      return e.operator === "-" ? again(e.operand) : undefined
+    case "BinaryOperation":
+      return e.operator === "+" || e.operator === "-" || e.operator === "*"
+        ? (again(e.left) ?? again(e.right))
+        : undefined
+    case "Conditional":
+      // the smaller of two numbers
+      return isOrdering(e.condition) ? undefined : (again(e.then) ?? again(e.else))
+    case "Assignment":
+      return again(e.right)
+    case "FunctionCall": {
+      const call = flow.program.callOf(e)
+      if (call?.kind !== "conversion" || call.type?.kind !== "integer" || call.args[0] === undefined) return undefined
+      return call.type.bits * 2 <= bits ? undefined : again(call.args[0])
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Whether a parameter is a stranger's: of an entry point that is open, or passed on unchecked by one. */
+const fromOutside = (
+  flow: Flow,
+  parameter: LocalVariable,
+  at: FlowNode,
+  bits: number,
+  seen: Set<unknown>,
+  depth: number,
+): CallerNumber | undefined => {
+  if (parameter.type.kind === "address" || parameter.type.kind === "bool" || parameter.type.kind === "bytes")
+    return undefined
+  const { graph } = flow.program
+  if (graph.isEntryPoint(flow.fn)) {
+    if (flow.fn.mutability === "view" || flow.fn.mutability === "pure") return undefined
+    return { parameter, flow, at }
+  }
+  for (const edge of graph.callers(flow.fn).slice(0, callerLimit)) {
+    if (edge.from === flow.fn || seen.has(edge)) continue
+    seen.add(edge)
+    const caller = flow.program.flow(edge.from)
+    const site = caller.siteOf(edge.call.node)
+    const arg = site?.call?.args[flow.fn.parameters.indexOf(parameter)]
+    if (site === undefined || arg === undefined || caller.isRestricted(site.at)) continue
+    const found = search(caller, arg, site.at, bits, seen, depth + 1)
+    if (found !== undefined && !isCapped(found)) return found
+  }
+  return undefined
+}
+
+/** Relations among facts, alternatives included. */
+export const relationsIn = (facts: ReadonlyArray<Fact>): ReadonlyArray<Relation> =>
+  facts.flatMap((fact) => (fact.kind === "any" ? fact.options.flatMap((option) => relationsIn(option)) : [fact]))
+
+const upper = new Set(["<", "<=", "=="])
+const lower = new Set([">", ">=", "=="])
+
+/** A check before the use keeps the parameter below something that its caller does not choose. */
+export const isCapped = ({ parameter, flow, at }: CallerNumber): boolean =>
+  relationsIn(flow.facts(at)).some(({ operator, left, right, withZero }) => {
+    if (right === undefined || withZero) return false
+    const chosen = (value: Origins): boolean => (value.sources & ~(Source.parameter | Source.calldata)) === 0
+    return (
+      (left.parameters.includes(parameter) && upper.has(operator) && !chosen(right)) ||
+      (right.parameters.includes(parameter) && lower.has(operator) && !chosen(left))
+    )
+  })
+
+const plain = Source.literal | Source.state | Source.parameter | Source.constant | Source.sender
+
+/** The two values have something in common: a state variable, a parameter, ether, a balance. */
+export const share = (a: Origins, b: Origins): boolean =>
+  a.state.some((v) => b.state.includes(v)) ||
+  a.parameters.some((p) => b.parameters.includes(p)) ||
+  (a.sources & b.sources & ~plain) !== 0
+
+/** True for a relation that compares an operand with the other one, or a result with what it was computed from. */
+export const compares = (left: Origins, right: Origins, chosen: Origins, result: Origins): boolean =>
+  (share(left, chosen) && share(right, result)) || (share(right, chosen) && share(left, result))
+
+const ordering = new Set<string>(["<", "<=", ">", ">="])
+
+export const isOrdering = (e: S.Node): e is S.BinaryOperation =>
+  e.kind === "BinaryOperation" && ordering.has(e.operator)
+
+/** Some path of the function compares the parameter with something, whether or not this one does. */
+export const comparedAnywhere = ({ parameter, flow }: CallerNumber): boolean => {
+  let compared = comparedMemo.get(flow)
+  if (compared === undefined) comparedMemo.set(flow, (compared = comparedIn(flow)))
+  return compared.has(parameter)
+}
+
+const comparedMemo = new WeakMap<Flow, ReadonlySet<LocalVariable>>()
+
+/** `(a | b) >> 128 == 0`: neither is wider. */
+const isShifted = ({ left, right }: S.BinaryOperation): boolean =>
+  [left, right].some((side) => side.kind === "BinaryOperation" && side.operator === ">>") &&
+  (isZero(left) || isZero(right))
+
+/** Parameters that conditions compare with anything but zero, or whose width they limit. */
+const comparedIn = (flow: Flow): ReadonlySet<LocalVariable> => {
+  const compared = new Set<LocalVariable>()
+  for (const node of flow.conditionNodes()) {
+    if ((node.shape & (Shape.ordering | Shape.bits)) === 0) continue
+    walk(node.expression!, (e) => {
+      const isWidth = e.kind === "BinaryOperation" && (e.operator === "==" || e.operator === "!=") && isShifted(e)
+      if (!isWidth && (!isOrdering(e) || isZero(e.left) || isZero(e.right))) return
+      for (const side of [e.left, e.right]) for (const p of flow.origins(side, node).parameters) compared.add(p)
+    })
+  }
+  return compared
+}
+
+interface Insisted {
+  readonly node: FlowNode
+  readonly condition: S.Expression
+}
+
+const insistedMemo = new WeakMap<Flow, ReadonlyArray<Insisted>>()
+
+/** Conditions one of whose outcomes reverts, also those handed to a function such as `_require(bool, uint256)`. */
+const insistedOn = (flow: Flow): ReadonlyArray<Insisted> => {
+  let found = insistedMemo.get(flow)
+  if (found === undefined) {
+    const own = flow.conditionNodes().flatMap((node): ReadonlyArray<Insisted> => {
+      const branches = node.succs.filter((b) => b.kind === "branch")
+      const expression = node.expression as S.Expression
+      return branches.every((b) => flow.reaches(b, flow.exit)) ? [] : [{ node, condition: expression }]
+    })
+    const handedOn = flow.calls().flatMap(({ at, callKind, target, args }): ReadonlyArray<Insisted> => {
+      if ((callKind !== "internal" && callKind !== "library") || target?.implemented !== true) return []
+      return target.parameters.flatMap((parameter, index) => {
+        const arg = args[index]
+        if (parameter.type.kind !== "bool" || arg?.kind !== "BinaryOperation") return []
+        const insists = flow.program
+          .flow(target)
+          .summary.exitFacts.some(
+            (fact) => fact.kind === "relation" && fact.right === undefined && fact.left.parameters.includes(parameter),
+          )
+        return insists ? [{ node: at, condition: arg }] : []
+      })
+    })
+    insistedMemo.set(flow, (found = [...own, ...handedOn]))
+  }
+  return found
+}
+
+/** A comparison in a condition after the operation, as SafeMath checks its results; `==` counts with a quotient. */
+export const checkedAfter = (flow: Flow, at: FlowNode, chosen: Origins, result: Origins): boolean => {
+  if (isLargeFunction(flow)) return false
+  for (const { node, condition } of insistedOn(flow)) {
+    if (node !== at && !flow.reaches(at, node)) continue
+    const stack: Array<S.Expression> = [condition]
+    for (let e = stack.pop(); e !== undefined; e = stack.pop()) {
+      if (e.kind === "UnaryOperation") stack.push(e.operand)
+      if (e.kind !== "BinaryOperation") continue
+      stack.push(e.left, e.right)
+      if (isZero(e.left) || isZero(e.right)) continue
+      const quotient = [e.left, e.right].some((side) => side.kind === "BinaryOperation" && side.operator === "/")
+      if (!ordering.has(e.operator) && !((e.operator === "==" || e.operator === "!=") && quotient)) continue
+      if (compares(flow.origins(e.left, node), flow.origins(e.right, node), chosen, result)) return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,158 @@
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
+import type { LocalVariable, StateVariable } from "../../model.ts"
+import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import type { Flow, Program } from "../../program.ts"
+
+/** Ether or tokens that leave the contract. */
+export interface Payment {
+  /** In the function whose flow it is; the call itself may stand in a library. */
+  readonly site: CallSite
+  readonly receiver: Origins
+  readonly amount: Origins
+  /** Where what the contract holds of the asset shows: `Source.balance`, `Source.tokenBalance`. */
+  readonly holdings: number
+}
+
+/** Sources by which a condition on the way may make the payment somebody's due: paid for, drawn, proven, answered. */
+const earning =
+  Source.value |
+  Source.blockEntropy |
+  Source.hash |
+  Source.recovered |
+  Source.external |
+  Source.lowLevel |
+  Source.unknown |
+  Source.gas |
+  Source.code |
+  Source.tokenBalance
+
+/** Amounts that come with the caller or from another contract. */
+const ownMoney = Source.value | Source.external | Source.lowLevel | Source.tokenBalance | Source.unknown | Source.gas
+
+/** A condition about the caller, a table entry, or something only an eligible caller knows. */
+const makesDue = (fact: Fact, literal: boolean, holdings: number): boolean => {
+  if (fact.kind === "any") return fact.options.some((option) => option.some((f) => makesDue(f, literal, holdings)))
+  const sides = fact.right === undefined ? [fact.left] : [fact.left, fact.right]
+  if (sides.some((side) => has(side, Source.value))) return true
+  // that the contract has enough, or that some time has passed, entitles nobody in particular; a draw by time does
+  if (sides.some((side) => has(side, holdings))) return false
+  if (sides.some((side) => has(side, Source.timestamp | Source.blockNumber))) return fact.operator === "=="
+  return sides.some(
+    (side) =>
+      has(side, earning) ||
+      (side.keys & (Source.sender | Source.parameter | Source.txOrigin | Source.calldata)) !== 0 ||
+      // a fixed sum handed out against a counter or a flag is a rule of the game
+      (literal && has(side, Source.state)),
+  )
+}
+
+/** The account's entry in some table goes down, now or afterwards, or is handed over in another contract. */
+const isSettled = (flow: Flow, site: CallSite, parameters: ReadonlyArray<LocalVariable>): boolean => {
+  const concerns = (o: Origins): boolean =>
+    (o.keys & Source.sender) !== 0 || has(o, Source.sender) || o.parameters.some((p) => parameters.includes(p))
+  for (const write of flow.writes) if (write.place !== undefined && concerns(write.place.keys)) return true
+  if (isHandedToBase(flow, site, concerns)) return true
+  for (const { event, at, via } of flow.externalCalls) {
+    if (at === site.at || event.isStatic || !flow.dominates(at, site.at)) continue
+    // what the caller sent has been used, and the rest goes back
+    if (event.value !== undefined && via.length === 0 && has(flow.origins(event.value, event.at), Source.value))
+      return true
+    // in another function the arguments are not in terms of this one
+    if (via.length > 0 || event.args.some((arg) => concerns(flow.origins(arg, event.at)))) return true
+  }
+  return false
+}
+
+/** A base that is not among the sources is told of the account first: its `_burn` or `_transfer` takes in what is paid for. */
+const isHandedToBase = (flow: Flow, site: CallSite, concerns: (o: Origins) => boolean): boolean =>
+  flow
+    .calls()
+    .some(
+      ({ callKind, at, args }) =>
+        callKind === "unknown" &&
+        args.length > 1 &&
+        flow.dominates(at, site.at) &&
+        args.every((arg) => concernsOrFixed(flow.origins(arg, at), concerns)) &&
+        args.some((arg) => has(flow.origins(arg, at), Source.sender)),
+    )
+
+const concernsOrFixed = (o: Origins, concerns: (o: Origins) => boolean): boolean =>
+  concerns(o) || only(o, Source.self | Source.literal | Source.constant | Source.immutable)
+
+/** Some condition on the way, in a loop or a branch that is over, is about the caller. */
+const asksForSender = (flow: Flow, site: CallSite): boolean => {
+  for (const node of flow.conditionNodes()) {
+    if (node.expression === undefined || !flow.reaches(node, site.at)) continue
+    const { sources, keys } = flow.origins(node.expression, node)
+    if (((sources | keys) & Source.sender) !== 0 && (sources & Source.state) !== 0) return true
+  }
+  return false
+}
+
+/** A scalar that somebody's payment or turn is recorded in: it is written where the ether leaves. */
+const writesAny = (flow: Flow, variables: ReadonlyArray<StateVariable>): boolean =>
+  variables.length > 0 &&
+  flow.writes.some((write) => write.place?.variables.some((v) => variables.includes(v)) === true)
+
+/**
+ * What is left over is handed out by a contract whose callers put several of its functions into one call: they leave
+ * nothing behind for others. The function takes ether, as its fellows in such a batch do.
+ */
+export const isSweptInBatch = (flow: Flow, { amount, holdings }: Payment): boolean => {
+  const { program, context, fn } = flow
+  if (fn.mutability !== "payable" || context === undefined || !has(amount, holdings)) return false
+  return program.functionsOf(context).some(
+    (other) =>
+      other.implemented &&
+      other.mutability === "payable" &&
+      program
+        .flow(other)
+        .calls()
+        .some(
+          ({ callKind, receiver, at }) =>
+            callKind === "delegatecall" &&
+            receiver !== undefined &&
+            only(program.flow(other).origins(receiver, at), Source.self),
+        ),
+  )
+}
+
+/** Whether something in this function or those on the way to it makes the payment the caller's due. */
+export const isEarned = (flow: Flow, payment: Payment, path: ReadonlyArray<CallSite>): boolean => {
+  const { site, holdings, amount, receiver: chosen } = payment
+  if (has(amount, Source.value) || (has(amount, ownMoney) && !has(amount, holdings))) return true
+  const isLiteral = !has(amount, Source.balance | Source.parameter | Source.state)
+  // an entry of a table: what the caller is owed (whether it is reduced is the business of other rules)
+  if (!has(amount, holdings) && (amount.keys & (Source.sender | Source.parameter | Source.calldata)) !== 0) return true
+  const strict = isLiteral || has(chosen, Source.sender)
+  if (flow.facts(site.at).some((fact) => makesDue(fact, strict, holdings))) return true
+  if (flow.consumedAt(site.at).length > 0 || asksForSender(flow, site)) return true
+  const parameters = [...amount.parameters, ...chosen.parameters]
+  if (isSettled(flow, site, parameters) || writesAny(flow, amount.state)) return true
+  return path.some((via) => {
+    const caller = callerOf(flow.program, via)
+    return (
+      caller !== undefined &&
+      (caller.facts(via.at).some((fact) => makesDue(fact, strict, holdings)) ||
+        caller.consumedAt(via.at).length > 0 ||
+        isSettled(caller, via, parametersOf(caller, via)) ||
+        via.args.some((arg) => {
+          const o = caller.origins(arg, via.at)
+          return (
+            (has(o, ownMoney) && !has(o, holdings)) ||
+            (has(o, Source.state) && (o.keys & (Source.sender | Source.parameter)) !== 0)
+          )
+        }))
+    )
+  })
+}
+
+const parametersOf = (flow: Flow, site: CallSite): ReadonlyArray<LocalVariable> =>
+  site.args.flatMap((arg) => flow.origins(arg, site.at).parameters)
+
+/** The function in which a call of the path stands. */
+const callerOf = (program: Program, site: CallSite): Flow | undefined => {
+  const { callable } = site.at
+  return callable.kind === "Function" ? program.flow(callable) : undefined
+}

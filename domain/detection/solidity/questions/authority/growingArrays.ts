@@ -1,0 +1,68 @@
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { StorageAccess } from "../../flow/graph/events.ts"
+import type { StateVariable } from "../../model.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
+import type { Flow, Program } from "../../program.ts"
+import type { Type } from "../../types.ts"
+import { walk } from "../../visit.ts"
+import { relationsIn } from "./callerNumbers.ts"
+
+const memo = new WeakMap<Program, ReadonlySet<StateVariable>>()
+
+/** Storage arrays that strangers can make longer, and counters that they can raise, without a limit. */
+export const growingArrays = (program: Program): ReadonlySet<StateVariable> => {
+  const known = memo.get(program)
+  if (known !== undefined) return known
+  const grown = new Set<StateVariable>()
+  for (const flow of program.allFlows()) {
+    if (flow.fn.role === "constructor" || !program.graph.isReachable(flow.fn)) continue
+    for (const { event, via, place, at } of flow.writes) {
+      if (via.length > 0 || place === undefined) continue
+      const type = growth(event, place.path)
+      if (type === undefined) continue
+      // a list that others can make longer for somebody: `ids[who].push(id)`
+      const isAnybodys = has(place.keys, Source.parameter) && !has(place.keys, Source.sender)
+      const fresh = place.variables.filter(
+        (variable) => (isAnybodys ? leaf(variable.type) : variable.type).kind === type && !grown.has(variable),
+      )
+      if (fresh.length === 0 || flow.isRestricted(at)) continue
+      for (const variable of fresh) if (!isLimited(flow, at, variable)) grown.add(variable)
+    }
+  }
+  memo.set(program, grown)
+  return grown
+}
+
+const leaf = (type: Type): Type => (type.kind === "mapping" ? leaf(type.value) : type)
+
+const growth = (event: StorageAccess, path: string): "array" | "integer" | undefined => {
+  if (event.operation === "push") return "array"
+  // before 0.6: `list.length++`, `list.length = n`
+  if (path.endsWith(".length")) return event.operation === "delete" || event.operation === "pop" ? undefined : "array"
+  return event.operation === "increment" && path === "" && isRaised(event) ? "integer" : undefined
+}
+
+const isRaised = ({ at, expression }: StorageAccess): boolean => {
+  let raised = false
+  if (at.expression === undefined) return false
+  walk(at.expression, (e) => {
+    raised ||= e.kind === "UnaryOperation" && e.operator === "++" && e.operand === expression
+    return !raised
+  })
+  return raised
+}
+
+const orderings = new Set(["<", "<=", ">", ">="])
+
+/** A check before compares the length with something that the caller does not choose. */
+const isLimited = (flow: Flow, at: FlowNode, variable: StateVariable): boolean =>
+  relationsIn(flow.facts(at)).some(
+    ({ operator, left, right, withZero }) =>
+      right !== undefined &&
+      !withZero &&
+      orderings.has(operator) &&
+      [[left, right] as const, [right, left] as const].some(
+        ([length, limit]) =>
+          length.state.includes(variable) && length.keys === 0 && (limit.sources & Source.parameter) === 0,
+      ),
+  )

@@ -1,0 +1,72 @@
+import type { ContractModel, FunctionModel } from "../../model.ts"
+import { Source } from "../../flow/graph/origins.ts"
+import type { Program } from "../../program.ts"
+import { authorities, isPaidFor } from "./authorities.ts"
+
+const memo = new WeakMap<Program, ReadonlySet<FunctionModel>>()
+
+/** Functions that were meant as constructors and are ordinary ones. */
+export const misnamedConstructors = (program: Program): ReadonlySet<FunctionModel> => {
+  let found = memo.get(program)
+  if (found === undefined)
+    memo.set(program, (found = new Set(program.contracts.flatMap((c) => misnamedIn(program, c)))))
+  return found
+}
+
+const misnamedIn = (program: Program, contract: ContractModel): ReadonlyArray<FunctionModel> => {
+  if (contract.node.contractKind !== "contract") return []
+  if (contract.functions.some((fn) => fn.role === "constructor")) return []
+  const old = contract.source.version.before05
+  return contract.functions.filter((fn) => {
+    if (fn.role !== "function" || !fn.implemented || !program.graph.isEntryPoint(fn)) return false
+    const named = fn.name.toLowerCase() === "constructor" || (old && isNear(fn.name, contract.name))
+    return (named || (old && makesSenderOwner(program, fn))) && setsStateForAnyone(program, fn)
+  })
+}
+
+/** The contract's name but for case, or for a letter or two. */
+const isNear = (name: string, contract: string): boolean => {
+  const [a, b] = [name.toLowerCase(), contract.toLowerCase()]
+  return a === b || (a.length >= 6 && b.length >= 6 && distance(a, b) <= 2)
+}
+
+/** Edit distance, 3 where it is larger than 2. */
+const distance = (a: string, b: string): number => {
+  if (Math.abs(a.length - b.length) > 2 || a.length > 64) return 3
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]!
+}
+
+/** Without any condition the caller becomes what a check elsewhere asks for, and it does nothing with its parameters first. */
+const makesSenderOwner = (program: Program, fn: FunctionModel): boolean => {
+  const known = authorities(program)
+  const flow = program.flow(fn)
+  return flow.writes.some(
+    ({ event, place, at, via }) =>
+      via.length === 0 &&
+      event.value !== undefined &&
+      place?.path === "" &&
+      place.variables.some((variable) => known.has(variable)) &&
+      flow.origins(event.value, at).sources === Source.sender &&
+      flow.dominates(at, flow.exit) &&
+      flow.facts(at).length === 0,
+  )
+}
+
+const setsStateForAnyone = (program: Program, fn: FunctionModel): boolean => {
+  const flow = program.flow(fn)
+  return flow.writes.some(
+    ({ at, place }) =>
+      place !== undefined &&
+      place.variables.length > 0 &&
+      !flow.isRestricted(at) &&
+      flow.onceAt(at) === undefined &&
+      !isPaidFor(flow.facts(at)),
+  )
+}

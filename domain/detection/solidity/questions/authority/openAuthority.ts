@@ -1,0 +1,155 @@
+import { shutsOut } from "../../demands/demands.ts"
+import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
+import type { Fact } from "../../flow/facts/facts.ts"
+import { isZero } from "../../flow/values/isZero.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
+import type { StateVariable } from "../../model.ts"
+import { isPartOf } from "../../flow/graph/place.ts"
+import type { Flow, Program } from "../../program.ts"
+import { alongPath, strangersPath } from "./attackerControl.ts"
+import { authorities, type Authority, dependsOn, isPaidFor } from "./authorities.ts"
+import { changeable } from "./callOut.ts"
+import { initialized } from "../deployment/initialized.ts"
+import { callsInitializer, hasInitializerModifier } from "../deployment/initializer.ts"
+import { misnamedConstructors } from "./misnamedConstructor.ts"
+
+/** A place where strangers can give themselves a privileged role. */
+export interface OpenAuthority {
+  readonly flow: Flow
+  readonly event: StorageAccess
+  readonly authority: Authority
+  /** The calls that lead to the write from the function that lets strangers in, the outermost first. */
+  readonly path: ReadonlyArray<CallSite>
+}
+
+/** Writes of one variable in one function whose conditions are looked at. */
+const writeLimit = 50
+
+const memo = new WeakMap<Program, ReadonlyArray<OpenAuthority>>()
+
+/** Writes of state that decides who may do something, that anyone can reach any time. */
+export const openAuthorities = (program: Program): ReadonlyArray<OpenAuthority> => {
+  let found = memo.get(program)
+  if (found === undefined) memo.set(program, (found = [...findOpen(program)]))
+  return found
+}
+
+function* findOpen(program: Program): Iterable<OpenAuthority> {
+  const known = authorities(program)
+  const misnamed = misnamedConstructors(program)
+  for (const flow of program.allFlows()) {
+    if (callsInitializer(flow)) continue
+    if (flow.fn.role === "constructor" || misnamed.has(flow.fn) || !program.graph.isReachable(flow.fn)) continue
+    const checksElsewhere = elsewhereIn(flow)
+    for (const { event, place, via, at } of flow.writes) {
+      const authority = place?.variables.map((variable) => authorityOf(known, variable)).find((a) => a !== undefined)
+      if (authority === undefined || event.value === undefined || place === undefined) continue
+      // a write inside a callee is looked at there, unless the callee is told what to write: `admins.add(account)`
+      if (via.length > 0 && (event.place.variables.length > 0 || !place.path.includes("[]"))) continue
+      if (isCheckedOnTheWay(program, via.slice(1), event)) continue
+      const { members, variable } = authority
+      if (members.size > 0 && place.path !== "" && !members.has(place.path)) continue
+      // storage that only assembly names: its keys are not told apart
+      if (variable.node === undefined && variable.whole === undefined) continue
+      // in a table the key says who gets the role
+      const isTable = variable.type.kind === "struct" ? place.path.includes("[]") : authority.table
+      const beneficiary = isTable ? place.keys : flow.origins(event.value, at)
+      const own = isTable && (place.keys.sources & Source.parameter) === 0
+      if (own && !authority.strong) continue
+      if (checksElsewhere(variable)) continue
+      const path = strangersPath(flow, at, beneficiary, Source.parameter | Source.calldata | Source.sender)
+      if (
+        path === undefined ||
+        path.some(({ at: { callable } }) => callable.kind === "Function" && misnamed.has(callable))
+      )
+        continue
+      // a role may be given up
+      if (isTable && isNo(event.value) && only(alongPath(flow, place.keys, path), ownKey)) continue
+      // approvals[sender][other]: everyone may speak for themselves
+      if (/\[\].*\[\]/.test(place.path) && has(alongPath(flow, place.keys, path), Source.sender)) continue
+      const facts = flow.facts(at).filter((fact) => !isNewValue(fact))
+      if (
+        isPaidFor(facts) ||
+        dependsOn(facts, (v) => isPartOf(v, variable) || isPartOf(variable, v) || isFlag(program, v))
+      )
+        continue
+      if (flow.onceAt(at) !== undefined || flow.consumedAt(at).length > 0 || onceOnTheWay(program, path)) continue
+      yield { flow, event, authority, path: [...path, ...via] }
+    }
+  }
+}
+
+/** A function on the way to the write lets only some callers on. */
+const isCheckedOnTheWay = (program: Program, via: ReadonlyArray<CallSite>, event: StorageAccess): boolean =>
+  [...via, event].some(({ at }) => {
+    const inner = at.callable.kind === "Function" ? program.flowIfBuilt(at.callable) : undefined
+    return inner !== undefined && via.length > 0 && shutsOut(inner, at)
+  })
+
+/** The sender's own entry, of a role with a fixed name. */
+const ownKey = Source.sender | Source.literal | Source.constant
+
+/** `false`, `0`, `address(0)` */
+const isNo = (e: Expr): boolean => isZero(e) || (e.kind === "Literal" && e.value === "false")
+
+/** `require(next != owner)`: that something changes is asked, not who changes it. */
+const isNewValue = (fact: Fact): boolean =>
+  fact.kind === "relation" &&
+  fact.operator === "!=" &&
+  fact.right !== undefined &&
+  (only(fact.left, Source.parameter) || only(fact.right, Source.parameter)) &&
+  fact.left.keys === 0 &&
+  fact.right.keys === 0
+
+/** Of a member of a struct: the member's own, or that of the struct where no member is known. */
+const authorityOf = (known: ReadonlyMap<StateVariable, Authority>, variable: StateVariable): Authority | undefined =>
+  known.get(variable) ?? (variable.whole === undefined ? undefined : authorityOf(known, variable.whole))
+
+/** A function on the way runs only once, or asks what state it is in. */
+const onceOnTheWay = (program: Program, path: ReadonlyArray<CallSite>): boolean =>
+  path.some(({ at }) => {
+    if (at.callable.kind !== "Function") return false
+    const caller = program.flow(at.callable)
+    return (
+      hasInitializerModifier(at.callable) ||
+      caller.onceAt(at) !== undefined ||
+      caller.consumedAt(at).length > 0 ||
+      dependsOn(caller.facts(at), (v) => isFlag(program, v) || authorities(program).has(v))
+    )
+  })
+
+/** What a function that has run may leave behind; a flag that nobody sets guards nothing. */
+const isFlag = (program: Program, variable: StateVariable): boolean =>
+  (variable.type.kind === "bool" || variable.type.kind === "integer") && changeable(program).has(variable)
+
+/** The contract has a holder of privileges from its deployment on: the variable itself, or another of the same contract. */
+export const isSetUp = (program: Program, { variable }: Authority): boolean =>
+  initialized(program, variable) ||
+  [...authorities(program).values()].some(
+    (other) => !other.table && other.variable.contract === variable.contract && initialized(program, other.variable),
+  )
+
+/**
+ * Whether the function has checked a variable before one of its writes to it: of two ways through the function one
+ * checks, and which is taken may be settled by the contract deployed.
+ */
+const elsewhereIn = (flow: Flow): ((variable: StateVariable) => boolean) => {
+  const known = new Map<StateVariable, boolean>()
+  return (variable) => {
+    let found = known.get(variable)
+    if (found === undefined) {
+      found = flow.writes
+        .filter(({ place }) => place?.variables.includes(variable) === true)
+        .slice(0, writeLimit)
+        .some(({ at }) =>
+          dependsOn(
+            flow.facts(at).filter((fact) => !isNewValue(fact)),
+            (v) => v === variable,
+          ),
+        )
+      known.set(variable, found)
+    }
+    return found
+  }
+}

@@ -1,0 +1,16 @@
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { Flow } from "../../program.ts"
+import type { Reached } from "../../flow/summary.ts"
+import { sendsEther } from "../../flow/events/outgoingCalls.ts"
+import { isLargeFunction } from "../largeFunction.ts"
+
+/** Calls of a function, and of those it calls, that hand out ether. */
+export const paymentsOf = (flow: Flow): ReadonlyArray<Reached<CallSite>> =>
+  flow.externalCalls.filter(({ event }) => sendsEther(event))
+
+/** A payment that can run after a node. */
+export const paymentAfter = (flow: Flow, node: FlowNode): Reached<CallSite> | undefined =>
+  isLargeFunction(flow)
+    ? paymentsOf(flow)[0]
+    : paymentsOf(flow).find((payment) => payment.at === node || flow.reaches(node, payment.at))

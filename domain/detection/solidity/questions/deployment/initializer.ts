@@ -1,0 +1,42 @@
+import type { ContractModel, FunctionModel } from "../../model.ts"
+import type { Flow, Program } from "../../program.ts"
+
+/** The interface of OpenZeppelin's Initializable, which stands for its behavior where it is not among the sources. */
+const initializerName = /^(re)?initializer$/
+const chainedInit = /^__\w+_init(_unchained)?$/
+
+/** The function runs once behind a proxy in place of a constructor: it bears OpenZeppelin's modifier. */
+export const hasInitializerModifier = (fn: FunctionModel): boolean =>
+  fn.modifiers.some(({ node }) => initializerName.test(node.path.at(-1) ?? "")) ||
+  fn.node.modifiers.some(({ path }) => initializerName.test(path.at(-1) ?? ""))
+
+/** The part of an initializer that heirs call: it bears OpenZeppelin's modifier, or is called `__Ownable_init`. */
+export const isInitializerPart = (fn: FunctionModel): boolean =>
+  chainedInit.test(fn.name) || fn.node.modifiers.some(({ path }) => path.at(-1) === "onlyInitializing")
+
+/** The contract inherits from what makes initializers run once: `Initializable`, or a base that declares the modifier. */
+export const isInitializable = ({ linearization }: ContractModel): boolean =>
+  linearization.some(
+    ({ name, missingBases, modifiers }) =>
+      name === "Initializable" ||
+      missingBases.some((base) => /^Initializable|Upgradeable$/.test(base)) ||
+      modifiers.some((modifier) => modifier.name === "initializer"),
+  )
+
+/** It bears the modifier of initializers, or calls what does, be it a base's whose source is not available. */
+export const callsInitializer = (flow: Flow): boolean =>
+  hasInitializerModifier(flow.fn) ||
+  flow
+    .calls()
+    .some(({ callKind, target, name }) =>
+      target === undefined ? callKind === "unknown" && name === "initialize" : hasInitializerModifier(target),
+    )
+
+/** A call of `__Ownable_init()` and its like. */
+export const isChainedInit = (name: string): boolean => chainedInit.test(name)
+
+/** The contract is meant to run behind a proxy: it has an initializer in place of a constructor. */
+export const initializersOf = (program: Program, contract: ContractModel): ReadonlyArray<FunctionModel> =>
+  program
+    .functionsOf(contract)
+    .filter((fn) => fn.implemented && program.graph.isEntryPoint(fn) && hasInitializerModifier(fn))

@@ -1,0 +1,43 @@
+import type { Declaration } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import { walk } from "../../visit.ts"
+
+export interface Mentions {
+  /** Everything that an expression or assembly of the program names. */
+  readonly declarations: ReadonlySet<Declaration>
+  /** Names in expressions that are not resolved: they may be anything of that name. */
+  readonly unresolved: ReadonlySet<string>
+}
+
+const memo = new WeakMap<Program, Mentions>()
+
+/** One pass over all files; initial values, arguments of modifiers and base constructors included. */
+export const mentions = (program: Program): Mentions => {
+  const known = memo.get(program)
+  if (known !== undefined) return known
+  const declarations = new Set<Declaration>()
+  const unresolved = new Set<string>()
+  for (const source of program.sources) {
+    walk(source.unit, (node) => {
+      switch (node.kind) {
+        case "Identifier":
+        case "MemberAccess":
+        case "YulIdentifier":
+        case "YulFunctionCall": {
+          const found = program.referenceOf(node)
+          if (found !== undefined) declarations.add(found)
+          else unresolved.add(node.kind === "MemberAccess" ? node.member : node.name)
+          break
+        }
+        case "FunctionCall": {
+          const target = program.callOf(node)?.target
+          if (target !== undefined) declarations.add(target)
+          break
+        }
+      }
+    })
+  }
+  const found = { declarations, unresolved }
+  memo.set(program, found)
+  return found
+}

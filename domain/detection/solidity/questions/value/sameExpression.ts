@@ -1,0 +1,23 @@
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+
+/** True for two expressions that must have the same value where they stand together: no calls, same names and literals. */
+export const sameExpression = (program: Program, a: S.Expression, b: S.Expression, depth = 0): boolean => {
+  if (depth > 32) return false
+  const same = (x: S.Expression, y: S.Expression): boolean => sameExpression(program, x, y, depth + 1)
+  if (a.kind === "Identifier") {
+    const found = program.referenceOf(a)
+    if (b.kind !== "Identifier" || found === undefined) return false
+    return found.kind === "Builtin" ? a.name === b.name : found === program.referenceOf(b)
+  }
+  if (a.kind === "Literal") return b.kind === "Literal" && a.value === b.value && a.unit === b.unit
+  if (a.kind === "MemberAccess") return b.kind === "MemberAccess" && a.member === b.member && same(a.object, b.object)
+  if (a.kind === "IndexAccess") {
+    if (b.kind !== "IndexAccess" || a.index === undefined || b.index === undefined) return false
+    return same(a.base, b.base) && same(a.index, b.index)
+  }
+  if (a.kind === "BinaryOperation") {
+    return b.kind === "BinaryOperation" && a.operator === b.operator && same(a.left, b.left) && same(a.right, b.right)
+  }
+  return false
+}
