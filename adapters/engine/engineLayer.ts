@@ -59,6 +59,49 @@ const nothingAnalyzed = ({ filesSkipped }: Coverage): { readonly stage: "compila
 const engineError = ({ stage, message, retryable }: Abandoned): EngineError =>
   new EngineError({ stage, message, retryable, byLimit: !retryable })
 
+/** Has threads of a pool do some work, in the order in which they are needed; `idle` are those that wait for it. */
+const threadsOf =
+  (idle: Array<AnalysisThread>, start: () => AnalysisThread) =>
+  <A>(
+    work: (next: (fresh: boolean) => AnalysisThread, signal: AbortSignal) => Promise<A | undefined>,
+  ): Effect.Effect<A> =>
+    Effect.callback((resume) => {
+      const abort = new AbortController()
+      let thread: AnalysisThread | undefined
+      const next = (fresh: boolean): AnalysisThread => {
+        while (thread === undefined || !thread.usable) {
+          thread = (fresh ? undefined : idle.pop()) ?? start()
+        }
+        return thread
+      }
+      const settled = work(next, abort.signal).then(
+        (answer) => {
+          if (thread?.usable === true) idle.push(thread)
+          if (answer !== undefined) resume(Effect.succeed(answer))
+        },
+        (error: unknown) => resume(Effect.die(error)),
+      )
+      // Interruption is over when the thread is: its permit then stands for a free core.
+      return Effect.suspend(() => {
+        abort.abort()
+        return Effect.promise(() => settled)
+      })
+    })
+
+/** What the engine found; fails where there was nothing to look at, or nothing that could be resolved. */
+const reportOf = Effect.fnUntraced(function* ({ resolved, ...report }: Examination) {
+  const byLimit = report.coverage.incomplete !== undefined
+  if (report.coverage.filesAnalysed === 0) {
+    return yield* new EngineError({ ...nothingAnalyzed(report.coverage), byLimit })
+  }
+  if (!resolved) {
+    const why = report.coverage.engines[0]?.note ?? "no reason is known"
+    const message = `The sources could not be resolved: ${why}.`
+    return yield* new EngineError({ stage: "compilation", message, byLimit })
+  }
+  return { ...report, cutShort: byLimit }
+})
+
 /** The engine on a pool of worker threads, started when first needed and kept for the next analysis. */
 export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine> =>
   Layer.effect(
@@ -78,33 +121,7 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
         Effect.promise(() => Promise.all(idle.splice(0).map((thread) => thread.terminate()))),
       )
 
-      /** Has threads of the pool do some work, in the order in which they are needed. */
-      const onThreads = <A>(
-        work: (next: (fresh: boolean) => AnalysisThread, signal: AbortSignal) => Promise<A | undefined>,
-      ): Effect.Effect<A> =>
-        Effect.callback((resume) => {
-          const abort = new AbortController()
-          let thread: AnalysisThread | undefined
-          const next = (fresh: boolean): AnalysisThread => {
-            while (thread === undefined || !thread.usable) {
-              thread = (fresh ? undefined : idle.pop()) ?? new AnalysisThread(data, limits)
-            }
-            return thread
-          }
-          const settled = work(next, abort.signal).then(
-            (answer) => {
-              if (thread?.usable === true) idle.push(thread)
-              if (answer !== undefined) resume(Effect.succeed(answer))
-            },
-            (error: unknown) => resume(Effect.die(error)),
-          )
-          // Interruption is over when the thread is: its permit then stands for a free core.
-          return Effect.suspend(() => {
-            abort.abort()
-            return Effect.promise(() => settled)
-          })
-        })
-
+      const onThreads = threadsOf(idle, () => new AnalysisThread(data, limits))
       const maxFileBytes = limits.fileMegabytes * 1_000_000
 
       const detect = Effect.fn("DetectionEngine.detect")(function* ({
@@ -141,18 +158,7 @@ export const engineLayer = (options: EngineOptions): Layer.Layer<DetectionEngine
             metrics,
           ),
         )
-        if ("message" in examined) return yield* engineError(examined)
-        const { resolved, ...report } = examined
-        const byLimit = report.coverage.incomplete !== undefined
-        if (report.coverage.filesAnalysed === 0) {
-          return yield* new EngineError({ ...nothingAnalyzed(report.coverage), byLimit })
-        }
-        if (!resolved) {
-          const why = report.coverage.engines[0]?.note ?? "no reason is known"
-          const message = `The sources could not be resolved: ${why}.`
-          return yield* new EngineError({ stage: "compilation", message, byLimit })
-        }
-        return { ...report, cutShort: byLimit }
+        return "message" in examined ? yield* engineError(examined) : yield* reportOf(examined)
       }, running.withPermit)
 
       return { detect, examine }
