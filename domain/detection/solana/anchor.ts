@@ -24,7 +24,7 @@ import { initializedFact, keyOf, ownerOf, signerOf, stateOf, sysvarFact, typedFa
 /** Accounts structs nest: composites of composites. */
 const maxNesting = 6
 
-export const derives = (struct: StructDefinition, trait: string): boolean =>
+const derives = (struct: StructDefinition, trait: string): boolean =>
   struct.item.attributes.some(
     (one) => one.name === "derive" && one.args.some((arg) => arg.name.split("::").at(-1) === trait),
   )
