@@ -24,11 +24,6 @@ import { initializedFact, keyOf, ownerOf, signerOf, stateOf, sysvarFact, typedFa
 /** Accounts structs nest: composites of composites. */
 const maxNesting = 6
 
-const derives = (struct: StructDefinition, trait: string): boolean =>
-  struct.item.attributes.some(
-    (one) => one.name === "derive" && one.args.some((arg) => arg.name.split("::").at(-1) === trait),
-  )
-
 /** The type of an account as a field declares it; a component in Bolt's input is the account that holds it. */
 export const declaredType = (
   resolver: Resolver,
