@@ -4,6 +4,7 @@ import { join, relative } from "node:path"
 import type { checkSync } from "recheck"
 import { parseAst } from "rolldown/parseAst"
 import { describe, expect, it } from "vitest"
+import { cpuTimeOf } from "./support/cpuTime.ts"
 
 // The package's own entry starts a program for the platform, or Java; this build is the same checker in JavaScript.
 const recheck = createRequire(import.meta.url)("recheck/lib/browser.js") as { readonly checkSync: typeof checkSync }
@@ -104,12 +105,6 @@ const tokensOf = ({ source }: Expression): ReadonlyArray<string> => {
   return [...new Set([...words, "a", "1", " ", "\n", "="])].slice(0, 24)
 }
 
-const milliseconds = (work: () => void): number => {
-  const { user } = process.cpuUsage()
-  work()
-  return (process.cpuUsage().user - user) / 1_000
-}
-
 describe("regular expressions", () => {
   it("stand in the code as they are, so that they can be checked", () => {
     expect(composed).toEqual([])
@@ -141,7 +136,7 @@ describe("regular expressions", () => {
           const text = (first + second).repeat(Math.ceil(20_000 / (first.length + second.length)))
           const look = (): void => void text.replaceAll(pattern, "")
           // Quadratic are 200 ms and more; the least of three, since a neighbor may have had the core.
-          const least = milliseconds(look) < 60 ? 0 : Math.min(milliseconds(look), milliseconds(look))
+          const least = cpuTimeOf(look) < 60 ? 0 : Math.min(cpuTimeOf(look), cpuTimeOf(look))
           if (least < 60) continue
           wrong.push(`${expression.place} /${expression.source}/ on ${JSON.stringify(first + second)}: ${least} ms`)
         }

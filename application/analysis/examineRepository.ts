@@ -103,26 +103,22 @@ const reviewOf = Effect.fnUntraced(function* (
   )
 })
 
-/** Fetches a repository, finds out what its contracts are written for, and runs the engine over them. */
-export const examineRepository = Effect.fn("examineRepository")(function* (
-  request: SourceRequest & {
-    readonly framework: Framework
-    readonly access?: boolean
-    /** The folder that is analyzed; all when absent. */
-    readonly path?: string | undefined
-    /** Whose analysis it is, where a model may review it: the coverage then says whether one did. */
-    readonly review?: { readonly userId: string; readonly analysisType: AnalysisType }
-  },
-  report: Report,
-) {
-  const fetcher = yield* SourceFetcher
-  const engine = yield* DetectionEngine
+interface ExaminationRequest extends SourceRequest {
+  readonly framework: Framework
+  readonly access?: boolean
+  /** The folder that is analyzed; all when absent. */
+  readonly path?: string | undefined
+  /** Whose analysis it is, where a model may review it: the coverage then says whether one did. */
+  readonly review?: { readonly userId: string; readonly analysisType: AnalysisType }
+}
 
+/** The sources of the folder that is asked for. */
+const fetchFolder = Effect.fnUntraced(function* (request: ExaminationRequest, report: Report) {
+  const fetcher = yield* SourceFetcher
   report("fetching_source", 0)
   const fetched = yield* fetcher
     .fetch(request, (fraction) => report("fetching_source", fraction))
     .pipe(Effect.mapError(failure("fetching_source")))
-
   const source = {
     ...fetched,
     files: fetched.files.filter((file) => isWithin(request.path, file)),
@@ -133,28 +129,40 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
     const message = `The folder "${request.path}" has no file to analyze at this commit.`
     return yield* failure("fetching_source", source.commit)({ message })
   }
+  return source
+})
 
+type Source = Effect.Success<ReturnType<typeof fetchFolder>>
+
+/** What the contracts of the sources are written for, of what is asked for: something, or the examination fails. */
+const ecosystemsOf = Effect.fnUntraced(function* (
+  source: Source,
+  framework: Framework,
+  unread: ReadonlyArray<{ readonly framework: string }>,
+) {
+  const engine = yield* DetectionEngine
+  const present = yield* engine
+    .detect({ directory: source.directory, files: source.files })
+    .pipe(Effect.mapError((error) => failure(error.stage, source.commit)(error)))
+  const detected = ecosystems.filter((ecosystem) => present.has(ecosystem))
+  const wanted = detected.filter((ecosystem) => framework === "auto" || ecosystem === framework)
+  if (wanted.length > 0) return wanted
+  const languages = unread.map((program) => program.framework)
+  const message = missingFrameworkMessage(framework, detected, languages)
+  return yield* failure("detecting_framework", source.commit)({ message })
+})
+
+/** Fetches a repository, finds out what its contracts are written for, and runs the engine over them. */
+export const examineRepository = Effect.fn("examineRepository")(function* (
+  request: ExaminationRequest,
+  report: Report,
+) {
+  const engine = yield* DetectionEngine
+  const source = yield* fetchFolder(request, report)
   const unread = unreadPrograms(source.unread, source.files)
 
   report("detecting_framework", 0)
-  const failed = (error: EngineError) => failure(error.stage, source.commit)(error)
-  const present = yield* engine
-    .detect({ directory: source.directory, files: source.files })
-    .pipe(Effect.mapError(failed))
-  const detected = ecosystems.filter((ecosystem) => present.has(ecosystem))
-  const wanted = detected.filter((ecosystem) => request.framework === "auto" || ecosystem === request.framework)
-  if (wanted.length === 0) {
-    return yield* failure(
-      "detecting_framework",
-      source.commit,
-    )({
-      message: missingFrameworkMessage(
-        request.framework,
-        detected,
-        unread.map(({ framework }) => framework),
-      ),
-    })
-  }
+  const wanted = yield* ecosystemsOf(source, request.framework, unread)
 
   report("compilation", 0)
   const input: EngineInput = {
@@ -166,7 +174,7 @@ export const examineRepository = Effect.fn("examineRepository")(function* (
   }
   const examined = yield* engine
     .examine(input, ({ stage, done, total }) => report(stage, total === 0 ? 1 : done / total))
-    .pipe(Effect.mapError(failed))
+    .pipe(Effect.mapError((error: EngineError) => failure(error.stage, source.commit)(error)))
   const merged =
     request.review?.analysisType === "full" ? yield* withEngines(source.directory, examined, report) : examined
   const reviewed = yield* reviewOf(request.review, input, merged, report)

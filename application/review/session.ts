@@ -43,108 +43,148 @@ export interface Session {
 const charactersOf = ({ system, messages }: Conversation): number =>
   system.length + JSON.stringify(messages).length + 6_000
 
-export const openSession = Effect.fnUntraced(function* (
-  { reviewer, store, settings }: Reviewing,
-  account: ReviewAccount,
-) {
-  const { budget, prices, maxOutputTokens, monthlyMicros } = settings
-  const startedAt = yield* Clock.currentTimeMillis
-  const places = yield* Semaphore.make(settings.concurrency)
-  let [spent, kept]: [Spent, number] = [nothingSpent, 0]
-  let stopped: string | undefined
+const unreadable = (error: StoreUnavailable) => Effect.logWarning("answers of the model are not kept", error.cause)
 
-  const stop = (reason: string) =>
-    Effect.suspend(() => {
-      stopped ??= reason
+/** What one request may cost at the most, and what it did cost. */
+class Hold {
+  used: Usage = { inputTokens: 0, outputTokens: 0 }
+  cost = 0
+  /** What the account was charged before the request. */
+  charged = 0
+  readonly most: Usage
+  readonly mostCost: number
+
+  constructor(most: Usage, mostCost: number) {
+    this.most = most
+    this.mostCost = mostCost
+  }
+}
+
+class OpenSession implements Session {
+  readonly model: string
+  private total: Spent = nothingSpent
+  private known = 0
+  private reason: string | undefined
+  private readonly reviewing: Reviewing
+  private readonly account: ReviewAccount
+  private readonly startedAt: number
+  private readonly places: Semaphore.Semaphore
+
+  constructor(reviewing: Reviewing, account: ReviewAccount, startedAt: number, places: Semaphore.Semaphore) {
+    this.model = reviewing.reviewer.model
+    this.reviewing = reviewing
+    this.account = account
+    this.startedAt = startedAt
+    this.places = places
+  }
+
+  readonly spent = (): Spent => this.total
+  readonly kept = (): number => this.known
+  readonly stopped = (): string | undefined => this.reason
+
+  readonly ask = Effect.fnUntraced(function* (this: OpenSession, conversation: Conversation) {
+    const { store } = this.reviewing
+    const key = conversationKey(this.model, conversation)
+    const found = yield* store
+      .find(this.account.id, key)
+      .pipe(Effect.catchTag("StoreUnavailable", (error) => Effect.as(unreadable(error), undefined)))
+    const known = found === undefined ? undefined : readReply(found)
+    if (known?._tag === "Some") {
+      this.known++
+      yield* metrics.known
+      return known.value
+    }
+    const reply = yield* this.places.withPermit(this.request(conversation))
+    yield* store.keep(this.account.id, key, JSON.stringify(reply)).pipe(Effect.catchTag("StoreUnavailable", unreadable))
+    return reply
+  }).bind(this)
+
+  private stop(reason: string): Effect.Effect<never, Stopped> {
+    return Effect.suspend(() => {
+      this.reason ??= reason
       return Effect.fail(new Stopped())
     })
-  const unreadable = (error: StoreUnavailable) => Effect.logWarning("answers of the model are not kept", error.cause)
+  }
 
-  const count = (usage: Usage, cost: number, sign: 1 | -1): void => {
-    spent = {
-      ...spent,
-      inputTokens: spent.inputTokens + sign * usage.inputTokens,
-      outputTokens: spent.outputTokens + sign * usage.outputTokens,
-      micros: spent.micros + sign * cost,
+  private count(usage: Usage, cost: number, sign: 1 | -1): void {
+    this.total = {
+      ...this.total,
+      inputTokens: this.total.inputTokens + sign * usage.inputTokens,
+      outputTokens: this.total.outputTokens + sign * usage.outputTokens,
+      micros: this.total.micros + sign * cost,
     }
   }
 
   /** Asks with what it may cost at the most set aside before, and what it did cost counted after. */
-  const request = Effect.fnUntraced(function* (conversation: Conversation) {
-    if (stopped !== undefined) return yield* new Stopped()
+  private readonly request = Effect.fnUntraced(function* (this: OpenSession, conversation: Conversation) {
+    if (this.reason !== undefined) return yield* new Stopped()
+    const { budget, prices, maxOutputTokens } = this.reviewing.settings
     const most = estimated(charactersOf(conversation), maxOutputTokens)
-    const cost = costOf(most, prices)
-    const seconds = ((yield* Clock.currentTimeMillis) - startedAt) / 1_000
-    const over = exceeded(budget, spent, most, cost, seconds)
-    if (over !== undefined) return yield* stop(`the analysis's budget: ${over}`)
-    count(most, cost, 1)
-    spent = { ...spent, requests: spent.requests + 1 }
-    // What a request costs that is interrupted or fails is not known; it is not counted.
-    let used: { readonly usage: Usage; readonly cost: number } = { usage: { inputTokens: 0, outputTokens: 0 }, cost: 0 }
-    let charged = 0
-    const asked = Effect.gen(function* () {
-      if (cost > 0) {
-        const may = yield* store
-          .spend(account.id, cost, monthlyMicros)
-          .pipe(Effect.catchTag("StoreUnavailable", () => stop("the database could not be reached")))
-        if (!may) return yield* stop(`the month's budget: its ${dollars(monthlyMicros)} were used up`)
-        charged = cost
-      }
-      const { tools, only } = conversation
-      const messages = rendered(conversation, crypto.randomUUID().replaceAll("-", ""))
-      const reply = yield* reviewer.ask({ messages, tools, only }).pipe(
-        Effect.timeoutOrElse({
-          duration: Math.max(0, budget.seconds - seconds) * 1_000,
-          orElse: () => stop(`the analysis's budget: its ${budget.seconds} s were over`),
-        }),
-        Effect.tapError((error) =>
-          error._tag === "ModelFailed" && error.reason === "unavailable"
-            ? Effect.ignore(stop(error.message))
-            : Effect.void,
-        ),
-      )
-      used = { usage: reply.usage, cost: costOf(reply.usage, prices) }
-      yield* metrics.asked(used.cost)
-      return reply
-    })
-    return yield* asked.pipe(
-      Effect.ensuring(
-        Effect.suspend(() => {
-          count(most, cost, -1)
-          count(used.usage, used.cost, 1)
-          // More than was set aside is rare, and counted without a limit.
-          const difference = charged - used.cost
-          if (charged === 0 || difference === 0) return Effect.void
-          const settle =
-            difference > 0
-              ? store.giveBack(account.id, difference)
-              : store.spend(account.id, -difference, Number.MAX_SAFE_INTEGER)
-          return Effect.catchTag(Effect.asVoid(settle), "StoreUnavailable", unreadable)
-        }),
+    const hold = new Hold(most, costOf(most, prices))
+    const seconds = ((yield* Clock.currentTimeMillis) - this.startedAt) / 1_000
+    const over = exceeded(budget, this.total, most, hold.mostCost, seconds)
+    if (over !== undefined) return yield* this.stop(`the analysis's budget: ${over}`)
+    this.count(most, hold.mostCost, 1)
+    this.total = { ...this.total, requests: this.total.requests + 1 }
+    return yield* Effect.ensuring(
+      this.answered(conversation, hold, Math.max(0, budget.seconds - seconds) * 1_000),
+      Effect.suspend(() => this.settle(hold)),
+    )
+  }).bind(this)
+
+  /** The model's answer within `milliseconds`, its cost charged to the account's month before. */
+  private readonly answered = Effect.fnUntraced(function* (
+    this: OpenSession,
+    conversation: Conversation,
+    hold: Hold,
+    milliseconds: number,
+  ) {
+    const { reviewer, store, settings } = this.reviewing
+    const { budget, prices, monthlyMicros } = settings
+    if (hold.mostCost > 0) {
+      const may = yield* store
+        .spend(this.account.id, hold.mostCost, monthlyMicros)
+        .pipe(Effect.catchTag("StoreUnavailable", () => this.stop("the database could not be reached")))
+      if (!may) return yield* this.stop(`the month's budget: its ${dollars(monthlyMicros)} were used up`)
+      hold.charged = hold.mostCost
+    }
+    const { tools, only } = conversation
+    const messages = rendered(conversation, crypto.randomUUID().replaceAll("-", ""))
+    const reply = yield* reviewer.ask({ messages, tools, only }).pipe(
+      Effect.timeoutOrElse({
+        duration: milliseconds,
+        orElse: () => this.stop(`the analysis's budget: its ${budget.seconds} s were over`),
+      }),
+      Effect.tapError((error) =>
+        error._tag === "ModelFailed" && error.reason === "unavailable"
+          ? Effect.ignore(this.stop(error.message))
+          : Effect.void,
       ),
     )
-  })
+    hold.used = reply.usage
+    hold.cost = costOf(reply.usage, prices)
+    yield* metrics.asked(hold.cost)
+    return reply
+  }).bind(this)
 
-  const session: Session = {
-    model: reviewer.model,
-    spent: () => spent,
-    kept: () => kept,
-    stopped: () => stopped,
-    ask: Effect.fnUntraced(function* (conversation) {
-      const key = conversationKey(reviewer.model, conversation)
-      const found = yield* store
-        .find(account.id, key)
-        .pipe(Effect.catchTag("StoreUnavailable", (error) => Effect.as(unreadable(error), undefined)))
-      const known = found === undefined ? undefined : readReply(found)
-      if (known?._tag === "Some") {
-        kept++
-        yield* metrics.known
-        return known.value
-      }
-      const reply = yield* places.withPermit(request(conversation))
-      yield* store.keep(account.id, key, JSON.stringify(reply)).pipe(Effect.catchTag("StoreUnavailable", unreadable))
-      return reply
-    }),
+  /** What a request costs that is interrupted or fails is not known; it is not counted. */
+  private settle({ most, mostCost, used, cost, charged }: Hold): Effect.Effect<void> {
+    this.count(most, mostCost, -1)
+    this.count(used, cost, 1)
+    // More than was set aside is rare, and counted without a limit.
+    const difference = charged - cost
+    if (charged === 0 || difference === 0) return Effect.void
+    const { store } = this.reviewing
+    const settled =
+      difference > 0
+        ? store.giveBack(this.account.id, difference)
+        : store.spend(this.account.id, -difference, Number.MAX_SAFE_INTEGER)
+    return Effect.catchTag(Effect.asVoid(settled), "StoreUnavailable", unreadable)
   }
-  return session
+}
+
+export const openSession = Effect.fnUntraced(function* (reviewing: Reviewing, account: ReviewAccount) {
+  const startedAt = yield* Clock.currentTimeMillis
+  const places = yield* Semaphore.make(reviewing.settings.concurrency)
+  return new OpenSession(reviewing, account, startedAt, places) satisfies Session
 })

@@ -49,102 +49,132 @@ interface Lineage {
   readonly rotatedBy: string | undefined
 }
 
-/** What `Accounts` does with keys. */
-export const manageKeys = (sql: SqlClient) => {
-  const columns = sql`
-      id AS "apiKeyId", name, prefix, scopes, created_at AS "createdAt", expires_at AS "expiresAt",
-      last_used_at AS "lastUsedAt", parent_id AS "parentId"`
-  const usable = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`
+/** The statements that making, rotating and revoking keys have in common. */
+class Keys {
+  readonly sql: SqlClient
 
-  const usableOf = (userId: string) =>
-    decode(sql`
-        SELECT ${columns} FROM api_keys WHERE user_id = ${userId}::uuid AND ${usable}
-        ORDER BY created_at DESC, id`)
+  constructor(sql: SqlClient) {
+    this.sql = sql
+  }
 
-  /** Within a transaction: keys of one user are made, rotated and revoked one after the other. */
-  const lockUser = (userId: string) => sql`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
+  readonly columns = () => this.sql`
+    id AS "apiKeyId", name, prefix, scopes, created_at AS "createdAt", expires_at AS "expiresAt",
+    last_used_at AS "lastUsedAt", parent_id AS "parentId"`
 
-  const usableKey = (userId: string, apiKeyId: string) =>
+  private readonly isUsable = () => this.sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`
+
+  readonly usable = (userId: string) =>
+    decode(this.sql`
+      SELECT ${this.columns()} FROM api_keys WHERE user_id = ${userId}::uuid AND ${this.isUsable()}
+      ORDER BY created_at DESC, id`)
+
+  readonly usableKey = (userId: string, apiKeyId: string) =>
     Effect.map(
-      decode(sql`
-          SELECT ${columns} FROM api_keys WHERE id = ${apiKeyId}::uuid AND user_id = ${userId}::uuid AND ${usable}`),
+      decode(this.sql`
+        SELECT ${this.columns()} FROM api_keys
+        WHERE id = ${apiKeyId}::uuid AND user_id = ${userId}::uuid AND ${this.isUsable()}`),
       ([row]) => (row === undefined ? undefined : itemOf(row)),
     )
 
-  /** The key that asks, if one does, as it is now. */
-  const makerOf = Effect.fnUntraced(function* (userId: string, by: string | undefined) {
-    if (by === undefined) return undefined
-    return (yield* usableKey(userId, by)) ?? (yield* new CredentialsEnded())
-  })
+  /** Within a transaction: keys of one user are made, rotated and revoked one after the other. */
+  readonly lockUser = (userId: string) => this.sql`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
 
-  const insert = Effect.fnUntraced(function* (key: NewApiKey, lineage: Lineage) {
-    const existing = yield* usableOf(key.userId)
-    if (existing.length >= mostKeys) return yield* new TooManyApiKeys({ limit: mostKeys })
-    const [row] = yield* decode(sql`
+  /** The key that asks, if one does, as it is now. */
+  readonly makerOf = (userId: string, by: string | undefined) =>
+    by === undefined
+      ? Effect.undefined
+      : Effect.flatMap(this.usableKey(userId, by), (key) =>
+          key === undefined ? Effect.fail(new CredentialsEnded()) : Effect.succeed(key),
+        )
+
+  readonly insert = (key: NewApiKey, lineage: Lineage) =>
+    Effect.gen({ self: this }, function* () {
+      const existing = yield* this.usable(key.userId)
+      if (existing.length >= mostKeys) return yield* new TooManyApiKeys({ limit: mostKeys })
+      const [row] = yield* decode(this.sql`
         INSERT INTO api_keys (user_id, name, hash, prefix, scopes, expires_at, parent_id, rotated_by)
         VALUES (
           ${key.userId}::uuid, ${key.name}, ${key.hash}, ${key.prefix}, ${[...key.scopes]}::text[],
           ${key.expiresAt ?? null}::timestamptz, ${lineage.parentId ?? null}::uuid, ${lineage.rotatedBy ?? null}::uuid)
-        RETURNING ${columns}`)
-    return row === undefined ? yield* Effect.die(new Error("An insert returned no row")) : itemOf(row)
-  })
+        RETURNING ${this.columns()}`)
+      return row === undefined ? yield* Effect.die(new Error("An insert returned no row")) : itemOf(row)
+    })
+}
 
+const create = Effect.fnUntraced(function* (keys: Keys, key: NewApiKey, by: string | undefined) {
+  yield* keys.lockUser(key.userId)
+  const maker = yield* keys.makerOf(key.userId, by)
+  const expiresAt = key.expiresAt ?? maker?.expiresAt
+  if (maker !== undefined && exceeds({ ...key, expiresAt }, maker)) {
+    return yield* new GrantExceeded({ endsAt: maker.expiresAt })
+  }
+  return yield* keys.insert({ ...key, expiresAt }, { parentId: by, rotatedBy: undefined })
+})
+
+/** Ends a key `overlap` milliseconds from now at the latest, and says when that is, and what time it is. */
+const endSoon = Effect.fnUntraced(function* ({ sql, columns }: Keys, apiKeyId: string, overlap: number) {
+  const [ended] = yield* decode(sql`
+    UPDATE api_keys SET expires_at = least(expires_at, now() + ${overlap}::float8 * interval '1 millisecond')
+    WHERE id = ${apiKeyId}::uuid RETURNING ${columns()}`)
+  const [clock] = yield* decodeRows(Schema.Struct({ now: Schema.Date }))(sql`SELECT now() AS now`)
+  if (ended?.expiresAt == null || clock === undefined) return yield* Effect.die(new Error("A rotated key has an end"))
+  return { endsAt: ended.expiresAt, now: clock.now }
+})
+
+interface Rotation {
+  readonly userId: string
+  readonly apiKeyId: string
+  readonly successor: Pick<NewApiKey, "hash" | "prefix">
+  readonly overlap: number
+  readonly by: string | undefined
+}
+
+const rotate = Effect.fnUntraced(function* (keys: Keys, { userId, apiKeyId, successor, overlap, by }: Rotation) {
+  const { sql } = keys
+  yield* keys.lockUser(userId)
+  const maker = yield* keys.makerOf(userId, by)
+  const old = yield* keys.usableKey(userId, apiKeyId)
+  if (old === undefined) return yield* new ApiKeyNotFound()
+  const [before] = yield* decodeSuccessor(sql`
+    SELECT successor_id AS "successorId" FROM api_keys WHERE id = ${apiKeyId}::uuid`)
+  if (before?.successorId != null) return yield* new ApiKeyRotated({ successorId: before.successorId })
+  if (maker !== undefined && exceeds(old, maker)) return yield* new GrantExceeded({ endsAt: maker.expiresAt })
+  const { endsAt, now } = yield* endSoon(keys, apiKeyId, overlap)
+  const lifetime = old.expiresAt === undefined ? undefined : old.expiresAt.getTime() - old.createdAt.getTime()
+  const renewed = lifetime === undefined ? undefined : new Date(now.getTime() + lifetime)
+  const key = yield* keys.insert(
+    { userId, name: old.name, scopes: old.scopes, expiresAt: endWithin(renewed, maker), ...successor },
+    { parentId: old.parentId, rotatedBy: by },
+  )
+  yield* sql`UPDATE api_keys SET successor_id = ${key.apiKeyId}::uuid WHERE id = ${apiKeyId}::uuid`
+  return { key, previousExpiresAt: endsAt }
+})
+
+/** What `Accounts` does with keys. */
+export const manageKeys = (sql: SqlClient) => {
+  const keys = new Keys(sql)
   return {
-    apiKeys: Effect.fn("Accounts.apiKeys")((userId) =>
-      whileAvailable(Effect.map(usableOf(userId), (rows) => rows.map(itemOf))),
+    apiKeys: Effect.fn("Accounts.apiKeys")((userId: string) =>
+      whileAvailable(Effect.map(keys.usable(userId), (rows) => rows.map(itemOf))),
     ),
-    createApiKey: Effect.fn("Accounts.createApiKey")((key, by) =>
-      whileAvailable(
-        Effect.gen(function* () {
-          yield* lockUser(key.userId)
-          const maker = yield* makerOf(key.userId, by)
-          const expiresAt = key.expiresAt ?? maker?.expiresAt
-          if (maker !== undefined && exceeds({ ...key, expiresAt }, maker)) {
-            return yield* new GrantExceeded({ endsAt: maker.expiresAt })
-          }
-          return yield* insert({ ...key, expiresAt }, { parentId: by, rotatedBy: undefined })
-        }).pipe(sql.withTransaction),
-      ),
+    createApiKey: Effect.fn("Accounts.createApiKey")((key: NewApiKey, by: string | undefined) =>
+      whileAvailable(sql.withTransaction(create(keys, key, by))),
     ),
-    revokeApiKey: Effect.fn("Accounts.revokeApiKey")(function* (userId, apiKeyId, by) {
+    revokeApiKey: Effect.fn("Accounts.revokeApiKey")(function* (
+      userId: string,
+      apiKeyId: string,
+      by: string | undefined,
+    ) {
       if (!isUuid(apiKeyId)) return yield* new ApiKeyNotFound()
       const revoked = yield* whileAvailable(
-        Effect.andThen(lockUser(userId), revokeApiKey(sql, userId, apiKeyId, by)).pipe(sql.withTransaction),
+        sql.withTransaction(Effect.andThen(keys.lockUser(userId), revokeApiKey(sql, userId, apiKeyId, by))),
       )
       if (revoked.length === 0) return yield* new ApiKeyNotFound()
     }),
-    rotateApiKey: Effect.fn("Accounts.rotateApiKey")(function* (userId, apiKeyId, successor, overlap, by) {
-      if (!isUuid(apiKeyId)) return yield* new ApiKeyNotFound()
-      return yield* whileAvailable(
-        Effect.gen(function* () {
-          yield* lockUser(userId)
-          const maker = yield* makerOf(userId, by)
-          const old = yield* usableKey(userId, apiKeyId)
-          if (old === undefined) return yield* new ApiKeyNotFound()
-          const [before] = yield* decodeSuccessor(sql`
-              SELECT successor_id AS "successorId" FROM api_keys WHERE id = ${apiKeyId}::uuid`)
-          if (before?.successorId != null) return yield* new ApiKeyRotated({ successorId: before.successorId })
-          if (maker !== undefined && exceeds(old, maker)) {
-            return yield* new GrantExceeded({ endsAt: maker.expiresAt })
-          }
-          const [ended] = yield* decode(sql`
-              UPDATE api_keys
-              SET expires_at = least(expires_at, now() + ${overlap}::float8 * interval '1 millisecond')
-              WHERE id = ${apiKeyId}::uuid RETURNING ${columns}`)
-          const lifetime = old.expiresAt === undefined ? undefined : old.expiresAt.getTime() - old.createdAt.getTime()
-          const [clock] = yield* decodeRows(Schema.Struct({ now: Schema.Date }))(sql`SELECT now() AS now`)
-          if (ended?.expiresAt == null || clock === undefined) {
-            return yield* Effect.die(new Error("A rotated key has an end"))
-          }
-          const renewed = lifetime === undefined ? undefined : new Date(clock.now.getTime() + lifetime)
-          const key = yield* insert(
-            { userId, name: old.name, scopes: old.scopes, expiresAt: endWithin(renewed, maker), ...successor },
-            { parentId: old.parentId, rotatedBy: by },
-          )
-          yield* sql`UPDATE api_keys SET successor_id = ${key.apiKeyId}::uuid WHERE id = ${apiKeyId}::uuid`
-          return { key, previousExpiresAt: ended.expiresAt }
-        }).pipe(sql.withTransaction),
-      )
-    }),
+    rotateApiKey: Effect.fn("Accounts.rotateApiKey")((userId, apiKeyId, successor, overlap, by) =>
+      isUuid(apiKeyId)
+        ? whileAvailable(sql.withTransaction(rotate(keys, { userId, apiKeyId, successor, overlap, by })))
+        : Effect.fail(new ApiKeyNotFound()),
+    ),
   } satisfies Partial<Accounts["Service"]>
 }

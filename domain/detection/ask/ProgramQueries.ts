@@ -120,3 +120,20 @@ export const searchIn = (files: ReadonlyArray<SourceFile>): ProgramQueries["sear
     return { ...listed(hits, (hit) => hit), ...(hits.length > answerLimits.items ? { more: "at least 1" } : {}) }
   }
 }
+
+interface FunctionSpan<Fn> {
+  readonly fn: Fn
+  readonly file: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The innermost of some functions around a line, both ends included. */
+export const functionSpans = <Fn>(functions: ReadonlyArray<Fn>, spanOf: (fn: Fn) => Omit<FunctionSpan<Fn>, "fn">) => {
+  const byFile = Map.groupBy(
+    functions.map((fn): FunctionSpan<Fn> => ({ fn, ...spanOf(fn) })).toSorted((a, b) => a.from - b.from),
+    ({ file }) => file,
+  )
+  return (file: string, line: number): FunctionSpan<Fn> | undefined =>
+    byFile.get(file)?.findLast(({ from, to }) => from <= line && line <= to)
+}

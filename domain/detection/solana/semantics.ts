@@ -322,111 +322,135 @@ const castExpression: NonNullable<Semantics["cast"]> = (value, type, node, walk)
   return state
 }
 
-const call = (site: CallSite, walk: Walk): Value | undefined => {
-  const { terms } = walk
+/** Methods of an account, through whatever wraps it. */
+const onWrapped = (site: CallSite, walk: Walk): Value | undefined => {
   const { name } = site
   const [first] = site.args
-  // `load_mut!(ctx.accounts.user)?`: projects wrap the loader's methods to say where they failed.
-  if (first !== undefined && site.args.length === 1 && /^load(_mut|_init)?!$/.test(name)) {
-    const loaded = onAccount({ ...site, name: name.slice(0, -1) }, walk, first)
-    if (loaded !== undefined) return loaded
-  }
-  const framed = steelCall(site, walk) ?? shankContext(site, walk) ?? takenAccount(site, walk)
-  if (framed !== undefined) return framed
-  if (site.method && first !== undefined && wrapperOf(first.type) !== undefined) {
-    const known = onAccount(site, walk, first)
-    if (known !== undefined) return known
-  }
-  if (
-    site.method &&
-    first !== undefined &&
-    (name === "key" || name === "to_account_info") &&
-    first.type.kind === "unknown"
-  )
-    return name === "key" ? { term: keyOf(terms, first.term), type: pubkey } : { term: first.term, type: accountInfo }
-  if (site.target !== undefined) return undefined
-  const part =
-    site.method && first !== undefined ? (accessor(site, first, walk) ?? pointer(site, first, walk)) : undefined
-  if (part !== undefined) return part
-  if (name === "next_account_info" && first !== undefined)
-    return { term: walk.advance(first.term), type: namedType("Result", [accountInfo]) }
-  const cpi = cpiContext(site, walk)
-  if (cpi !== undefined) return cpi
-  if (name === "check_id" && !site.method && first !== undefined) {
-    const id = site.path === "check_id" ? "ID" : `${site.path.slice(0, -"check_id".length)}ID`
+  if (!site.method || first === undefined) return undefined
+  const known = wrapperOf(first.type) === undefined ? undefined : onAccount(site, walk, first)
+  if (known !== undefined) return known
+  if (first.type.kind !== "unknown") return undefined
+  if (name === "key") return { term: keyOf(walk.terms, first.term), type: pubkey }
+  return name === "to_account_info" ? { term: first.term, type: accountInfo } : undefined
+}
+
+/** `load_mut!(ctx.accounts.user)?`: projects wrap the loader's methods to say where they failed. */
+const loadedByMacro = (site: CallSite, walk: Walk): Value | undefined => {
+  const [first] = site.args
+  if (first === undefined || site.args.length !== 1 || !/^load(_mut|_init)?!$/.test(site.name)) return undefined
+  return onAccount({ ...site, name: site.name.slice(0, -1) }, walk, first)
+}
+
+const partOf = (site: CallSite, walk: Walk): Value | undefined => {
+  const [first] = site.args
+  return site.method && first !== undefined ? (accessor(site, first, walk) ?? pointer(site, first, walk)) : undefined
+}
+
+const nextAccount = ({ name, args: [first] }: CallSite, walk: Walk): Value | undefined =>
+  name === "next_account_info" && first !== undefined
+    ? { term: walk.advance(first.term), type: namedType("Result", [accountInfo]) }
+    : undefined
+
+/** `crate::check_id(key)`, `crate::id()`: what `declare_id!` writes. */
+const programId = ({ name, path, method, args }: CallSite, { terms }: Walk): Value | undefined => {
+  const [first] = args
+  if (name === "check_id" && !method && first !== undefined) {
+    const id = path === "check_id" ? "ID" : `${path.slice(0, -"check_id".length)}ID`
     return { term: terms.binary("==", first.term, terms.constant(id)), type: namedType("bool") }
   }
-  if (name === "id" && site.args.length === 0)
-    return { term: terms.constant(site.path === "id" ? "ID" : `${site.path.slice(0, -2)}ID`), type: pubkey }
-  if (/^(try_)?find_program_address$|^derive_program_address$/.test(name))
-    return {
-      term: terms.call(
-        name,
-        site.path,
-        site.args.map((one) => one.term),
-      ),
-      type: { kind: "tuple", elements: [pubkey, namedType("u8")] },
-    }
-  if (/^create_program_address$|^create_with_seed$/.test(name))
-    return {
-      term: terms.call(
-        name,
-        site.path,
-        site.args.map((one) => one.term),
-      ),
-      type: namedType("Result", [pubkey]),
-    }
-  const checks = libraryChecks(site, walk)
-  if (checks !== undefined)
-    return {
-      term: terms.call(
-        name,
-        site.path,
-        site.args.map((one) => one.term),
-      ),
-      type: namedType("Result", [walk.unit.type]),
-      onSuccess: checks,
-    }
+  if (name === "id" && args.length === 0)
+    return { term: terms.constant(path === "id" ? "ID" : `${path.slice(0, -2)}ID`), type: pubkey }
+  return undefined
+}
 
-  if (!site.method && name === "try_from" && first !== undefined && site.selfType !== undefined) {
-    const wrapper = wrapperOf(site.selfType)
-    if (wrapper !== undefined) {
-      const fact =
-        wrapper === "signer"
-          ? signerOf(terms, first.term)
-          : wrapper === "sysvar"
-            ? sysvarFact(terms, first.term)
-            : wrapper === "raw"
-              ? undefined
-              : typedFact(terms, first.term)
-      return {
-        term: first.term,
-        type: namedType("Result", [site.selfType]),
-        onSuccess: fact === undefined ? [] : [fact],
-      }
-    }
+/** A call that stands for itself, with what is known of its result. */
+const opaque = ({ name, path, args }: CallSite, { terms }: Walk, type: RustType): Value => ({
+  term: terms.call(
+    name,
+    path,
+    args.map((one) => one.term),
+  ),
+  type,
+})
+
+const derivedAddress = (site: CallSite, walk: Walk): Value | undefined => {
+  if (/^(try_)?find_program_address$|^derive_program_address$/.test(site.name))
+    return opaque(site, walk, { kind: "tuple", elements: [pubkey, namedType("u8")] })
+  if (/^create_program_address$|^create_with_seed$/.test(site.name))
+    return opaque(site, walk, namedType("Result", [pubkey]))
+  return undefined
+}
+
+const checkedByLibrary = (site: CallSite, walk: Walk): Value | undefined => {
+  const checks = libraryChecks(site, walk)
+  return checks === undefined
+    ? undefined
+    : { ...opaque(site, walk, namedType("Result", [walk.unit.type])), onSuccess: checks }
+}
+
+/** `Signer::try_from(account)`, `Account::<Vault>::try_from(account)`. */
+const wrapped = (site: CallSite, { terms }: Walk): Value | undefined => {
+  const [first] = site.args
+  if (site.method || site.name !== "try_from" || first === undefined || site.selfType === undefined) return undefined
+  const wrapper = wrapperOf(site.selfType)
+  if (wrapper === undefined) return undefined
+  const facts = {
+    signer: () => [signerOf(terms, first.term)],
+    sysvar: () => [sysvarFact(terms, first.term)],
+    raw: () => [],
   }
-  if (deserializers.test(name)) {
-    const account = dataArgument(site)
-    if (account === undefined) return undefined
-    const type = site.selfType ?? (site.generics[0] === undefined ? unknownType : walk.type(site.generics[0]))
-    const inner =
-      type.kind === "named" && /^(Pod)?StateWithExtensions(Mut|Owned)?$/.test(type.name) ? (type.args[0] ?? type) : type
-    const checked =
-      /^from_account_(info|view)$/.test(name) &&
-      type.kind === "named" &&
-      type.definition === undefined &&
-      wrapperOf(type) === undefined
-    // The token library's own reader compares owner and length.
-    const isToken = type.kind === "named" && /^(TokenAccount|Mint|Multisig)$/.test(type.name)
-    return {
-      term: stateOf(terms, account),
-      type: namedType("Result", [inner]),
-      onSuccess: checked ? [isToken ? typedFact(terms, account) : sysvarFact(terms, account)] : [],
-    }
+  const onSuccess = (facts[wrapper as keyof typeof facts] ?? (() => [typedFact(terms, first.term)]))()
+  return { term: first.term, type: namedType("Result", [site.selfType]), onSuccess }
+}
+
+const deserialized = (site: CallSite, walk: Walk): Value | undefined => {
+  const { terms } = walk
+  const account = deserializers.test(site.name) ? dataArgument(site) : undefined
+  if (account === undefined) return undefined
+  const type = site.selfType ?? (site.generics[0] === undefined ? unknownType : walk.type(site.generics[0]))
+  const inner =
+    type.kind === "named" && /^(Pod)?StateWithExtensions(Mut|Owned)?$/.test(type.name) ? (type.args[0] ?? type) : type
+  const checked =
+    /^from_account_(info|view)$/.test(site.name) &&
+    type.kind === "named" &&
+    type.definition === undefined &&
+    wrapperOf(type) === undefined
+  // The token library's own reader compares owner and length.
+  const isToken = type.kind === "named" && /^(TokenAccount|Mint|Multisig)$/.test(type.name)
+  return {
+    term: stateOf(terms, account),
+    type: namedType("Result", [inner]),
+    onSuccess: checked ? [isToken ? typedFact(terms, account) : sysvarFact(terms, account)] : [],
+  }
+}
+
+type Reading = (site: CallSite, walk: Walk) => Value | undefined
+
+/** What is known of a call, whether its function is among the sources or not. */
+const ofAnyCall: ReadonlyArray<Reading> = [loadedByMacro, steelCall, shankContext, takenAccount, onWrapped]
+
+/** What is known of a call of another crate's function. */
+const ofForeignCall: ReadonlyArray<Reading> = [
+  partOf,
+  nextAccount,
+  cpiContext,
+  programId,
+  derivedAddress,
+  checkedByLibrary,
+  wrapped,
+  deserialized,
+]
+
+const firstOf = (readings: ReadonlyArray<Reading>, site: CallSite, walk: Walk): Value | undefined => {
+  for (const reading of readings) {
+    const value = reading(site, walk)
+    if (value !== undefined) return value
   }
   return undefined
 }
+
+const call: Reading = (site, walk) =>
+  firstOf(ofAnyCall, site, walk) ?? (site.target === undefined ? firstOf(ofForeignCall, site, walk) : undefined)
 
 const field = (base: Value, name: string, walk: Walk): Value | undefined => {
   const { terms } = walk

@@ -1,8 +1,10 @@
+import type { AccessRow } from "../../../access/AccessTable.ts"
 import { boundedText, shortened } from "../../../finding/boundedText.ts"
 import {
   type Answer,
   answerLimits,
   codeAt,
+  functionSpans,
   index,
   listed,
   matches,
@@ -109,6 +111,38 @@ const writersOf = (writes: ReadonlyArray<StateWrite>, calls: Calls): Answer => {
   }
 }
 
+type Rows = ReadonlyMap<string, ReadonlyArray<AccessRow>>
+
+const rowKey = ({ file, line, name }: Pick<RustEntry, "file" | "line" | "name">): string => `${file}:${line}:${name}`
+
+/** What an entry point asks for, and what it does behind that. */
+const checksOf = (entry: RustEntry, rowsAt: Rows): Answer => {
+  const [row] = rowsAt.get(rowKey(entry)) ?? []
+  return {
+    ...shownEntry(entry),
+    ...(row === undefined ? { effects: [] } : { standing: row.standing, effects: row.effects }),
+    ...(entry.accounts === undefined ? {} : { accounts: entry.accounts.slice(0, answerLimits.items) }),
+    checks: listed(checksIn(entry.events), (one) => one),
+    holdsWhenItSucceeds: listed([...entry.success], shownTerm),
+  }
+}
+
+const codeOf = (fn: FunctionDefinition, context: RustEntry["context"]): Answer => ({
+  visibility: fn.item.visibility,
+  code: codeAt(fileOf(fn), fn.item),
+  ...(context === undefined
+    ? {}
+    : { accounts: codeAt(context.file, context.span), accountsAt: place(context.file, context.span.start) }),
+})
+
+const callersIn = (calls: Calls, fn: FunctionDefinition): Answer => ({
+  callers: listed(calls.callersOf(fn), (event) => ({
+    function: nameOf(event.function),
+    ...place(event.file, event.node.start),
+  })),
+  reachedFrom: entryNamesOf(calls, fn),
+})
+
 /** Answers about the programs of an ecosystem of Rust; what they need is computed here, once. */
 export const rustQueries = (model: RustModel): ProgramAnswers => {
   const { crates, entries, rows } = model
@@ -121,16 +155,14 @@ export const rustQueries = (model: RustModel): ProgramAnswers => {
   const state = crates.flatMap((crate) => model.stateOf(crate).map((item) => ({ crate, item })))
   const stateNamed = index(state, ({ item }) => [item.name])
   const writes = index(model.writes, ({ variable, names }) => [variable, ...names].map(asked))
-  const rowsAt = index(rows, ({ file, line, function: name }) => [`${file}:${line}:${name}`])
+  const rowsAt = index(rows, ({ file, line, function: name }) => [rowKey({ file, line, name })])
   const outgoing = outgoingOf(model)
-  const spans = Map.groupBy(
-    all
-      .map(({ fn }) => {
-        const { start, end } = fn.item
-        return { fn, from: lineAt(fileOf(fn), start), to: lineAt(fileOf(fn), end) }
-      })
-      .toSorted((a, b) => a.from - b.from),
-    ({ fn }) => fileOf(fn).path,
+  const functionAround = functionSpans(
+    all.map(({ fn }) => fn),
+    (fn) => {
+      const { start, end } = fn.item
+      return { file: fileOf(fn).path, from: lineAt(fileOf(fn), start), to: lineAt(fileOf(fn), end) }
+    },
   )
 
   const wanted = (name: string): ReadonlyArray<FunctionDefinition> => {
@@ -150,22 +182,11 @@ export const rustQueries = (model: RustModel): ProgramAnswers => {
       ...answer(fn),
     }))
   }
-  const checked = (entry: RustEntry): Answer => {
-    const [row] = rowsAt.get(`${entry.file}:${entry.line}:${entry.name}`) ?? []
-    return {
-      ...shownEntry(entry),
-      ...(row === undefined ? { effects: [] } : { standing: row.standing, effects: row.effects }),
-      ...(entry.accounts === undefined ? {} : { accounts: entry.accounts.slice(0, answerLimits.items) }),
-      checks: listed(checksIn(entry.events), (one) => one),
-      holdsWhenItSucceeds: listed([...entry.success], shownTerm),
-    }
-  }
-
   return {
     ecosystem: model.ecosystem,
     files: crates.flatMap((crate) => crate.files.map(({ file }) => file)),
     functionAt: (file, line) => {
-      const found = (spans.get(file) ?? []).findLast(({ from, to }) => from <= line && line <= to)
+      const found = functionAround(file, line)
       if (found === undefined) return undefined
       return { name: nameOf(found.fn), from: found.from, to: found.to, reachedFrom: entryNamesOf(calls, found.fn) }
     },
@@ -176,25 +197,8 @@ export const rustQueries = (model: RustModel): ProgramAnswers => {
         shownRow,
       )
     },
-    read_function: (name) =>
-      named(name, (fn) => {
-        const context = entries.find((entry) => entry.function === fn)?.context
-        return {
-          visibility: fn.item.visibility,
-          code: codeAt(fileOf(fn), fn.item),
-          ...(context === undefined
-            ? {}
-            : { accounts: codeAt(context.file, context.span), accountsAt: place(context.file, context.span.start) }),
-        }
-      }),
-    callers_of: (name) =>
-      named(name, (fn) => ({
-        callers: listed(calls.callersOf(fn), (event) => ({
-          function: nameOf(event.function),
-          ...place(event.file, event.node.start),
-        })),
-        reachedFrom: entryNamesOf(calls, fn),
-      })),
+    read_function: (name) => named(name, (fn) => codeOf(fn, entries.find((entry) => entry.function === fn)?.context)),
+    callers_of: (name) => named(name, (fn) => callersIn(calls, fn)),
     writers_of: (name) => {
       const found = writes.get(asked(name))
       if (found === undefined) return unknown("stored variable", name)
@@ -204,7 +208,7 @@ export const rustQueries = (model: RustModel): ProgramAnswers => {
     checks_before: (name) => {
       const key = asked(name)
       const found = new Set([...(entriesNamed.get(key) ?? []), ...(entriesDoneBy.get(key) ?? [])])
-      if (found.size > 0) return matches("functions", [...found], checked)
+      if (found.size > 0) return matches("functions", [...found], (entry) => checksOf(entry, rowsAt))
       return named(name, (fn) => ({
         effects: [],
         checks: listed(checksIn(model.events.filter((event) => event.function === fn)), (one) => one),

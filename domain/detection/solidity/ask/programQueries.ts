@@ -4,6 +4,7 @@ import {
   answerLimits,
   type At,
   codeAt,
+  functionSpans,
   index,
   listed,
   matches,
@@ -16,8 +17,8 @@ import {
 import { lineAt } from "../../Source.ts"
 import { accessTable } from "../access/table.ts"
 import { canReenter, sendsEther } from "../flow/events/outgoingCalls.ts"
-import type { FunctionModel, StateVariable } from "../model.ts"
-import type { Program } from "../program.ts"
+import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
+import type { Flow, Program } from "../program.ts"
 
 const nameOf = (fn: FunctionModel): string => shortened(fn.scope, answerLimits.text)
 
@@ -35,6 +36,29 @@ const writesOf = (program: Program): ReadonlyMap<StateVariable, ReadonlyArray<{ 
       }
     }
   return found
+}
+
+const shownCall = ({ event, via }: Flow["externalCalls"][number]): Answer => {
+  const { file } = event.at.callable.source
+  return {
+    call: textAt(file, event.node),
+    kind: event.callKind,
+    ...place(file, event.node.start),
+    sendsEther: sendsEther(event),
+    canReenter: canReenter(event),
+    ...(via.length === 0 ? {} : { through: via.map((site) => shortened(site.name, 100)).slice(0, 10) }),
+  }
+}
+
+const shownVariable = (variable: StateVariable, asked: ContractModel): Answer => {
+  const { file } = (variable.contract ?? asked).source
+  return {
+    variable: shortened(variable.name, answerLimits.text),
+    ...(variable.node === undefined
+      ? {}
+      : { declaration: textAt(file, variable.node), ...place(file, variable.node.start) }),
+    constant: variable.constant || variable.immutable,
+  }
 }
 
 /** Answers from the program's model; what they need is computed here, once. */
@@ -62,19 +86,16 @@ export const programQueries = (program: Program, isReported: (path: string) => b
     }))
   }
 
-  const spans = Map.groupBy(
-    program.functions.map((fn) => {
-      const { file } = fn.source
-      return { fn, file, from: lineAt(file, fn.node.start), to: lineAt(file, fn.node.end) }
-    }),
-    ({ file }) => file.path,
-  )
+  const functionAround = functionSpans(program.functions, (fn) => {
+    const { file } = fn.source
+    return { file: file.path, from: lineAt(file, fn.node.start), to: lineAt(file, fn.node.end) }
+  })
 
   return {
     ecosystem: "evm",
     files: program.sources.map(({ file }) => file),
     functionAt: (file, line) => {
-      const found = (spans.get(file) ?? []).findLast(({ from, to }) => from <= line && line <= to)
+      const found = functionAround(file, line)
       if (found === undefined) return undefined
       const reachedFrom = program.graph.entryPointsOf(found.fn).slice(0, answerLimits.entries).map(nameOf)
       return { name: nameOf(found.fn), from: found.from, to: found.to, reachedFrom }
@@ -122,33 +143,12 @@ export const programQueries = (program: Program, isReported: (path: string) => b
     external_calls_of: (name) =>
       named(name, (fn) => {
         if (!fn.implemented) return { calls: [] }
-        return {
-          calls: listed(program.flow(fn).externalCalls, ({ event, via }) => {
-            const { file } = event.at.callable.source
-            return {
-              call: textAt(file, event.node),
-              kind: event.callKind,
-              ...place(file, event.node.start),
-              sendsEther: sendsEther(event),
-              canReenter: canReenter(event),
-              ...(via.length === 0 ? {} : { through: via.map((site) => shortened(site.name, 100)).slice(0, 10) }),
-            }
-          }),
-        }
+        return { calls: listed(program.flow(fn).externalCalls, shownCall) }
       }),
     state_of: (contract) => {
       const [found] = contracts.get(contract.trim()) ?? []
       if (found === undefined) return unknown("contract", contract)
-      return listed(program.stateVariablesOf(found), (variable) => {
-        const { file } = (variable.contract ?? found).source
-        return {
-          variable: shortened(variable.name, answerLimits.text),
-          ...(variable.node === undefined
-            ? {}
-            : { declaration: textAt(file, variable.node), ...place(file, variable.node.start) }),
-          constant: variable.constant || variable.immutable,
-        }
-      })
+      return listed(program.stateVariablesOf(found), (variable) => shownVariable(variable, found))
     },
   }
 }

@@ -3,6 +3,7 @@ import { cosmwasmRules } from "../../../../domain/detection/cosmwasm/catalogue.t
 import { touches } from "../../../../domain/detection/cosmwasm/touches.ts"
 import { solanaRules } from "../../../../domain/detection/solana/catalogue.ts"
 import { cosmwasmProgram, instructionOf, solanaProgram } from "../../../support/rustProject.ts"
+import { cpuTimeOf } from "../../../support/cpuTime.ts"
 
 const depths = (deep: number): ReadonlyArray<number> => Array.from({ length: deep }, (_, index) => index + 1)
 
@@ -46,13 +47,6 @@ ${depths(deep)
   )
   .join("\n")}`
 
-const cpuOf = (work: () => void): number => {
-  const from = process.cpuUsage()
-  work()
-  const { user } = process.cpuUsage(from)
-  return user / 1000
-}
-
 describe("helpers that call the next one twice", () => {
   it("leave events in proportion to their number, and no call out", () => {
     for (const make of [
@@ -81,7 +75,7 @@ describe("helpers that call the next one twice", () => {
   })
 
   it("cost every rule together less than ten seconds of CPU", { timeout: 60_000 }, () => {
-    const cpu = cpuOf(() => {
+    const cpu = cpuTimeOf(() => {
       const solana = solanaProgram(anchor(11))
       for (const rule of solanaRules) rule.check(solana, () => {})
       const contract = cosmwasmProgram(cosmwasm(11))
@@ -95,8 +89,8 @@ describe("time grows with the text, not with its square", () => {
   /** How often as much CPU time eight times the text takes; the first, unmeasured time is for V8 to compile. */
   const growth = (work: (count: number) => unknown, count: number): number => {
     work(count)
-    const once = cpuOf(() => void work(count))
-    return cpuOf(() => void work(8 * count)) / once
+    const once = cpuTimeOf(() => void work(count))
+    return cpuTimeOf(() => void work(8 * count)) / once
   }
 
   it("for arms that call", { timeout: 60_000 }, () => {
@@ -112,7 +106,7 @@ describe("time grows with the text, not with its square", () => {
       pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: u64) -> StdResult<Response> {
         ${checks.join("\n")} Ok(Response::new()) }`).crates[0]!.entryPoints[0]!.handlers
     // All facts of all events are 12 million, which took a second.
-    expect(cpuOf(() => expect(touches(handler!, () => false)).toBe(false))).toBeLessThan(400)
+    expect(cpuTimeOf(() => expect(touches(handler!, () => false)).toBe(false))).toBeLessThan(400)
   })
 
   it("for addresses of messages and where they are used", { timeout: 60_000 }, () => {
@@ -155,7 +149,7 @@ describe("statements in a row, each of which knows what all before it made sure 
 #[entry_point] pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: u64) -> StdResult<Response> {
 ${statements.join("\n")}
 Ok(Response::new()) }`)
-      return cpuOf(() => {
+      return cpuTimeOf(() => {
         for (const rule of cosmwasmRules) rule.check(program, () => {})
       })
     }

@@ -9,6 +9,7 @@ import { developmentKeys, developmentMnemonics } from "../../../../domain/detect
 import { secretsIn } from "../../../../domain/detection/secrets/findSecrets.ts"
 import { mask, maskedText } from "../../../../domain/detection/secrets/masked.ts"
 import { sourceFile } from "../../../../domain/detection/Source.ts"
+import { cpuTimeOf } from "../../../support/cpuTime.ts"
 
 const key = "436945b08fe11cd3ac60bff4a3e95b53c043c2504962d0ef7d0d028a7cf95723"
 const other = "7409b07c0f685717ccd838ff2866622a5e0cd270212e5c793435f4dcdb3aec6d"
@@ -179,11 +180,7 @@ describe("hostile texts", () => {
     "\n",
     " ",
   ])("of %j cost in proportion to their length", (piece) => {
-    const seconds = (text: string): number => {
-      const before = process.cpuUsage()
-      maskedText("a.ts", text)
-      return process.cpuUsage(before).user / 1_000_000
-    }
+    const seconds = (text: string): number => cpuTimeOf(() => maskedText("a.ts", text)) / 1_000
     seconds(fill(piece).slice(0, 10_000))
     // Quadratic work over a megabyte takes minutes.
     expect(seconds(fill(piece))).toBeLessThan(5)

@@ -3,6 +3,7 @@ import { sourceFile } from "../../../../domain/detection/Source.ts"
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../domain/detection/solidity/buildProgram.ts"
 import type { Program } from "../../../../domain/detection/solidity/program.ts"
+import { cpuTimeOf } from "../../../support/cpuTime.ts"
 
 const repeat = (n: number, text: (i: number) => string): string =>
   Array.from({ length: n }, (_, i) => text(i)).join("\n")
@@ -27,12 +28,7 @@ const ask = (program: Program): number => {
 }
 
 /** Seconds of this thread's own time: what else the machine does counts little. */
-const cpuSeconds = (work: () => void): number => {
-  const before = process.threadCpuUsage()
-  work()
-  const { user, system } = process.threadCpuUsage(before)
-  return (user + system) / 1e6
-}
+const cpuSeconds = (work: () => void): number => cpuTimeOf(work) / 1_000
 
 const contract = (members: string): string =>
   `pragma solidity ^0.8.0; contract C { uint x; address o; mapping(address => uint) b; ${members} }`

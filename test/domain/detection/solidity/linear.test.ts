@@ -4,19 +4,13 @@ import { solidityRules } from "../../../../domain/detection/solidity/catalogue.t
 import { parseSolidity } from "../../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../../domain/detection/solidity/buildProgram.ts"
 import { largeFunctions } from "../../../support/largeFunctions.ts"
-
-/** CPU of this thread, so that a busy machine does not count; Deno has only the clock. */
-const milliseconds = (): number => {
-  if (typeof process.threadCpuUsage !== "function") return performance.now()
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
-}
+import { cpuTime } from "../../../support/cpuTime.ts"
 
 const examined = (text: string): number => {
-  const before = milliseconds()
+  const before = cpuTime()
   const program = buildProgram([parseSolidity(sourceFile("a.sol", text))])
   for (const rule of solidityRules) rule.check(program, () => {})
-  return milliseconds() - before
+  return cpuTime() - before
 }
 
 const small = 400
