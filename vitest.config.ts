@@ -14,7 +14,8 @@ export default defineConfig({
     globalSetup: ["test/support/dashboardOnce.ts"],
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    pool: "threads",
+    // A process per file: what one file leaves in memory makes each process that the next one starts slower.
+    pool: "forks",
     // One less than the cores by default, and much of the time goes by waiting for other processes.
     maxWorkers: 2,
     // Faults are injected in real time, on machines that do other things as well: what fails twice in a row is broken.
