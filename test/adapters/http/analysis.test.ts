@@ -489,7 +489,9 @@ describe("events", () => {
       if (done) break
       text += value
     }
-    expect(events(text).map(({ status }) => status)).toEqual(["pending", "completed"])
+    // A worker has it in between, for as long as the reports take.
+    const statuses = events(text).map(({ status }) => status)
+    expect(statuses.filter((status) => status !== "running")).toEqual(["pending", "completed"])
     await own.close()
   })
 
