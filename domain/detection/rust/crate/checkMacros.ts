@@ -22,8 +22,9 @@ const blockAt = (text: string, from: number): { readonly inner: string; readonly
   return { inner: text.slice(from + 1), end: text.length }
 }
 
-const operand = String.raw`\(*[*&]*\$(\w+)(?:\.key(?:\(\))?)?\)*`
-const asked = new RegExp(String.raw`\bif(!?)${operand}(?:(==|!=|<=|>=|<|>)${operand})?\{`)
+/** `if !$left {`, `if $left.key() == $right.key() {`, with parentheses and references around each. */
+const asked =
+  /\bif(!?)\(*[*&]*\$(\w+)(?:\.key(?:\(\))?)?\)*(?:(==|!=|<=|>=|<|>)\(*[*&]*\$(\w+)(?:\.key(?:\(\))?)?\)*)?\{/
 
 const checkInRule = (names: ReadonlyArray<string>, body: string): MacroCheck | undefined => {
   const found = asked.exec(body)
