@@ -12,8 +12,8 @@ export default defineConfig({
       "test/oracle/rust/**",
     ],
     globalSetup: ["test/support/dashboardOnce.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // A process per file: what one file leaves in memory makes each process that the next one starts slower.
     pool: "forks",
     // One less than the cores by default, and much of the time goes by waiting for other processes.

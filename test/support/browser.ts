@@ -44,7 +44,7 @@ export const signedIn = async (
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, baseURL: app.url, ...options })
   const value = await app.run(openSession(userId, undefined))
   await context.addCookies([{ name: "assay_session", value, url: app.url }])
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   return context
 }
 

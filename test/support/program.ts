@@ -52,7 +52,7 @@ export const startProgram = (
       }
       const fail = (why: string) => reject(new Error(`${why} before ${pattern} was printed.\n${out}\n${err}`))
       if (look()) return
-      const timer = setTimeout(() => fail("30 s passed"), 30_000)
+      const timer = setTimeout(() => fail("60 s passed"), 60_000)
       stream.on("data", () => {
         if (look()) clearTimeout(timer)
       })
