@@ -14,3 +14,17 @@ export const cpuTimeOf = (work: () => void): number => {
   work()
   return cpuTime() - before
 }
+
+/** Milliseconds that the work below takes on the machine for which limits of CPU time were chosen. */
+const usual = 170
+
+/** How much slower this machine is at the moment than that one; at least 1. Limits of CPU time are stretched by it. */
+export const slowness = (): number => {
+  const took = cpuTimeOf(() => {
+    for (let round = 0; round < 20; round++) {
+      const entries = new Map(Array.from({ length: 20_000 }, (_, at) => [`key ${at}`, { at, text: `value ${at}` }]))
+      JSON.parse(JSON.stringify([...entries.values()]))
+    }
+  })
+  return Math.max(1, took / usual)
+}

@@ -16,30 +16,60 @@ const atLeast = { caller: 2, item: 3 } as const
 /** The same for arguments that stand for the same in several functions of a contract. */
 const keyOf = ({ name, type }: LocalVariable): string => `${name} ${abiName(type) ?? type.kind}`
 
-/** What the arguments of a function name. */
-const itemsOf = ({ fn }: Entry): ReadonlySet<string> =>
-  new Set(fn.parameters.filter(({ name }) => name !== "").map(keyOf))
+/** What is known of an entry's items, computed once: a function may have thousands of arguments. */
+interface Items {
+  /** What the arguments name. */
+  readonly named: ReadonlySet<string>
+  /** The checks that are asked for about each. */
+  readonly checked: ReadonlyMap<string, ReadonlyArray<Asked>>
+  /** Those whose entry must not be there yet: they are made here, which others' checks ask for. */
+  readonly made: ReadonlySet<string>
+}
 
-const isAbout = (program: Program, { args }: Asked, item: string): boolean =>
-  args.some((arg) => {
-    const named = arg.kind === "Identifier" ? program.referenceOf(arg) : undefined
-    return named?.kind === "LocalVariable" && keyOf(named) === item
-  })
+const memo = new WeakMap<Entry, Items>()
 
-const about = (program: Program, { fn }: Entry, item: string): ReadonlyArray<Asked> =>
-  askedBy(program, fn).filter((asked) => isAbout(program, asked, item))
+const itemsOf = (program: Program, entry: Entry): Items => {
+  let items = memo.get(entry)
+  if (items === undefined) {
+    const named = new Set(entry.fn.parameters.filter(({ name }) => name !== "").map(keyOf))
+    memo.set(entry, (items = { named, checked: checkedItems(program, entry), made: madeItems(entry) }))
+  }
+  return items
+}
 
-/** An entry of the item must not be there yet: it is made here, which the others ask for. */
-const makesIt = ({ deeds, fn }: Entry, item: string): boolean => {
-  const named = fn.parameters.filter((p) => keyOf(p) === item)
-  return deeds.some(({ demands }) =>
-    demands.facts.some(
-      (fact) =>
-        fact.kind === "relation" &&
-        (fact.operator === "false" || ((fact.operator === "==" || fact.operator === "<=") && fact.withZero)) &&
-        [fact.left, fact.right].some((side) => side?.keyParameters.some((p) => named.includes(p))),
-    ),
-  )
+const checkedItems = (program: Program, { fn }: Entry): ReadonlyMap<string, ReadonlyArray<Asked>> => {
+  const found = new Map<string, Array<Asked>>()
+  for (const asked of askedBy(program, fn)) {
+    const about = new Set(
+      asked.args.flatMap((arg) => {
+        const named = arg.kind === "Identifier" ? program.referenceOf(arg) : undefined
+        return named?.kind === "LocalVariable" ? [keyOf(named)] : []
+      }),
+    )
+    for (const item of about) {
+      const known = found.get(item)
+      if (known === undefined) found.set(item, [asked])
+      else known.push(asked)
+    }
+  }
+  return found
+}
+
+const madeItems = ({ deeds, fn }: Entry): ReadonlySet<string> => {
+  const own = new Set(fn.parameters)
+  const made = new Set<LocalVariable>()
+  const seen = new Set<unknown>()
+  for (const { demands } of deeds)
+    for (const fact of demands.facts) {
+      if (fact.kind !== "relation" || seen.has(fact)) continue
+      seen.add(fact)
+      const isNew =
+        fact.operator === "false" || ((fact.operator === "==" || fact.operator === "<=") && fact.withZero === true)
+      if (!isNew) continue
+      for (const side of [fact.left, fact.right])
+        for (const parameter of side?.keyParameters ?? []) if (own.has(parameter)) made.add(parameter)
+    }
+  return new Set([...made].map(keyOf))
 }
 
 const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>, but: string): boolean =>
@@ -50,17 +80,23 @@ export const uncheckedItem = (program: Program, access: Access, entry: Entry): L
   const [deed] = entry.open.length > 0 ? entry.open : entry.deeds
   // where the sender plays a part, that part may be the check
   if (deed === undefined || (!entry.guarded && (entry.open.length === 0 || servesCaller(entry)))) return undefined
-  for (const item of itemsOf(entry)) {
-    if (about(program, entry, item).length > 0 || makesIt(entry, item)) continue
-    const others = besides(access, entry).filter((other) => itemsOf(other).has(item))
-    const checks = new Map(others.flatMap((other) => about(program, other, item)).map((each) => [each.check, each]))
+  const own = itemsOf(program, entry)
+  const near =
+    own.named.size === 0 ? [] : besides(access, entry).map((other) => ({ other, items: itemsOf(program, other) }))
+  if (near.length === 0) return undefined
+  for (const item of own.named) {
+    if (own.checked.has(item) || own.made.has(item)) continue
+    const others = near.filter(({ items }) => items.named.has(item))
+    const checks = new Map(
+      others.flatMap(({ items }) => items.checked.get(item) ?? []).map((each) => [each.check, each]),
+    )
     for (const [check, { target }] of checks) {
       if (entry.asked.has(check)) continue
-      const alike = others.filter((other) => isSame(other.asked, entry.asked, check))
+      const alike = others.filter(({ other }) => isSame(other.asked, entry.asked, check))
       const ofCaller = target !== undefined && asksSender(program, target, 0)
       if (alike.length < (ofCaller ? atLeast.caller : atLeast.item)) continue
-      if (alike.every((other) => about(program, other, item).some((each) => each.check === check)))
-        return { deed, reason: "item", guarded: alike, of: alike.length + 1 }
+      if (alike.every(({ items }) => items.checked.get(item)?.some((each) => each.check === check) === true))
+        return { deed, reason: "item", guarded: alike.map(({ other }) => other), of: alike.length + 1 }
     }
   }
   return undefined
