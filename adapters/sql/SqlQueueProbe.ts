@@ -10,18 +10,17 @@ const decode = decodeRows(
   Schema.Struct({ pending: Schema.Int, running: Schema.Int, oldestPendingSeconds: Schema.Number }),
 )
 
-/** Three scans of the partial indexes that hold what waits or runs: finished analyses cost it nothing. */
+/** One scan of each partial index that holds what waits or runs: finished analyses cost it nothing. */
 export const layer = Layer.effect(
   QueueProbe,
   Effect.map(SqlClient, (sql) =>
     QueueProbe.of({
       depth: whileAvailable(
         decode(sql`
-          SELECT
-            (SELECT count(*)::int FROM analyses WHERE status = 'pending') AS pending,
+          SELECT count(*)::int AS pending,
             (SELECT count(*)::int FROM analyses WHERE status = 'running') AS running,
-            (SELECT greatest(0, coalesce(extract(epoch FROM now() - min(available_at)), 0))::float8
-              FROM analyses WHERE status = 'pending') AS "oldestPendingSeconds"`),
+            greatest(0, coalesce(extract(epoch FROM now() - min(available_at)), 0))::float8 AS "oldestPendingSeconds"
+          FROM analyses WHERE status = 'pending'`),
       ).pipe(
         Effect.flatMap(([row]) => (row === undefined ? Effect.die(new Error("No row")) : Effect.succeed(row))),
         Effect.withTracerEnabled(false),
