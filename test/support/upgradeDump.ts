@@ -26,8 +26,16 @@ export const loadDump = Effect.fnUntraced(function* (dump: Dump) {
     yield* sql`SET LOCAL session_replication_role = replica`
     for (const [table, rows] of Object.entries(dump)) {
       yield* sql`
-        INSERT INTO ${sql(table)}
+        INSERT INTO ${sql(table)} OVERRIDING SYSTEM VALUE
         SELECT * FROM json_populate_recordset(NULL::${sql(table)}, ${JSON.stringify(rows)}::text::json)`
+    }
+    // What a database counts by itself goes on after the rows.
+    const counted = yield* sql<{ table: string; column: string }>`
+      SELECT table_name AS table, column_name AS column FROM information_schema.columns
+      WHERE table_schema = 'public' AND is_identity = 'YES'`
+    for (const { table, column } of counted) {
+      yield* sql`
+        SELECT setval(pg_get_serial_sequence(${table}, ${column}), max(${sql(column)})) FROM ${sql(table)}`
     }
   }).pipe(sql.withTransaction)
 })

@@ -94,6 +94,24 @@ describe.each(releases)("a database of the release with %i migrations", (last, d
     for (const path of ["/api/v1/me", "/api/v1/repositories", "/api/v1/repositories/stats", "/api/v1/analysis"]) {
       expect((await get(path)).status).toBe(200)
     }
+    for (const { fingerprint, decision, reason } of dump["finding_decisions"] ?? []) {
+      const [{ analysis_id }] = dump["findings"]!.filter((row) => row["fingerprint"] === fingerprint) as [
+        Dump[string][0],
+      ]
+      const one = `/api/v1/analysis/${String(analysis_id)}/findings/${String(fingerprint)}`
+      const read = await get(one)
+      expect(await read.clone().json()).toMatchObject({ decision: { decision, reason } })
+      const taken = await fetch(app.url + one, {
+        method: "PATCH",
+        headers: {
+          authorization: `Bearer ${apiKey}`,
+          "content-type": "application/json",
+          "if-match": (await jsonOf<{ readonly etag: string }>(read)).etag,
+        },
+        body: JSON.stringify({ decision: "open" }),
+      })
+      expect(taken.status).toBe(200)
+    }
     for (const { analysis_id } of dump["deliveries"]!) {
       const list = await app.run(DeliveryStore.use((store) => store.list(owner, String(analysis_id))))
       expect(list.map(({ status }) => status)).toEqual(["delivered"])
