@@ -10,6 +10,7 @@ export default defineConfig({
       "test/openapi/**",
       "test/engines/**",
       "test/oracle/rust/**",
+      "test/rolling/**",
     ],
     globalSetup: ["test/support/dashboardOnce.ts"],
     testTimeout: 60_000,

@@ -41,6 +41,10 @@ export interface Worker extends Program {
   readonly started: Promise<void>
 }
 
+/** Resolves when it listens. */
+type StartApi = (environment?: Readonly<Record<string, string>>) => Promise<Api>
+type StartWorker = (environment?: Readonly<Record<string, string>>, wrapper?: ReadonlyArray<string>) => Worker
+
 export interface Cluster {
   readonly databaseUrl: string
   readonly git: GitServer
@@ -52,9 +56,16 @@ export interface Cluster {
   readonly run: <A, E>(effect: Effect.Effect<A, E, SqlClient | Accounts>) => Promise<A>
   /** A new user; answers with an API key. */
   readonly newUser: (plan?: PlanId) => Promise<string>
-  /** Resolves when it listens. */
-  readonly startApi: (environment?: Readonly<Record<string, string>>) => Promise<Api>
-  readonly startWorker: (environment?: Readonly<Record<string, string>>, wrapper?: ReadonlyArray<string>) => Worker
+  readonly startApi: StartApi
+  readonly startWorker: StartWorker
+  /** The programs of an earlier release, where the cluster began as one. */
+  readonly former?: {
+    readonly startApi: StartApi
+    readonly startWorker: StartWorker
+    readonly newUser: () => Promise<string>
+  }
+  /** Brings the schema up to date by the program for it; answers with its exit code. */
+  readonly migrate: () => Promise<number | null>
   /**
    * Lets the leases of a silent worker run out: at once, as if the database's clock had gone on, in a short run; after
    * their 30 s, which this does not wait for, in a full one, unless it is told to.
@@ -81,16 +92,17 @@ export interface Cluster {
 
 const isRunning = ({ process: { exitCode, signalCode } }: Program) => exitCode === null && signalCode === null
 
-/** API and worker processes, as an operator starts them, on one database and one git server. */
-export const startCluster = async (databaseUrl: string): Promise<Cluster> => {
+/**
+ * API and worker processes, as an operator starts them, on one database and one git server. Where `former` names the
+ * folder of an earlier release, the database is as that one leaves it.
+ */
+export const startCluster = async (databaseUrl: string, former?: string): Promise<Cluster> => {
   const directory = mkdtempSync(join(tmpdir(), "assay-fault-"))
   const workDirectory = join(directory, "jobs")
   const git = await startGitServer()
   const receiver = await startReceiver()
   const runtime = ManagedRuntime.make(SqlAccounts.layer.pipe(Layer.provideMerge(postgresClient(databaseUrl))))
   const run: Cluster["run"] = (effect) => runtime.runPromise(effect)
-  await run(Effect.andThen(migrate, keepLedger))
-
   const environment = {
     DATABASE_URL: databaseUrl,
     ASSAY_DATA_DIR: join(directory, "data"),
@@ -107,11 +119,45 @@ export const startCluster = async (databaseUrl: string): Promise<Cluster> => {
   const acknowledged: Array<string> = []
   let users = 0
 
+  /** Runs a program of a release to its end; answers with what it said. */
+  const runProgram = async (release: string, program: string, args: ReadonlyArray<string>) => {
+    const started = startProgram(join(release, program), args, environment)
+    const code = await started.ended
+    if (code !== 0) throw new Error(`${program} ended with ${code}: ${started.stderr()}`)
+    return started.stdout()
+  }
+  if (former === undefined) await run(migrate)
+  else await runProgram(join(former, "apps"), "cli/migrate.ts", [])
+  await run(keepLedger)
+
   const acknowledge: Cluster["acknowledge"] = (body) => {
     const { analysisId } = JSON.parse(body) as { readonly analysisId: string } // our own answer to a creation
     acknowledged.push(analysisId)
     return analysisId
   }
+
+  const startApi =
+    (release: string): StartApi =>
+    async (more = {}) => {
+      const program = startProgram(join(release, "api/main.ts"), [], { ...environment, PORT: "0", ...more })
+      programs.push(program)
+      const url = /"(http:[^"]+)"/.exec(await program.errorLine(/API listens/))![1]!
+      return { ...program, url, port: Number(new URL(url).port) }
+    }
+  const startWorker =
+    (release: string): StartWorker =>
+    (more = {}, wrapper = []) => {
+      const program = startProgram(join(release, "worker/main.ts"), [], { ...environment, ...more }, wrapper)
+      programs.push(program)
+      // Before that a signal ends it as it ends any process.
+      const started = program.errorLine(/worker starts/).then(
+        () => undefined,
+        () => undefined,
+      )
+      const worker = { ...program, pid: program.process.pid!, started }
+      workers.push(worker)
+      return worker
+    }
 
   return {
     databaseUrl,
@@ -134,24 +180,25 @@ export const startCluster = async (databaseUrl: string): Promise<Cluster> => {
           return issued.apiKey
         }),
       ),
-    startApi: async (more = {}) => {
-      const program = startProgram("api/main.ts", [], { ...environment, PORT: "0", ...more })
-      programs.push(program)
-      const url = /"(http:[^"]+)"/.exec(await program.errorLine(/API listens/))![1]!
-      return { ...program, url, port: Number(new URL(url).port) }
-    },
-    startWorker: (more = {}, wrapper = []) => {
-      const program = startProgram("worker/main.ts", [], { ...environment, ...more }, wrapper)
-      programs.push(program)
-      // Before that a signal ends it as it ends any process.
-      const started = program.errorLine(/worker starts/).then(
-        () => undefined,
-        () => undefined,
-      )
-      const worker = { ...program, pid: program.process.pid!, started }
-      workers.push(worker)
-      return worker
-    },
+    startApi: startApi(""),
+    startWorker: startWorker(""),
+    migrate: () => startProgram("cli/migrate.ts", [], environment).ended,
+    ...(former === undefined
+      ? {}
+      : {
+          former: {
+            startApi: startApi(join(former, "apps")),
+            startWorker: startWorker(join(former, "apps")),
+            newUser: async () => {
+              const admin = async (...args: ReadonlyArray<string>) =>
+                JSON.parse(await runProgram(join(former, "apps"), "cli/admin.ts", [...args, "--json"])) as Readonly<
+                  Record<string, string>
+                >
+              const user = await admin("user", "create", "--email", `user-${++users}@example.com`, "--plan", "pro")
+              return (await admin("key", "create", "--user", user["userId"]!))["apiKey"]!
+            },
+          },
+        }),
     endLeases: async ({ pid }, atOnce = !isFullRun) => {
       if (!atOnce) return
       const ofWorker = `%-${pid}-%`

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { dirname, join } from "node:path"
+import { dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 
@@ -21,7 +21,10 @@ export interface Program {
   readonly ended: Promise<number | null>
 }
 
-/** Starts `apps/<app>` with Node, as the npm scripts do; `wrapper` is a command that runs the one after it. */
+/**
+ * Starts `apps/<app>` with Node, as the npm scripts do, or that of another release by its full path; `wrapper` is a
+ * command that runs the one after it.
+ */
 export const startProgram = (
   app: string,
   programArguments: ReadonlyArray<string>,
@@ -29,7 +32,7 @@ export const startProgram = (
   wrapper: ReadonlyArray<string> = [],
 ): Program => {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const [command, ...rest] = [...wrapper, process.execPath, join(root, "apps", app), ...programArguments]
+  const [command, ...rest] = [...wrapper, process.execPath, resolve(root, "apps", app), ...programArguments]
   const child = spawn(command!, rest, {
     cwd: root,
     env: { ...inherited, NO_COLOR: "1", ...environment },
