@@ -24,19 +24,29 @@ const idleTime = 10_000
 /** Entries up to which a result is rendered in some milliseconds, and needs no thread. */
 const few = 200
 
-const isSmall = ({ assembly, access }: Rendering): boolean => {
-  const { suppressed, coverage } = assembly.examination
+const isSmall = ({ assembly }: Rendering): boolean => {
+  const { suppressed, coverage, access = [] } = assembly.examination
   return assembly.findings.length + suppressed.length + coverage.filesSkipped.length + access.length <= few
 }
 
 /** What a thread needs of it: rules that no finding names, and what else an examination has, stay here. */
-const needed = ({ assembly, rules, access }: Rendering): Rendering => {
-  const { branch, commit, framework, path, suppressed, coverage } = assembly.examination
+const needed = ({ assembly, rules }: Rendering): Rendering => {
+  const { branch, commit, framework, path, suppressed, coverage, access } = assembly.examination
   const named = new Set([...assembly.findings, ...suppressed].map(({ ruleId }) => ruleId))
   return {
-    assembly: { ...assembly, examination: { branch, commit, framework, path, suppressed, coverage } },
+    assembly: {
+      ...assembly,
+      examination: {
+        branch,
+        commit,
+        framework,
+        path,
+        suppressed,
+        coverage,
+        ...(access === undefined ? {} : { access }),
+      },
+    },
     rules: rules.filter(({ id }) => named.has(id)),
-    access,
   }
 }
 

@@ -1,3 +1,4 @@
+import { shownAccess } from "../../domain/access/AccessTable.ts"
 import type { AnalysisResult } from "../../domain/analysis/Analysis.ts"
 import { isDismissed } from "../../domain/finding/Decision.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
@@ -9,7 +10,10 @@ import type { Examination } from "./examineRepository.ts"
 export interface Assembly {
   readonly analysisId: string
   readonly repositoryUrl: string
-  readonly examination: Pick<Examination, "branch" | "commit" | "framework" | "path" | "suppressed" | "coverage">
+  readonly examination: Pick<
+    Examination,
+    "branch" | "commit" | "framework" | "path" | "suppressed" | "coverage" | "access"
+  >
   /** The examination's findings, with their status where an earlier analysis is known. */
   readonly findings: ReadonlyArray<Finding>
   readonly analysisTime: number
@@ -18,7 +22,7 @@ export interface Assembly {
 
 /** The result of an examination but for its Markdown, within its limit of size; `analysisTime` in milliseconds. */
 export const assembleFindings = (options: Assembly): Omit<AnalysisResult, "markdownReport"> => {
-  const { branch, commit, framework, path, suppressed, coverage } = options.examination
+  const { branch, commit, framework, path, suppressed, coverage, access } = options.examination
   return fitResult({
     analysisId: options.analysisId,
     status: "completed",
@@ -37,6 +41,7 @@ export const assembleFindings = (options: Assembly): Omit<AnalysisResult, "markd
     findings: options.findings,
     suppressed,
     coverage,
+    ...(access === undefined ? {} : { accessTable: shownAccess(access) }),
     completedAt: options.completedAt.toISOString(),
   })
 }

@@ -1,6 +1,5 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { AccessRow } from "../../domain/access/AccessTable.ts"
 import type { Summary } from "../../domain/finding/Summary.ts"
 import type { RuleMeta } from "../../domain/detection/Rule.ts"
 import type { Finding } from "../../domain/finding/Finding.ts"
@@ -11,7 +10,6 @@ import { renderReports } from "./renderReports.ts"
 export interface Rendering {
   readonly assembly: Assembly
   readonly rules: ReadonlyArray<RuleMeta>
-  readonly access: ReadonlyArray<AccessRow>
 }
 
 export interface Rendered {
@@ -22,11 +20,11 @@ export interface Rendered {
 }
 
 /** A result in all its forms, made where it is asked for. */
-export const renderHere = Effect.fnUntraced(function* ({ assembly, rules, access }: Rendering) {
+export const renderHere = Effect.fnUntraced(function* ({ assembly, rules }: Rendering) {
   const assembled = assembleFindings(assembly)
   yield* Effect.yieldNow
   const result = withMarkdown(assembled)
-  const reports = yield* renderReports(result, rules, access)
+  const reports = yield* renderReports(result, rules, assembly.examination.access ?? [])
   return { summary: result.summary, findings: result.findings, reports } satisfies Rendered
 })
 

@@ -120,7 +120,6 @@ const attempt = Effect.fnUntraced(function* (job: Job) {
         completedAt: new Date(finishedAt),
       },
       rules: yield* RuleCatalogue,
-      access: examination.access ?? [],
     })
     yield* throughOutage(
       queue.complete(job, {

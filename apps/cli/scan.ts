@@ -35,6 +35,8 @@ import { importReport, rootOf, runNamed } from "../wiring/importReports.ts"
 import { writeReport } from "./writeReport.ts"
 
 const formats = ["table", "json", "markdown", "sarif", "html"] as const
+/** Those that show who can have what done. */
+const withAccess: ReadonlySet<string> = new Set(["json", "markdown", "html"])
 const thresholds = ["critical", "high", "medium", "low", "none"] as const
 
 const looksLikeUrl = (target: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(target)
@@ -135,12 +137,13 @@ interface ScanRequest {
   readonly branch: Option.Option<string>
   readonly framework: (typeof frameworks)[number]
   readonly access: boolean
+  readonly format: (typeof formats)[number]
   readonly review: boolean
   readonly type: AnalysisType
 }
 
 const examineTarget = Effect.fnUntraced(function* (
-  { target, branch, framework, access, review, type }: ScanRequest,
+  { target, branch, framework, access, format, review, type }: ScanRequest,
   withModel: Effect.Success<typeof loadedModel> | undefined,
 ) {
   const bar = progressBar(process.stderr)
@@ -150,7 +153,7 @@ const examineTarget = Effect.fnUntraced(function* (
       branch: Option.getOrUndefined(branch),
       framework,
       credential: environmentCredential(),
-      access: access || review,
+      access: access || review || withAccess.has(format),
       ...(review ? { review: { userId: "local", analysisType: type } } : {}),
     },
     (stage, fraction) => bar.update(stage, progressOf(stage, fraction)),
@@ -269,7 +272,7 @@ const scan = Command.make(
     const withModel = review ? yield* loadedModel : undefined
     const known = Option.isSome(baseline) ? yield* loadBaseline(baseline.value) : undefined
     const startedAt = yield* Clock.currentTimeMillis
-    const examined = yield* examineTarget({ target, branch, framework, access, review, type }, withModel)
+    const examined = yield* examineTarget({ target, branch, framework, access, format, review, type }, withModel)
     const ran = yield* Effect.forEach(engines, (name) => runNamed(name, root ?? target))
     const examination = yield* Effect.promise(() =>
       merged(

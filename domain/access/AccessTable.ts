@@ -46,15 +46,20 @@ export const accessLimits = {
   rows: 5_000,
   /** Of the JSON of a table, and of what changed between two. */
   bytes: 2_000_000,
+  /** Of the part of it that a result shows. */
+  shownRows: 200,
+  shownBytes: 100_000,
   effectsOfRow: 12,
   /** Characters of a name or condition taken from a repository. */
   text: 120,
 } as const
 
-/** A name or condition from a repository, on one line and within its limit. */
+/** A name or condition from a repository, on one line and within its limit; code that this cuts short stays code. */
 export const shortened = (text: string): string => {
   const line = text.replace(/\s+/g, " ").trim()
-  return line.length > accessLimits.text ? `${line.slice(0, accessLimits.text)}…` : line
+  if (line.length <= accessLimits.text) return line
+  const start = line.slice(0, accessLimits.text)
+  return start.split("`").length % 2 === 0 ? `${start}…\`` : `${start}…`
 }
 
 /** How one function's access differs between two tables; one side is absent where the function is new or gone. */
@@ -80,8 +85,9 @@ const looseness: Record<AccessStanding, number> = { guarded: 0, once: 1, tied: 2
 const fit = <T>(
   items: ReadonlyArray<T>,
   byWorth: ReadonlyArray<T>,
+  bytes: number,
 ): { readonly kept: ReadonlyArray<T>; readonly omitted: number } => {
-  let room = accessLimits.bytes - 100
+  let room = bytes - 100
   const kept = new Set<T>()
   for (const item of byWorth) {
     room -= jsonBytes(item) + 1
@@ -91,20 +97,28 @@ const fit = <T>(
   return { kept: items.filter((item) => kept.has(item)), omitted: items.length - kept.size }
 }
 
-/** A table within its limit: what is checked is left out before what is not. */
-export const fitAccess = (rows: ReadonlyArray<AccessRow>): AccessTable => {
-  const { kept, omitted } = fit(
-    rows,
-    rows.toSorted((a, b) => looseness[b.standing] - looseness[a.standing]),
-  )
+const fitted = (rows: ReadonlyArray<AccessRow>, most: number, bytes: number): AccessTable => {
+  const byWorth = rows.toSorted((a, b) => looseness[b.standing] - looseness[a.standing])
+  const { kept, omitted } = fit(rows, byWorth.slice(0, most), bytes)
   return omitted === 0 ? { access: kept } : { access: kept, omitted }
 }
 
+/** A table within its limit: what is checked is left out before what is not. */
+export const fitAccess = (rows: ReadonlyArray<AccessRow>): AccessTable => fitted(rows, rows.length, accessLimits.bytes)
+
+/** The part of a table that a result shows, chosen in the same way. */
+export const shownAccess = (rows: ReadonlyArray<AccessRow>): AccessTable =>
+  fitted(rows, accessLimits.shownRows, accessLimits.shownBytes)
+
 /** Changes within their limit. */
 export const fitChanges = (changes: ReadonlyArray<AccessChange>): AccessChanges => {
-  const { kept, omitted } = fit(changes, changes)
+  const { kept, omitted } = fit(changes, changes, accessLimits.bytes)
   return omitted === 0 ? { changes: kept } : { changes: kept, omitted }
 }
+
+/** The rows of each contract, in their order. */
+export const byContract = (rows: ReadonlyArray<AccessRow>): ReadonlyMap<string, ReadonlyArray<AccessRow>> =>
+  Map.groupBy(rows, ({ contract }) => contract)
 
 /** The least that is asked of several. */
 export const weakest = (standings: ReadonlyArray<AccessStanding>): AccessStanding =>

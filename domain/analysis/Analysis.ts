@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { AccessTable } from "../access/AccessTable.ts"
 import { Finding, SuppressedFinding } from "../finding/Finding.ts"
 import { Summary } from "../finding/Summary.ts"
 import { Coverage } from "./Coverage.ts"
@@ -30,6 +31,7 @@ export const AnalysisResult = Schema.Struct({
   findings: Schema.Array(Finding),
   suppressed: Schema.Array(SuppressedFinding),
   coverage: Coverage,
+  accessTable: Schema.optionalKey(AccessTable),
   completedAt: Schema.String,
   markdownReport: Schema.String,
 })

@@ -1,4 +1,12 @@
-import type { AccessChange, AccessRow, AccessStanding } from "../access/AccessTable.ts"
+import {
+  type AccessChange,
+  type AccessRow,
+  type AccessStanding,
+  type AccessTable,
+  byContract,
+} from "../access/AccessTable.ts"
+import { fitting } from "../finding/fitting.ts"
+import { effectsByWho, restOfAccess, wholeTable } from "./sentences.ts"
 import * as markdown from "./markdownText.ts"
 
 /** Inside a table a bar ends the cell, in code too. */
@@ -13,16 +21,9 @@ const words: Record<AccessStanding, string> = {
   open: "**anyone**",
 }
 
-/** One line a function: what it can do, who may have it done. */
+/** One line a function and condition: what it can do, who may have it done. */
 const lines = (row: AccessRow): ReadonlyArray<string> => {
-  const who = new Map<string, Array<string>>()
-  for (const effect of row.effects) {
-    const name = effect.standing === "open" ? words.open : inline(effect.who)
-    const known = who.get(name)
-    const what = `${effect.kind === "state" || effect.kind === "call" ? "" : `${effect.kind}: `}${inline(effect.what)}`
-    if (known === undefined) who.set(name, [what])
-    else if (!known.includes(what)) known.push(what)
-  }
+  const who = effectsByWho(row, (effect) => (effect.standing === "open" ? words.open : inline(effect.who)), inline)
   const more = row.more === undefined ? "" : `; ${row.more} more`
   return [...who].map(
     ([name, effects], i) =>
@@ -30,27 +31,36 @@ const lines = (row: AccessRow): ReadonlyArray<string> => {
   )
 }
 
+const nothing = "Nothing that changes anything was found."
+
+const head = ["| Function | Can | Who may have it done |", "|---|---|---|"]
+
+const partsOf = (rows: ReadonlyArray<AccessRow>, heading: (contract: string) => string): ReadonlyArray<string> =>
+  [...byContract(rows)].flatMap(([contract, own]) => [heading(contract), [...head, ...own.flatMap(lines)].join("\n")])
+
 /** Per contract a table: function, what it can do, who may have it done. */
 export const renderAccess = (rows: ReadonlyArray<AccessRow>): string => {
-  const contracts = new Map<string, Array<AccessRow>>()
-  for (const row of rows) {
-    const known = contracts.get(row.contract)
-    if (known === undefined) contracts.set(row.contract, [row])
-    else known.push(row)
-  }
-  const parts = [...contracts].map(([contract, own]) =>
-    [
-      `## ${inline(contract)}`,
-      "",
-      "| Function | Can | Who may have it done |",
-      "|---|---|---|",
-      ...own.flatMap(lines),
-    ].join("\n"),
-  )
+  const parts = partsOf(rows, (contract) => `## ${inline(contract)}`)
+  return ["# Who can have what done", ...(parts.length === 0 ? [nothing] : parts)].join("\n\n")
+}
+
+/**
+ * The same as a section of a report, within `bytes`. Headings below the section's own are those of findings, so that a
+ * contract's name is a paragraph.
+ */
+export const accessBlocks = (
+  { access, omitted = 0 }: AccessTable,
+  { analysisId }: { readonly analysisId: string },
+  bytes: number,
+): ReadonlyArray<string> => {
+  const shown = fitting(access, bytes, (row) => [inline(row.contract), ...lines(row)]).length
+  const left = omitted + access.length - shown
+  const parts = partsOf(access.slice(0, shown), (contract) => `**${codeSpan(contract)}**`)
   return [
-    "# Who can have what done",
-    ...(parts.length === 0 ? ["Nothing that changes anything was found."] : parts),
-  ].join("\n\n")
+    "## Who can have what done",
+    ...(parts.length === 0 ? [nothing] : parts),
+    ...(left === 0 ? [] : [`${restOfAccess(left)} ${wholeTable(analysisId).map(codeSpan).join(" or ")}.`]),
+  ]
 }
 
 const verbs: Record<AccessChange["change"], string> = {

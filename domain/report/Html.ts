@@ -1,4 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js"
+import { type AccessRow, byContract } from "../access/AccessTable.ts"
 import type { AnalysisResult } from "../analysis/Analysis.ts"
 import { resultLimits } from "../finding/ResultLimits.ts"
 import type { Finding, SuppressedFinding } from "../finding/Finding.ts"
@@ -8,12 +9,12 @@ import { fitting, jsonBytes } from "../finding/fitting.ts"
 import { htmlStyle } from "./htmlStyle.ts"
 import { link, prose, text } from "./htmlText.ts"
 import { incompleteness, misunderstanding, omissions, understanding } from "./omissions.ts"
-import { count, date, linesOf, severityNames, verdict } from "./sentences.ts"
+import { count, date, effectsByWho, linesOf, restOfAccess, severityNames, verdict, wholeTable } from "./sentences.ts"
 
-/** As in Markdown: details of the worst, the first of each list; the findings have what room four lists and the rest leave. */
+/** As in Markdown: details of the worst, the first of each list; the findings have what room four lists, the access table and the rest leave. */
 const limits = { inDetail: 1_000, listed: 200, listBytes: 150_000 } as const
 const findingBytes =
-  resultLimits.bytes - 4 * limits.listBytes - 12 * resultLimits.notes * resultLimits.note - htmlStyle.length - 100_000
+  resultLimits.bytes - 5 * limits.listBytes - 12 * resultLimits.notes * resultLimits.note - htmlStyle.length - 100_000
 
 /** From here on a browser lays out only what is in sight. */
 const manyFindings = 200
@@ -176,6 +177,45 @@ const suppressedItem = ({ severity, title, location, ruleId, suppression }: Supp
     text(suppression.reason) || "no reason given"
   }`
 
+/** Conditions and names in backticks become code. */
+const withCode = (written: string): string =>
+  written
+    .split("`")
+    .map((one, index) => (index % 2 === 0 ? text(one) : `<code>${text(one)}</code>`))
+    .join("")
+
+const accessRow = (row: AccessRow): string => {
+  const who = effectsByWho(row, (each) => (each.standing === "open" ? "<b>anyone</b>" : withCode(each.who)), withCode)
+  const more = row.more === undefined ? "" : `; ${row.more} more`
+  return [...who]
+    .map(([name, effects], index) => {
+      const own = index === 0 ? `<code>${text(row.function)}</code>` : ""
+      return `<tr><td>${own}</td><td>${effects.join("; ")}${index === who.size - 1 ? more : ""}</td><td>${name}</td></tr>`
+    })
+    .join("\n")
+}
+
+/** A table for each contract: what its functions can do, who may have it done. */
+const accessOf = ({ accessTable, analysisId }: Pick<AnalysisResult, "accessTable" | "analysisId">): string => {
+  if (accessTable === undefined) return ""
+  const { access, omitted = 0 } = accessTable
+  const shown = fitting(access, limits.listBytes, (row) => [row.contract, accessRow(row)])
+  const left = omitted + access.length - shown.length
+  const tables = [...byContract(access.slice(0, shown.length))].map(
+    ([contract, rows]) =>
+      `<h3><code>${text(contract)}</code></h3><div class="wide"><table><thead><tr><th scope="col">Function</th><th scope="col">Can</th>` +
+      `<th scope="col">Who may have it done</th></tr></thead><tbody>${rows.map(accessRow).join("\n")}</tbody></table></div>`,
+  )
+  const rest = wholeTable(analysisId)
+    .map((one) => `<code>${text(one)}</code>`)
+    .join(" or ")
+  return [
+    `<h2>Who can have what done</h2>`,
+    tables.length === 0 ? `<p>Nothing that changes anything was found.</p>` : tables.join(""),
+    left === 0 ? "" : `<p>${restOfAccess(left)} ${rest}.</p>`,
+  ].join("")
+}
+
 const coverageOf = ({ coverage }: Pick<AnalysisResult, "coverage">): string => {
   const { filesAnalysed, filesSkipped, rulesRun, engines, incomplete = [], programs = [], omitted } = coverage
   const by = engines.map(({ name, version }) => text(`${name} ${version}`)).join(", ")
@@ -253,6 +293,7 @@ ${
 }
 ${entries.map(({ section }) => section).join("")}
 ${suppressed.length === 0 ? "" : `<h2>Suppressed findings</h2>${items("ul", suppressed, suppressedItem)}`}
+${accessOf(result)}
 ${coverageOf(result)}
 </main>
 <footer>Made by Assay. It opens and prints without the network.</footer>

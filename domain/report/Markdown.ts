@@ -4,16 +4,17 @@ import type { Finding, SuppressedFinding, TraceStep } from "../finding/Finding.t
 import type { Review } from "../finding/Review.ts"
 import { severities, type Severity } from "../finding/Severity.ts"
 import { fitting, jsonBytes } from "../finding/fitting.ts"
+import { accessBlocks } from "./AccessMarkdown.ts"
 import { bareUrl, codeBlock, codeSpan, inline, link, paragraphs } from "./markdownText.ts"
 import { incompleteness, misunderstanding, omissions, understanding } from "./omissions.ts"
 import { count, date, linesOf, severityNames, verdict } from "./sentences.ts"
 
 /**
- * Limits that keep a report of very many findings readable; the JSON has more. The findings have what room three lists
- * and the engines' notes leave, in which each character may become ten.
+ * Limits that keep a report of very many findings readable; the JSON has more. The findings have what room three lists,
+ * the access table and the engines' notes leave, in which each character may become ten.
  */
 const limits = { inDetail: 1_000, listed: 200, listBytes: 150_000 } as const
-const findingBytes = resultLimits.markdown - 3 * limits.listBytes - 10 * resultLimits.notes * resultLimits.note
+const findingBytes = resultLimits.markdown - 4 * limits.listBytes - 10 * resultLimits.notes * resultLimits.note
 
 const place = ({ file, lineStart, lineEnd }: Finding["location"]): string => codeSpan(`${file}:${lineStart}-${lineEnd}`)
 
@@ -144,7 +145,7 @@ const coverageBlocks = ({ coverage }: Pick<AnalysisResult, "coverage">): Readonl
 
 /**
  * The report for people, in the layout of the interface: title, facts, summary table, findings; then what was
- * suppressed and what was not analyzed. Whatever the sources, titles and paths contain, they stay text: no markup, no
+ * suppressed, who can have what done, and what was not analyzed. Whatever the sources, titles and paths contain, they stay text: no markup, no
  * links, nothing that ends a heading or a list early. Time and length are linear in the findings.
  */
 export const renderMarkdown = (result: Omit<AnalysisResult, "markdownReport">): string => {
@@ -182,6 +183,8 @@ export const renderMarkdown = (result: Omit<AnalysisResult, "markdownReport">): 
   if (suppressed.length > 0) {
     blocks.push("## Suppressed findings", list(suppressed, suppressedItem))
   }
+  const { accessTable } = result
+  if (accessTable !== undefined) blocks.push(...accessBlocks(accessTable, result, limits.listBytes))
   blocks.push(...coverageBlocks(result))
   return `${blocks.join("\n\n")}\n`
 }

@@ -1,3 +1,4 @@
+import type { AccessEffect, AccessRow } from "../access/AccessTable.ts"
 import type { AnalysisResult } from "../analysis/Analysis.ts"
 import { isDismissed } from "../finding/Decision.ts"
 import type { Severity } from "../finding/Severity.ts"
@@ -49,3 +50,29 @@ export const linesOf = (snippet: string): ReadonlyArray<string> => {
   const shown = lines.slice(0, snippetLines).map((line, index) => (index === 0 ? line : line.slice(indent)))
   return lines.length > shown.length ? [...shown, "…"] : shown
 }
+
+/** What a function can do, by who may have it done, each once. */
+export const effectsByWho = (
+  { effects }: AccessRow,
+  who: (effect: AccessEffect) => string,
+  shown: (text: string) => string,
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const found = new Map<string, Array<string>>()
+  for (const effect of effects) {
+    const name = who(effect)
+    const known = found.get(name)
+    const what = `${effect.kind === "state" || effect.kind === "call" ? "" : `${effect.kind}: `}${shown(effect.what)}`
+    if (known === undefined) found.set(name, [what])
+    else if (!known.includes(what)) known.push(what)
+  }
+  return found
+}
+
+/** Where an access table has rows that a report leaves out. */
+export const restOfAccess = (rows: number): string =>
+  `${count(rows, "further function")} left out here, the most guarded first. The whole table is`
+
+export const wholeTable = (analysisId: string): readonly [string, string] => [
+  `GET /api/v1/analysis/${analysisId}/access`,
+  "npm run scan -- TARGET --access",
+]

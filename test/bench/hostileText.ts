@@ -77,7 +77,7 @@ const program = Effect.gen(function* () {
       if (examined._tag === "Failure") wrong.push(`failed: ${examined.failure.message.slice(0, 200)}`)
       else {
         const { findings, coverage } = examined.success
-        const { access = [], ...examination } = examined.success
+        const examination = examined.success
         const { reports } = yield* renderHere({
           assembly: {
             analysisId: crypto.randomUUID(),
@@ -88,7 +88,6 @@ const program = Effect.gen(function* () {
             completedAt: new Date(),
           },
           rules: ruleMetas,
-          access,
         })
         const reportBytes = Math.max(...Object.values(reports).map((text) => Buffer.byteLength(text)))
         if (reportBytes > allowed.reportBytes) wrong.push(`a report of ${(reportBytes / 1e6).toFixed(1)} MB`)

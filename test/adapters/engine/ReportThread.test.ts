@@ -37,7 +37,6 @@ const renderingOf = (count: number, description = "d"): Rendering => {
       completedAt: new Date(0),
     },
     rules: ruleMetas,
-    access: [],
   }
 }
 

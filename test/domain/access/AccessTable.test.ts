@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { type AccessRow, type AccessStanding, compareAccess, weakest } from "../../../domain/access/AccessTable.ts"
+import {
+  type AccessRow,
+  type AccessStanding,
+  compareAccess,
+  shortened,
+  weakest,
+} from "../../../domain/access/AccessTable.ts"
 import { accessTable } from "../../../domain/detection/solidity/access/table.ts"
 import { parseSolidity } from "../../../domain/detection/solidity/parse/parse.ts"
 import { buildProgram } from "../../../domain/detection/solidity/buildProgram.ts"
@@ -75,6 +81,11 @@ describe("access tables", () => {
     const rows = tableOf("contract A { uint256 x; function f() external { x = 1; } }")
     expect(compareAccess([...rows, ...rows], [...rows, ...rows])).toEqual([])
     expect(compareAccess(rows, [...rows, ...rows]).map(({ change }) => change)).toEqual(["added"])
+  })
+
+  it("leave code that is cut short code", () => {
+    expect(shortened(`\`${"a".repeat(200)}\` or \`b\``)).toBe(`\`${"a".repeat(119)}…\``)
+    expect(shortened(`\`a\` ${"b".repeat(200)}`)).toBe(`\`a\` ${"b".repeat(116)}…`)
   })
 
   it("take the weakest of what is asked", () => {

@@ -60,6 +60,33 @@ describe("HTML report", () => {
     expect(html).toContain("<b>Accepted risk</b>, 2026-11-20 10:00:00 UTC</p><p>Known.</p>")
   })
 
+  it("shows who can have what done, conditions as code", () => {
+    const access = [
+      {
+        contract: "Vault",
+        function: "set<b>()",
+        file: "contracts/Vault.sol",
+        line: 7,
+        standing: "open" as const,
+        effects: (["open", "guarded"] as const).map((standing) => ({
+          kind: "authority" as const,
+          what: "writes `owner`",
+          standing,
+          who: "`a < b` only",
+          file: "x.sol",
+          line: 8,
+        })),
+      },
+    ]
+    const html = renderHtml(resultOf([], { accessTable: { access, omitted: 3 } }))
+    expect(html).toContain("<h3><code>Vault</code></h3>")
+    expect(html).toContain(
+      "<td><code>set&lt;b&gt;()</code></td><td>authority: writes <code>owner</code></td><td><b>anyone</b></td>",
+    )
+    expect(html).toContain("<td>authority: writes <code>owner</code></td><td><code>a &lt; b</code> only</td>")
+    expect(html).toContain("<p>3 further functions left out here")
+  })
+
   it("allows its own style sheet and nothing else", () => {
     const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(renderHtml(resultOf([])))!
     const hash = createHash("sha256").update(htmlStyle).digest("base64")

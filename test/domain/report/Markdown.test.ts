@@ -3,6 +3,7 @@ import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 import { describe, expect, it } from "vitest"
+import { type AccessRow, shownAccess } from "../../../domain/access/AccessTable.ts"
 import type { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
 import { resultLimits } from "../../../domain/finding/ResultLimits.ts"
 import { jsonBytes } from "../../../domain/finding/fitting.ts"
@@ -31,8 +32,11 @@ const flatten = (node: Node): ReadonlyArray<Node> => [node, ...(node.children ??
 const seen = (text: string): string => visible(text).replace(/[\s`]+/g, "")
 
 /** Headings, lists and code blocks that a report of this result must have, and nothing else. */
-const expectedBlocks = ({ findings, suppressed }: AnalysisResult): number =>
-  1 + 3 + findings.length + (suppressed.length > 0 ? 1 : 0)
+const expectedBlocks = ({ findings, suppressed, accessTable }: AnalysisResult): number =>
+  1 + 3 + findings.length + (suppressed.length > 0 ? 1 : 0) + (accessTable === undefined ? 0 : 1)
+
+const contractsOf = ({ accessTable }: AnalysisResult): number =>
+  new Set(accessTable?.access.map(({ contract }) => contract)).size
 
 const allowedTypes = new Set([
   "root",
@@ -172,6 +176,37 @@ describe("Markdown report", () => {
     expect(markdown).toContain("assay: 1 rule ended early")
   })
 
+  it("shows who can have what done, and where the rest of the table is", () => {
+    const row = (name: string, standing: "open" | "guarded"): AccessRow => ({
+      contract: "Vault",
+      function: name,
+      file: "contracts/Vault.sol",
+      line: 7,
+      standing,
+      effects: [
+        {
+          kind: "assets",
+          what: "sends ether",
+          standing,
+          who: "`msg.sender == owner`",
+          file: "contracts/Vault.sol",
+          line: 8,
+        },
+      ],
+    })
+    const rows = Array.from({ length: 300 }, (_, i) => row(`f${i}()`, i < 290 ? "guarded" : "open"))
+    const markdown = renderMarkdown(resultOf([exampleFinding], { accessTable: shownAccess(rows) }))
+    expect(markdown).toContain("## Who can have what done\n\n**`Vault`**\n\n| Function | Can |")
+    expect(markdown).toContain("| `f0()` | assets: sends ether | `msg.sender == owner` |\n")
+    expect(markdown).toContain("| `f299()` | assets: sends ether | **anyone** |\n")
+    expect(markdown).toContain(
+      "100 further functions left out here, the most guarded first. The whole table is `GET /api/",
+    )
+    expect(markdown.indexOf("## Who can")).toBeLessThan(markdown.indexOf("## What was not analyzed"))
+    expect(renderMarkdown(resultOf([], { accessTable: { access: [] } }))).toContain("Nothing that changes anything")
+    expect(renderMarkdown(resultOf([]))).not.toContain("## Who can")
+  })
+
   it("says so when nothing was found", () => {
     expect(renderMarkdown(resultOf([]))).toContain("No problem was found.")
   })
@@ -191,7 +226,7 @@ describe("Markdown report", () => {
           result.findings.map(({ severity, title }) => `[${severity.toUpperCase()}]${seen(title)}`),
         )
 
-        expect(tree.children!.filter(({ type }) => type === "table")).toHaveLength(1)
+        expect(tree.children!.filter(({ type }) => type === "table")).toHaveLength(1 + contractsOf(result))
         const snippets = result.findings.filter(({ location }) => (location.snippet ?? "").trim() !== "")
         expect(tree.children!.filter(({ type }) => type === "code")).toHaveLength(snippets.length)
 
@@ -236,10 +271,21 @@ describe("Markdown report", () => {
     const skipped = Array.from({ length: 300 }, () => ({ file: hostile, reason: hostile }))
     const coverage = { filesAnalysed: 1, filesSkipped: skipped, rulesRun: 1, engines: [] }
     const suppressed = Array.from({ length: 300 }, () => ({ ...finding, suppression: { reason: hostile, line: 1 } }))
+    const effects = [
+      { kind: "call" as const, what: hostile, standing: "tied" as const, who: hostile, file: hostile, line: 1 },
+    ]
+    const access = Array.from({ length: 200 }, (_, i) => ({
+      contract: `${i}${hostile}`,
+      function: hostile,
+      file: hostile,
+      line: 1,
+      standing: "tied" as const,
+      effects,
+    }))
     const markdown = renderMarkdown(
       resultOf(
         Array.from({ length: 300 }, () => finding),
-        { coverage, suppressed },
+        { coverage, suppressed, accessTable: { access } },
       ),
     )
     expect(jsonBytes(markdown)).toBeLessThan(resultLimits.markdown)

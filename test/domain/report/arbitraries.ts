@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { AccessKind, type AccessRow, AccessStanding } from "../../../domain/access/AccessTable.ts"
 import type { AnalysisResult } from "../../../domain/analysis/Analysis.ts"
 import { categories } from "../../../domain/finding/Category.ts"
 import type { Finding } from "../../../domain/finding/Finding.ts"
@@ -94,8 +95,28 @@ export const finding: fc.Arbitrary<Finding> = fc.record(
   },
 )
 
+const accessRow: fc.Arbitrary<AccessRow> = fc.record({
+  contract: hostileText,
+  function: hostileText,
+  file: hostileText,
+  line,
+  standing: fc.constantFrom(...AccessStanding.literals),
+  effects: fc.array(
+    fc.record({
+      kind: fc.constantFrom(...AccessKind.literals),
+      what: hostileText,
+      standing: fc.constantFrom(...AccessStanding.literals),
+      who: hostileText,
+      file: hostileText,
+      line,
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+})
+
 export const analysisResult: fc.Arbitrary<AnalysisResult> = fc
   .record({
+    access: fc.option(fc.array(accessRow, { maxLength: 4 }), { nil: undefined }),
     url: fc.oneof(fc.constant("https://github.com/owner/name"), fc.webUrl(), hostileText),
     branch: hostileText,
     commit: fc.option(fc.stringMatching(/^[0-9a-f]{40}$/), { nil: undefined }),
@@ -124,7 +145,7 @@ export const analysisResult: fc.Arbitrary<AnalysisResult> = fc
     ),
     analysisTime: fc.nat(),
   })
-  .map(({ url, branch, commit, findings, suppressed, filesSkipped, note, programs, analysisTime }) => ({
+  .map(({ url, branch, commit, findings, suppressed, filesSkipped, note, programs, analysisTime, access }) => ({
     analysisId: "0193a1b2-0000-7000-8000-000000000000",
     status: "completed",
     repository: { url, branch, framework: "evm", ...(commit === undefined ? {} : { commit }) },
@@ -138,6 +159,7 @@ export const analysisResult: fc.Arbitrary<AnalysisResult> = fc
       programs,
       engines: [{ name: "assay", version: "0.1.0", ...(note === undefined ? {} : { note }) }],
     },
+    ...(access === undefined ? {} : { accessTable: { access, omitted: 2 } }),
     completedAt: "2026-11-21T12:00:00.000Z",
     markdownReport: "",
   }))
