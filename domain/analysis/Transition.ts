@@ -99,11 +99,11 @@ export const statesBefore = (event: AnalysisEvent): ReadonlyArray<LifecycleState
   transitions.filter(({ on }) => on === event).map(({ from }) => from)
 
 /**
- * Scans that a change of state takes from the month's quota: creation and retry take one, a failure gives it back (the
- * second one by a limit within an hour does not), and everything else, deletion too, changes nothing.
+ * Scans that a change of state takes from the month's quota: creation and retry take one, a failure gives it back unless
+ * it repeats one by a limit within an hour, and everything else, deletion too, changes nothing.
  * @judge
  */
-export const scansTaken = (before: LifecycleState, after: LifecycleState): -1 | 0 | 1 => {
+export const scansTaken = (before: LifecycleState, after: LifecycleState, repeatsLimit: boolean): -1 | 0 | 1 => {
   if (after === "pending" && (before === "none" || before === "failed")) return 1
-  return before === "running" && after === "failed" ? -1 : 0
+  return before === "running" && after === "failed" && !repeatsLimit ? -1 : 0
 }

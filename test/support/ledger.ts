@@ -40,6 +40,12 @@ export const closeLedger = SqlClient.use((sql) =>
   Effect.andThen(sql`DROP FUNCTION write_ledger CASCADE`, sql`DROP TABLE ledger`),
 )
 
+/** Whether another analysis of the same sources failed and gave its scan back: a limit that strikes again is charged. */
+const repeated = `EXISTS (
+  SELECT FROM analyses AS other JOIN ledger AS change ON change.analysis_id = other.id AND change.given_back
+  WHERE other.id <> analyses.id AND other.pool_id = analyses.pool_id AND other.repository_url = analyses.repository_url
+    AND (other.branch IS NOT DISTINCT FROM analyses.branch OR other.commit_id = analyses.commit_id))`
+
 /** Each answers with one row, `what` is wrong and with `which`, for everything that must not be. */
 const checks: ReadonlyArray<string> = [
   `SELECT 'has not ended', concat_ws(' ', id, status, stage, attempts)
@@ -59,7 +65,8 @@ const checks: ReadonlyArray<string> = [
    FROM analyses JOIN (
      SELECT analysis_id, count(*) FILTER (WHERE charged) AS charges, count(*) FILTER (WHERE given_back) AS refunds
      FROM ledger GROUP BY analysis_id) AS money ON analysis_id = id
-   WHERE charges <> 1 OR refunds <> (status = 'failed')::int OR (charged_period IS NULL) <> (status = 'failed')`,
+   WHERE charges <> 1 OR refunds <> (charged_period IS NULL)::int
+     OR CASE WHEN charged_period IS NULL THEN status <> 'failed' ELSE status = 'failed' AND NOT ${repeated} END`,
   `SELECT 'has not exactly one notification, of its end, where one was asked for', concat_ws(' ', analyses.id, analyses.status)
    FROM analyses LEFT JOIN deliveries ON analysis_id = analyses.id
    GROUP BY analyses.id
@@ -86,13 +93,15 @@ interface Entry {
   readonly became: LifecycleState
   readonly has: number
   readonly scans: number
+  readonly repeated: boolean
 }
 
 const events = [...new Set(transitions.map(({ on }) => on))]
 
 /** Whether something that can happen to an analysis makes this of its state, its attempts, and its pool's scans. */
-const isLegal = ({ was, had, became, has, scans }: Entry): boolean =>
-  scans === scansTaken(was, became) &&
+const isLegal = ({ was, had, became, has, scans, repeated }: Entry): boolean =>
+  // Of two of the same sources either may have been the first.
+  (scans === scansTaken(was, became, false) || (repeated && scans === scansTaken(was, became, true))) &&
   events.some((event) => {
     const next = transition({ state: was, attempts: had }, event)
     return Result.isSuccess(next) && next.success.state === became && next.success.attempts === has
@@ -103,8 +112,9 @@ export const illegalChanges = SqlClient.use((sql) =>
   Effect.map(
     sql<Entry>`
       SELECT analysis_id::text AS "analysisId", coalesce(was, 'none') AS was, coalesce(had, 0) AS had, became, has,
-        coalesce(charged, false)::int - coalesce(given_back, false)::int AS scans
-      FROM ledger ORDER BY entry`,
+        coalesce(charged, false)::int - coalesce(given_back, false)::int AS scans,
+        ${sql.literal(repeated)} AS repeated
+      FROM ledger LEFT JOIN analyses ON analyses.id = analysis_id ORDER BY entry`,
     (entries): ReadonlyArray<Broken> =>
       entries
         .filter((entry) => !isLegal(entry))

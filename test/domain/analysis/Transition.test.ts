@@ -111,7 +111,7 @@ describe("state machine of an analysis", () => {
         let charged = 0
         let holds = 0
         for (const [index, state] of path.entries()) {
-          if (index > 0) charged += scansTaken(path[index - 1]!, state)
+          if (index > 0) charged += scansTaken(path[index - 1]!, state, false)
           // Deletion changes nothing: a failed one had its scan back already.
           if (state !== "removed") holds = state === "none" || state === "failed" ? 0 : 1
           expect(charged).toBe(holds)
