@@ -1,6 +1,7 @@
 import type { Ecosystem } from "../../analysis/Framework.ts"
 import type { Confidence } from "../../finding/Severity.ts"
 import type { Match, Place, Rule, RuleExamples, RuleMeta } from "../Rule.ts"
+import { isForOwnChain, valueOf } from "./ownChain.ts"
 import { secretExamples } from "./ruleExamples.ts"
 import { type Secret, type SecretKind, secretKinds } from "./Secret.ts"
 
@@ -68,13 +69,44 @@ const isForShow = /(?:^|\/)(?:tests?|mocks?|fixtures|examples?|docs?)\/|\.t\.sol
 
 const confidenceIn = (path: string): Confidence => (isForShow.test(path) ? "medium" : "high")
 
-const matchOf = ({ file, start, end, what, name }: Leak): Match => ({
-  file,
-  span: { start, end },
-  scope: name,
-  message: `This is ${what}${name === "" ? "" : `, in ${name}`}. It is masked here and in every report.`,
-  confidence: confidenceIn(file.path),
-})
+/** What lowers the worth of a leak: it is for a chain of one's own, or known from another place already. */
+interface Standing {
+  readonly isForOwnChain: boolean
+  readonly earlier: Leak | undefined
+}
+
+const standings = (leaks: ReadonlyArray<Leak>): ReadonlyMap<Leak, Standing> => {
+  const own = new Set(leaks.filter((leak) => isForOwnChain(leak.file, leak)).map((leak) => valueOf(leak.file, leak)))
+  const first = new Map<string, Leak>()
+  const found = new Map<Leak, Standing>()
+  for (const leak of leaks) {
+    const value = valueOf(leak.file, leak)
+    found.set(leak, { isForOwnChain: own.has(value), earlier: first.get(value) })
+    if (!first.has(value)) first.set(value, leak)
+  }
+  return found
+}
+
+/** What holds only for keys of wallets: those of services cost their owner money wherever they are used. */
+const isOfWallet = (kind: SecretKind): boolean => kind === "mnemonic" || kind === "private-key"
+
+const matchOf = (leak: Leak, { isForOwnChain: isOwn, earlier }: Standing): Match => {
+  const { file, start, end, kind, what, name } = leak
+  const isLocal = isOwn && isOfWallet(kind)
+  const notes = [
+    `This is ${what}${name === "" ? "" : `, in ${name}`}. It is masked here and in every report.`,
+    ...(isLocal ? ["It is used for tests or for a chain of one's own: it must guard nothing anywhere else."] : []),
+    ...(earlier === undefined ? [] : [`${earlier.file.path} holds the same.`]),
+  ]
+  return {
+    file,
+    span: { start, end },
+    scope: name,
+    message: notes.join(" "),
+    confidence: confidenceIn(file.path),
+    ...(isLocal || earlier !== undefined ? { severity: "low" as const } : {}),
+  }
+}
 
 const secretRule = (ecosystem: Ecosystem, kind: SecretKind): Rule<Leaks> => {
   const { name, ...meta } = told[kind]
@@ -84,7 +116,9 @@ const secretRule = (ecosystem: Ecosystem, kind: SecretKind): Rule<Leaks> => {
     examples,
     everywhere: true,
     check: ({ leaks }, report) => {
-      for (const leak of leaks()) if (leak.kind === kind) report(matchOf(leak))
+      const all = leaks()
+      const standing = standings(all)
+      for (const leak of all) if (leak.kind === kind) report(matchOf(leak, standing.get(leak)!)) // each has one
     },
   }
 }

@@ -148,6 +148,62 @@ contract Vault {
   })
 })
 
+describe("what a secret is worth", () => {
+  const quoted = `"${phrase}"`
+  const severities = async (files: Record<string, string>): Promise<ReadonlyArray<readonly [string, string]>> =>
+    examine({
+      sources: { paths: Object.keys(files), read: (path) => ({ text: files[path]! }) },
+      frontEnds: [await frontEnd("evm")],
+      engine: { name: "assay", version: "0" },
+    })
+      .findings.filter(({ ruleId }) => ruleId.includes("/committed-"))
+      .map(({ severity, location }): readonly [string, string] => [location.file, severity])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const contract = "pragma solidity ^0.8.0; contract A {}"
+
+  it.each([
+    ["deploy/mainnet.ts", `export const mnemonic = ${quoted}`],
+    [".env.local", `MNEMONIC=${quoted}`],
+    ["scripts/latest.sh", `echo ${quoted} | d keys add me --keyring-backend os`],
+    ["scripts/contest.ts", `export const attestor = new Wallet("0x${key}")`],
+  ])("in %s it is critical: %s", async (path, text) => {
+    expect(await severities({ "src/A.sol": contract, [path]: text })).toEqual([[path, "critical"]])
+  })
+
+  it.each([
+    ["scripts/chain.sh", `ALICE=${quoted}\nchaind add-genesis-account $A 100stake`],
+    ["scripts/keys.sh", `ALICE=${quoted}\nchaind keys add a --keyring-backend=test`],
+    ["chain.yml", `accounts:\n  - name: a\n    mnemonic: ${phrase}\n    coins: ["1stake"]`],
+    ["scripts/deploy_local.sh", `MNEMONIC=${quoted}`],
+    ["deploy/testnetConfig.ts", `export const mnemonic = ${quoted}`],
+    ["scripts/a.ts", `export const DEMO_MNEMONIC_1 = ${quoted}`],
+    ["bot/.env.example", `MNEMONIC=${quoted}`],
+    ["test/a.ts", `const wallet = new Wallet("0x${key}")`],
+  ])("in %s it is low: %s", async (path, text) => {
+    expect(await severities({ "src/A.sol": contract, [path]: text })).toEqual([[path, "low"]])
+  })
+
+  it("is the same wherever it stands, and told in full once", async () => {
+    const url = "https://mainnet.infura.io/v3/baa619763db715addd7967886ccaa97c"
+    expect(
+      await severities({
+        "src/A.sol": contract,
+        "scripts/a.ts": `export const rpc = "${url}"`,
+        "scripts/b.ts": `export const rpc = "${url}"`,
+        "local/chain.sh": `ALICE=${quoted}`,
+        "scripts/c.ts": `export const mnemonic = ${quoted}`,
+        "tests/d.ts": `export const rpc = "${url}1"`,
+      }),
+    ).toEqual([
+      ["local/chain.sh", "low"],
+      ["scripts/a.ts", "medium"],
+      ["scripts/b.ts", "low"],
+      ["scripts/c.ts", "low"],
+      ["tests/d.ts", "medium"],
+    ])
+  })
+})
+
 describe("files that are read for secrets", () => {
   it.each([".env", "a/.env.local", "deploy/01.ts", "scripts/x.js", "keys/admin-keypair.json", "x.pem", "run.sh"])(
     "%s",

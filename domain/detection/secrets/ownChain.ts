@@ -1,0 +1,50 @@
+import type { SourceFile } from "../Source.ts"
+import type { Secret } from "./Secret.ts"
+
+/** What a chain of one's own is called, and what is made to try things out with. */
+const ownWords: ReadonlySet<string> = new Set([
+  "demo",
+  "demos",
+  "local",
+  "localnet",
+  "devnet",
+  "testnet",
+  "test",
+  "tests",
+  "testing",
+  "e2e",
+  "mock",
+  "mocks",
+  "fixture",
+  "fixtures",
+])
+
+/** `.env.example`: it is copied, and the copy is filled in. */
+const isTemplate = /\.(?:example|sample|template|dist)$/
+/** `.env.local` is whatever its owner uses. */
+const environment = /(?:^|\/)\.env[^/]*$/
+
+const wordsIn = (text: string): ReadonlyArray<string> =>
+  text
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+
+const isOwn = (text: string): boolean => wordsIn(text).some((word) => ownWords.has(word))
+
+/**
+ * Commands that give accounts to the first block of a chain, a key ring without a password, and what tools that start a
+ * chain are configured with.
+ */
+const startsChain =
+  /add-genesis-account|collect-gentxs|\bgentx\b|keyring-backend[= ]"?test\b|solana-test-validator|^genesis:|^ +coins: ?\[/m
+
+/** The text of a secret. */
+export const valueOf = (file: SourceFile, { start, end }: Secret): string => file.text.slice(start, end)
+
+/**
+ * Whether what stands at a place is for a chain that somebody starts on a machine of their own, or for tests: the key
+ * guards nothing there, although it must not be used elsewhere.
+ */
+export const isForOwnChain = (file: SourceFile, { name }: Secret): boolean =>
+  isOwn(file.path.replace(environment, "")) || isOwn(name) || isTemplate.test(file.path) || startsChain.test(file.text)
