@@ -7,7 +7,8 @@ export const uncheckedMigration: Rule<CosmWasmProgram> = {
     id: "cosmwasm/upgradeability/unchecked-migration",
     class: "unprotected-migrate",
     title: "Migration does not check the contract it migrates from",
-    severity: "medium",
+    // Only the admin can send a migration, and it harms what is the admin's own.
+    severity: "low",
     confidence: "medium",
     cwe: [862, 20],
     description:
