@@ -2,6 +2,7 @@ import type { Rule } from "../../../Rule.ts"
 import type { AssignEvent, Event, Scope } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { CosmWasmProgram } from "../../model.ts"
+import { ratioOf } from "../../ratio.ts"
 import { storedPlace } from "../../semantics.ts"
 
 export const skippedIndexUpdate: Rule<CosmWasmProgram> = {
@@ -160,6 +161,38 @@ fn settle(user: &mut User, state: &State) {
       `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 
+pub const GLOBAL: Item<Decimal> = Item::new("global");
+pub struct Pool { pub total: Uint128, pub weight: Uint128, pub seen: Decimal, pub per_stake: Decimal }
+pub const POOLS: Map<&str, Pool> = Map::new("pools");
+pub const STAKES: Map<(&str, &Addr), Uint128> = Map::new("stakes");
+pub enum ExecuteMsg { Deposit { pool: String, amount: Uint128 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Deposit { pool, amount } => {
+            let mut record = POOLS.load(deps.storage, &pool)?;
+            spread(&mut record, GLOBAL.load(deps.storage)?);
+            record.total += amount;
+            POOLS.save(deps.storage, &pool, &record)?;
+            STAKES.update(deps.storage, (&pool, &info.sender), |old| -> StdResult<_> { Ok(old.unwrap_or_default() + amount) })?;
+            Ok(Response::new())
+        }
+    }
+}
+
+fn spread(pool: &mut Pool, global: Decimal) {
+    if pool.total.is_zero() {
+        return;
+    }
+    let grown = pool.weight * (global - pool.seen);
+    pool.per_stake = pool.per_stake + Decimal::from_ratio(grown, pool.total);
+    pool.seen = global;
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, Decimal, DepsMut, Env, MessageInfo, Response, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
 pub struct State { pub index: Decimal, pub total: Uint128 }
 pub struct User { pub stake: Uint128, pub index: Decimal, pub pending: Uint128 }
 pub const STATE: Item<State> = Item::new("state");
@@ -230,22 +263,27 @@ const copiesIndex = (event: Event): event is AssignEvent => {
   )
 }
 
-/** That a part of a record under the same key is zero, or that it is not. */
-const isAboutZero = (fact: Term, key: Term): boolean => {
-  const ofRecord = (term: Term): boolean => mentions(term, (one) => storedPlace(one)?.key === key)
+/** The part of a record under the same key of which a fact says that it is zero, or that it is not. */
+const heldToZero = (fact: Term, key: Term): Term | undefined => {
+  const ofRecord = (term: Term | undefined): Term | undefined =>
+    term !== undefined && mentions(term, (one) => storedPlace(one)?.key === key) ? term : undefined
   const isZero = (term: Term): boolean =>
     (term.kind === "literal" && term.value === "0") || (term.kind === "call" && term.name === "zero")
   switch (fact.kind) {
     case "not":
-      return isAboutZero(fact.operand, key)
+      return heldToZero(fact.operand, key)
     case "call":
-      return fact.name === "is_zero" && ofRecord(fact)
+      return fact.name === "is_zero" ? ofRecord(fact.args[0]) : undefined
     case "binary":
-      return (isZero(fact.left) && ofRecord(fact.right)) || (isZero(fact.right) && ofRecord(fact.left))
+      return isZero(fact.left) ? ofRecord(fact.right) : isZero(fact.right) ? ofRecord(fact.left) : undefined
     default:
-      return false
+      return undefined
   }
 }
+
+/** What rewards are divided by: the stake of all, in the record of a pool. A user's own stake is a factor of them. */
+const divisorsOf = (events: ReadonlyArray<Event>): ReadonlySet<Term> =>
+  new Set(events.flatMap((event) => ratioOf(event)?.denominator ?? []))
 
 const isBelow = (scope: Scope, outer: Scope): boolean => {
   for (let one: Scope | undefined = scope; one !== undefined; one = one.parent) if (one === outer) return true
@@ -256,6 +294,11 @@ const isBelow = (scope: Scope, outer: Scope): boolean => {
 const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | undefined => {
   const key = storedPlace(update.target.term)?.key
   if (key === undefined) return undefined
+  const divisors = divisorsOf(events)
+  const isAboutZero = (fact: Term): boolean => {
+    const stake = heldToZero(fact, key)
+    return stake !== undefined && !divisors.has(stake)
+  }
   const early = events.find(
     (event) =>
       event.kind === "exit" &&
@@ -263,11 +306,11 @@ const skipOf = (events: ReadonlyArray<Event>, update: AssignEvent): Event | unde
       event.order < update.order &&
       event.scope.frame === update.scope.frame &&
       !isBelow(update.scope, event.scope) &&
-      [...event.facts].some((fact) => isAboutZero(fact, key)),
+      [...event.facts].some((fact) => isAboutZero(fact)),
   )
   if (early !== undefined) return early
   const isBranch = update.scope.parent !== undefined && update.scope.parent.frame === update.scope.frame
-  if (!isBranch || ![...update.facts].some((fact) => isAboutZero(fact, key))) return undefined
+  if (!isBranch || ![...update.facts].some((fact) => isAboutZero(fact))) return undefined
   // The other branch may update it as well.
   const others = events.filter(
     (event) => copiesIndex(event) && event.target.term === update.target.term && event.scope !== update.scope,

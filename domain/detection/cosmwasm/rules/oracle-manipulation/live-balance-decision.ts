@@ -3,7 +3,8 @@ import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import { isAuthorized } from "../../authority.ts"
 import { isBalanceQuery, isPoolQuery } from "../../balanceQueries.ts"
 import { liveDecisions } from "../../liveDecisions.ts"
-import { comparisonsOf } from "../../questions.ts"
+import { comparisonsOf, outgoingMessages } from "../../questions.ts"
+import { storedPlace } from "../../semantics.ts"
 import type { Facts } from "../../../rust/terms/facts.ts"
 import { type CallEvent, siteIn } from "../../../rust/terms/events.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
@@ -46,12 +47,14 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
             report({
               ...siteIn(query, (decision ?? query).scope.frame),
               message: "What the message does depends on this balance.",
-              ...(isPrivileged ? { confidence: "low" as const } : {}),
+              // Those whom the contract trusts could do worse.
+              ...(isPrivileged ? { confidence: "low" as const, severity: "low" as const } : {}),
             })
           }
-          for (const { query, frame } of poolPrices(handler))
-            report({ ...siteIn(query, frame), message: "The price is what one trade makes of the pool's two sides." })
-          // The weight of a vote: the balance of whoever calls, added to what is stored.
+          for (const { query, frame, price } of poolPrices(program, handler))
+            if (decides(handler, price))
+              report({ ...siteIn(query, frame), message: "The price is what one trade makes of the pool's two sides." })
+          // The weight of a vote: the balance of whoever calls, added to what is stored. A token that calls is no holder.
           const tally = storageWrites(handler.events).find(({ value }) =>
             mentions(
               value,
@@ -63,7 +66,8 @@ export const liveBalanceDecision: Rule<CosmWasmProgram> = {
                   (part) =>
                     isBalanceQuery(part) &&
                     entry.sender !== undefined &&
-                    mentions(part, (inner) => inner === entry.sender),
+                    mentions(part, (inner) => inner === entry.sender) &&
+                    !mentions(part, (inner) => inner === ownAddress(program, entry)),
                 ),
             ),
           )
@@ -176,6 +180,52 @@ pub fn execute(deps: DepsMut, _env: Env, info: MessageInfo, _msg: ExecuteMsg) ->
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, to_json_binary, Addr, Coin, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128, WasmMsg};
+use cw_storage_plus::{Item, Map};
+
+pub struct Sides { pub assets: [Coin; 2] }
+pub enum PairQuery { Pool {} }
+pub enum PairMsg { Provide { assets: [Uint128; 2] } }
+pub enum ExecuteMsg { Provide {} }
+pub const PAIR: Item<Addr> = Item::new("pair");
+pub const IDLE: Item<Uint128> = Item::new("idle");
+
+#[entry_point]
+pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, _msg: ExecuteMsg) -> StdResult<Response> {
+    let pair = PAIR.load(deps.storage)?;
+    let idle = IDLE.load(deps.storage)?;
+    let sides: Sides = deps.querier.query_wasm_smart(&pair, &PairQuery::Pool {})?;
+    let other = idle.multiply_ratio(sides.assets[1].amount, sides.assets[0].amount);
+    let msg = to_json_binary(&PairMsg::Provide { assets: [idle, other] })?;
+    Ok(Response::new().add_message(WasmMsg::Execute { contract_addr: pair.to_string(), msg, funds: vec![] }))
+}
+`,
+      `use cosmwasm_std::{entry_point, Addr, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw20::{BalanceResponse, Cw20QueryMsg, Cw20ReceiveMsg};
+use cw_storage_plus::{Item, Map};
+
+pub const TOKEN: Item<Addr> = Item::new("token");
+pub const RECEIVED: Map<&Addr, Uint128> = Map::new("received");
+pub enum ExecuteMsg { Receive(Cw20ReceiveMsg) }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Receive(_) => {
+            if info.sender != TOKEN.load(deps.storage)? {
+                return Err(StdError::generic_err("another token"));
+            }
+            let held: BalanceResponse = deps.querier.query_wasm_smart(
+                info.sender.to_string(),
+                &Cw20QueryMsg::Balance { address: env.contract.address.to_string() },
+            )?;
+            let before = RECEIVED.load(deps.storage, &info.sender)?;
+            RECEIVED.save(deps.storage, &info.sender, &(before + held.balance))?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{coins, entry_point, BankMsg, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::Map;
 
@@ -226,10 +276,36 @@ pub fn execute(deps: DepsMut, _env: Env, _info: MessageInfo, msg: ExecuteMsg) ->
   },
 }
 
+/** `env.contract.address` */
+const ownAddress = ({ terms }: CosmWasmProgram, { env }: EntryPoint): Term | undefined =>
+  env === undefined ? undefined : terms.field(terms.field(env, "contract"), "address")
+
+interface PoolPrice {
+  readonly query: CallEvent
+  readonly frame: CallEvent["scope"]["frame"]
+  readonly price: Term
+}
+
+/** Messages that hand something out; those to a pool trade at the price that the pool then makes itself. */
+const handsOut = /(^|::)(Send|Transfer|TransferFrom|Mint|MintTokens|MsgMint)$/
+
+/** Whether a price is stored, lets a message pass, or is what somebody gets. */
+const decides = (handler: Handler, price: Term): boolean => {
+  const isPart = (term: Term): boolean => mentions(term, (one) => one === price)
+  return (
+    handler.events.some(
+      (event) =>
+        (event.kind === "assign" && storedPlace(event.target.term) !== undefined && isPart(event.value.term)) ||
+        (event.kind === "check" && event.conditions.some(isPart)),
+    ) ||
+    outgoingMessages(handler.events).some(
+      ({ path, fields }) => handsOut.test(path) && !fields.has("contract") && [...fields.values()].some(isPart),
+    )
+  )
+}
+
 /** One side of a pool divided by the other, and the pool that was asked for them. */
-const poolPrices = (
-  handler: Handler,
-): ReadonlyArray<{ readonly query: CallEvent; readonly frame: CallEvent["scope"]["frame"] }> => {
+const poolPrices = ({ terms }: CosmWasmProgram, handler: Handler): ReadonlyArray<PoolPrice> => {
   const pools = handler.events.filter(
     (event): event is CallEvent => event.kind === "call" && isPoolQuery(event.result.term),
   )
@@ -245,6 +321,12 @@ const poolPrices = (
   return handler.events.flatMap((event) => {
     const ratio = ratioOf(event)
     if (ratio === undefined) return []
+    const price =
+      event.kind === "call"
+        ? event.result.term
+        : event.kind === "operation" && event.right !== undefined
+          ? terms.binary(event.operator, event.left.term, event.right.term)
+          : undefined
     return pools.flatMap((query) => {
       const below = sideOf(ratio.denominator, query.result.term)
       const isPrice =
@@ -253,7 +335,7 @@ const poolPrices = (
           const above = sideOf(one, query.result.term)
           return above !== undefined && above !== below
         })
-      return isPrice ? [{ query, frame: event.scope.frame }] : []
+      return isPrice && price !== undefined ? [{ query, frame: event.scope.frame, price }] : []
     })
   })
 }
