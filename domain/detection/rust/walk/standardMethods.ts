@@ -192,6 +192,8 @@ export const standardMethod = (
         name === "unwrap_or_else" || name === "unwrap_or_default" ? successType(receiver.type) : pointee(receiver.type),
     }
   }
+  // `a.or(Err(e))` is `a` with another error.
+  if (name === "or" && first?.failure === true) return receiver
   const grown = grow(walk, site, receiver, first)
   if (grown !== undefined) return grown
   switch (name) {

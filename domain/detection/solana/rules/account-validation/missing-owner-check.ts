@@ -95,6 +95,25 @@ pub fn withdraw(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> P
     Ok(())
 }
 `,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::program_pack::{IsInitialized, Pack};
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+use spl_token::state::Account as Holding;
+
+pub fn discount(_program_id: &Pubkey, accounts: &[AccountInfo], mint: Pubkey) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let card = next_account_info(iter).or(Err(ProgramError::NotEnoughAccountKeys))?;
+    let till = next_account_info(iter)?;
+    let buyer = next_account_info(iter)?;
+    let held = Holding::unpack_unchecked(&card.data.borrow()).or(Err(ProgramError::InvalidAccountData))?; // FINDING
+    if !held.is_initialized() || !held.mint.eq(&mint) || held.owner != *buyer.key || !buyer.is_signer {
+        return Err(ProgramError::InvalidAccountData);
+    }
+    **till.try_borrow_mut_lamports()? -= held.amount;
+    **buyer.try_borrow_mut_lamports()? += held.amount;
+    Ok(())
+}
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;

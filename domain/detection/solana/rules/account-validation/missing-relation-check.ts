@@ -427,6 +427,12 @@ const strangersToken = (instruction: Instruction, account: Account): Event | und
           !(event.value.term.kind === "field" && event.value.term.name === "mint"),
       )?.event
     : undefined
+  // Whose it is does not matter where only its kind is asked: a vault whose address is noted down.
+  const parts = uses.flatMap(({ kind, event }) =>
+    kind === "state-read" && event.kind === "read" && event.value.term.kind === "field" ? [event.value.term.name] : [],
+  )
+  if (parts.length > 0 && parts.every((name) => /^(mint|delegate|close_authority|state|is_native)$/.test(name)))
+    return undefined
   const found = read ?? typed
   if (found === undefined || uses.some(({ kind }) => kind === "cpi-account" || kind.endsWith("-write")))
     return undefined
