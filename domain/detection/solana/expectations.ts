@@ -15,7 +15,7 @@ import { structOf } from "./relations.ts"
 import { isOwnProgramId, keyOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
 import { isUpkeep } from "./stakes.ts"
-import { isAnchored, isTokenType, lastName, type Tie, tiesOf, typeName } from "./ties.ts"
+import { isAnchored, isPinnedDown, isTokenType, lastName, type Tie, tiesOf, typeName } from "./ties.ts"
 
 /** An account that should be tied to something and is not. */
 export interface Missing {
@@ -379,7 +379,7 @@ const againstNames = (crate: SolanaCrate): ReadonlyArray<Missing> => {
         if (account === undefined || account === holder || isProgramLike(account)) continue
         const isPayer = !isRead && signers.includes(account)
         if ((!isPayer && isFresh(instruction, account)) || !matters(instruction, account, holder, signers)) continue
-        if (isAnchored(instruction, account) || tiesOf(instruction).isAsked(account)) continue
+        if (isPinnedDown(instruction, account) || tiesOf(instruction).isAsked(account)) continue
         if (isWeighed(instruction, account, holder)) continue
         // Anybody may ask for what is stored already to take effect.
         if (signers.includes(account) && isRead && isUpkeep(instruction)) continue

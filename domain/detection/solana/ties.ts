@@ -196,18 +196,32 @@ export const isTokenType = (account: Account): boolean =>
   isNamed(account.state, "TokenAccount", "Mint") &&
   definitionOf(account.state) === undefined
 
+const isAnchoredBy = (
+  instruction: Instruction,
+  account: Account,
+  isGood: (account: Account, tie: Tie) => boolean,
+  depth = 0,
+): boolean =>
+  tiesOf(instruction)
+    .of(account)
+    .some((tie) => {
+      const { pins, other, struct, slot } = tie
+      if (other === undefined) return pins
+      if (!isGood(account, tie)) return false
+      if (struct !== undefined) return true
+      if (slot.startsWith("seeds ")) return true
+      // Anyone has an address of their own to put into seeds: what counts is that the program stored something there.
+      if (slot.startsWith("seed of ")) return false
+      return depth < 4 && isAnchoredBy(instruction, other, isGood, depth + 1)
+    })
+
 /**
  * Whether it is known which account this is: by a constant, by seeds, by what an account of the program stores, or by
  * an account that is known in turn.
  */
-export const isAnchored = (instruction: Instruction, account: Account, depth = 0): boolean => {
-  const ties = tiesOf(instruction)
-  return ties.of(account).some(({ pins, other, struct, slot }) => {
-    if (other === undefined) return pins
-    if (struct !== undefined) return true
-    if (slot.startsWith("seeds ")) return true
-    // Anyone has an address of their own to put into seeds: what counts is that the program stored something there.
-    if (slot.startsWith("seed of ")) return false
-    return depth < 4 && isAnchored(instruction, other, depth + 1)
-  })
-}
+export const isAnchored = (instruction: Instruction, account: Account): boolean =>
+  isAnchoredBy(instruction, account, () => true)
+
+/** The same, where a token account for the right mint or holder says nothing: anyone makes one. */
+export const isPinnedDown = (instruction: Instruction, account: Account): boolean =>
+  isAnchoredBy(instruction, account, (one, { pins }) => pins || !isTokenType(one))

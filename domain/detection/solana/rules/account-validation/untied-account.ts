@@ -262,6 +262,51 @@ pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
 #[account]
 pub struct Loan { pub desk: Pubkey, pub owed: u64 }
 `,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
+
+#[program]
+pub mod cash {
+    use super::*;
+
+    pub fn print(ctx: Context<Print>, amount: u64) -> Result<()> {
+        let reserve = &ctx.accounts.reserve;
+        require_keys_eq!(reserve.mint, ctx.accounts.collateral.mint);
+        require_keys_eq!(reserve.owner, ctx.accounts.coin.key());
+        require!(reserve.amount.checked_add(amount).unwrap() <= ctx.accounts.collateral.cap, ErrorCode::ConstraintRaw);
+        let accounts = MintTo {
+            mint: ctx.accounts.coin.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"keeper", &[ctx.accounts.bank.bump]]];
+        token::mint_to(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Print<'info> {
+    pub bank: Account<'info, Bank>,
+    #[account(has_one = bank)]
+    pub collateral: Account<'info, Collateral>,
+    #[account(mut)]
+    pub coin: Account<'info, Mint>, // FINDING
+    #[account(mut)]
+    pub reserve: Account<'info, TokenAccount>,
+    #[account(mut, token::mint = coin)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"keeper"], bump = bank.bump)]
+    pub keeper: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Bank { pub coin: Pubkey, pub bump: u8 }
+
+#[account]
+pub struct Collateral { pub bank: Pubkey, pub mint: Pubkey, pub cap: u64 }
+`,
     ],
     safe: [
       `use anchor_lang::prelude::*;
@@ -540,6 +585,51 @@ pub struct Desk { pub clerk: Pubkey, pub sum: u64 }
 
 #[account]
 pub struct Loan { pub desk: Pubkey, pub owed: u64 }
+`,
+      `use anchor_lang::prelude::*;
+use anchor_spl::token::{self, Mint, MintTo, Token, TokenAccount};
+
+#[program]
+pub mod cash {
+    use super::*;
+
+    pub fn print(ctx: Context<Print>, amount: u64) -> Result<()> {
+        let reserve = &ctx.accounts.reserve;
+        require_keys_eq!(reserve.mint, ctx.accounts.collateral.mint);
+        require_keys_eq!(reserve.owner, ctx.accounts.coin.key());
+        require!(reserve.amount.checked_add(amount).unwrap() <= ctx.accounts.collateral.cap, ErrorCode::ConstraintRaw);
+        let accounts = MintTo {
+            mint: ctx.accounts.coin.to_account_info(),
+            to: ctx.accounts.to.to_account_info(),
+            authority: ctx.accounts.keeper.to_account_info(),
+        };
+        let seeds: &[&[&[u8]]] = &[&[b"keeper", &[ctx.accounts.bank.bump]]];
+        token::mint_to(CpiContext::new_with_signer(ctx.accounts.token_program.to_account_info(), accounts, seeds), amount)
+    }
+}
+
+#[derive(Accounts)]
+pub struct Print<'info> {
+    pub bank: Account<'info, Bank>,
+    #[account(has_one = bank)]
+    pub collateral: Account<'info, Collateral>,
+    #[account(mut, address = bank.coin)]
+    pub coin: Account<'info, Mint>,
+    #[account(mut)]
+    pub reserve: Account<'info, TokenAccount>,
+    #[account(mut, token::mint = coin)]
+    pub to: Account<'info, TokenAccount>,
+    /// CHECK: signs
+    #[account(seeds = [b"keeper"], bump = bank.bump)]
+    pub keeper: UncheckedAccount<'info>,
+    pub token_program: Program<'info, Token>,
+}
+
+#[account]
+pub struct Bank { pub coin: Pubkey, pub bump: u8 }
+
+#[account]
+pub struct Collateral { pub bank: Pubkey, pub mint: Pubkey, pub cap: u64 }
 `,
     ],
   },
