@@ -37,6 +37,7 @@ import { openInitialization } from "./rules/initialization/open-initialization.t
 import { reinitialization } from "./rules/initialization/reinitialization.ts"
 import { unsetField } from "./rules/initialization/unset-field.ts"
 import { absoluteInstructionIndex } from "./rules/input-validation/absolute-instruction-index.ts"
+import { hiddenByCpi } from "./rules/input-validation/hidden-by-cpi.ts"
 import { uncheckedTransferAmount } from "./rules/input-validation/unchecked-transfer-amount.ts"
 import { unvalidatedPrice } from "./rules/oracle-manipulation/unvalidated-price.ts"
 import { collidingSeeds } from "./rules/pda/colliding-seeds.ts"
@@ -90,6 +91,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   reinitialization,
   unsetField,
   absoluteInstructionIndex,
+  hiddenByCpi,
   uncheckedTransferAmount,
   unvalidatedPrice,
   collidingSeeds,

@@ -1,7 +1,7 @@
-import { guaranteed } from "../../../rust/terms/events.ts"
 import { mentions, type Term } from "../../../rust/terms/terms.ts"
 import type { Rule } from "../../../Rule.ts"
 import { placeOf } from "../../identity.ts"
+import { isWeighed, looksIn } from "../../introspection.ts"
 import type { SolanaProgram } from "../../model.ts"
 
 export const absoluteInstructionIndex: Rule<SolanaProgram> = {
@@ -24,10 +24,8 @@ export const absoluteInstructionIndex: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const { instructions } of program.crates)
       for (const instruction of instructions)
-        for (const event of instruction.events) {
-          if (event.kind !== "call" || !/^load_instruction_at(_checked)?$/.test(event.name)) continue
-          const index = event.args[0]?.term
-          if (index === undefined || isRelative(index)) continue
+        for (const { event, index, program: called } of looksIn(instruction)) {
+          if (index === undefined || event.name === "get_instruction_relative" || isRelative(index)) continue
           // In a loop over all instructions each is looked at.
           if (
             index.kind !== "literal" &&
@@ -35,8 +33,7 @@ export const absoluteInstructionIndex: Rule<SolanaProgram> = {
             !mentions(index, (one) => instruction.arguments.some(({ term }) => term === one))
           )
             continue
-          const found = instruction.walk.terms.field(event.result.term, "program_id")
-          if ([...guaranteed(event)].some((fact) => mentions(fact, (one) => one === found))) continue
+          if (isWeighed(instruction, (fact) => mentions(fact, (one) => one === called))) continue
           report({
             ...placeOf(event),
             message:

@@ -1,0 +1,72 @@
+import type { CallEvent } from "../rust/terms/events.ts"
+import { type Facts, factsNotMet } from "../rust/terms/facts.ts"
+import { mentions, type Term } from "../rust/terms/terms.ts"
+import type { Instruction } from "./model.ts"
+import { isOwnProgramId } from "./semantics.ts"
+
+/** One instruction of the transaction that the program looks at. */
+export interface Look {
+  readonly event: CallEvent
+  /** Where it stands: a number from the start, or from the current one for `get_instruction_relative`. */
+  readonly index: Term | undefined
+  readonly isCurrent: boolean
+  /** The program that it is for. */
+  readonly program: Term
+}
+
+const isCurrentIndex = (term: Term): boolean =>
+  term.kind === "cast"
+    ? isCurrentIndex(term.value)
+    : term.kind === "call" &&
+      (/^load_current_index(_checked)?$/.test(term.name) ||
+        (/^(from|into|try_from|try_into)$/.test(term.name) &&
+          term.args[0] !== undefined &&
+          isCurrentIndex(term.args[0])))
+
+const isZero = (term: Term | undefined): boolean => term?.kind === "literal" && /^0(_?i64)?$/.test(term.value)
+
+/** Every look at the transaction's instructions, in order. */
+export const looksIn = ({ events, walk }: Instruction): ReadonlyArray<Look> =>
+  events.flatMap((event): ReadonlyArray<Look> => {
+    if (event.kind !== "call") return []
+    const relative = event.name === "get_instruction_relative"
+    if (!relative && !/^load_instruction_at(_checked)?$/.test(event.name)) return []
+    const index = event.args[0]?.term
+    return [
+      {
+        event,
+        index,
+        isCurrent: relative ? isZero(index) : index !== undefined && isCurrentIndex(index),
+        program: walk.terms.field(event.result.term, "program_id"),
+      },
+    ]
+  })
+
+/** Whether the way that an instruction takes, or whether it succeeds, depends on something. */
+export const isWeighed = ({ events, walk }: Instruction, asks: (fact: Term) => boolean): boolean => {
+  const met = new Set<Facts>()
+  return (
+    [...walk.success].some(asks) ||
+    events.some(
+      (event) => factsNotMet(event.facts, met).some(asks) || (event.kind === "check" && event.conditions.some(asks)),
+    )
+  )
+}
+
+/** Whether it is asked of an instruction of the transaction if it is one of this program. */
+export const isHeldAgainstOwn = (instruction: Instruction, { program }: Look): boolean =>
+  isWeighed(instruction, (fact) =>
+    mentions(
+      fact,
+      (one) =>
+        one.kind === "binary" &&
+        /^[=!]=$/.test(one.operator) &&
+        ((one.left === program && isOwnProgramId(one.right)) || (one.right === program && isOwnProgramId(one.left))),
+    ),
+  )
+
+/** Whether the program asks if it was called by a transaction or by another program. */
+export const asksForCaller = (instruction: Instruction): boolean =>
+  instruction.events.some(
+    (event) => event.kind === "call" && /^get_(stack_height|processed_sibling_instruction)$/.test(event.name),
+  ) || looksIn(instruction).some((look) => look.isCurrent && isHeldAgainstOwn(instruction, look))

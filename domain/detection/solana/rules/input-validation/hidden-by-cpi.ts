@@ -1,0 +1,164 @@
+import type { Rule } from "../../../Rule.ts"
+import { placeOf } from "../../identity.ts"
+import { asksForCaller, isHeldAgainstOwn, looksIn } from "../../introspection.ts"
+import type { SolanaProgram } from "../../model.ts"
+
+export const hiddenByCpi: Rule<SolanaProgram> = {
+  meta: {
+    id: "solana/input-validation/hidden-by-cpi",
+    class: "instruction-introspection",
+    title: "Instruction introspection does not see calls by other programs",
+    severity: "medium",
+    confidence: "medium",
+    cwe: [841, 693],
+    description:
+      "The program looks through the transaction's instructions for its own, to allow one use per transaction or to find the matching half of a pair. The list holds what the transaction calls directly, and nothing that a program calls in turn: an attacker's program calls this one as often as it likes, and the check finds one foreign instruction.",
+    remediation:
+      "Refuse to be called by other programs where the check counts: compare the program of the current instruction (`load_current_index_checked`) with the own id, or require `get_stack_height() == TRANSACTION_LEVEL_STACK_HEIGHT`. Otherwise keep what must happen once in an account.",
+    references: [
+      "https://docs.rs/solana-program/latest/solana_program/sysvar/instructions/index.html",
+      "https://docs.rs/solana-program/latest/solana_program/instruction/fn.get_stack_height.html",
+    ],
+  },
+  check: (program, report) => {
+    const seen = new Set<string>()
+    for (const { instructions } of program.crates)
+      for (const instruction of instructions) {
+        const look = looksIn(instruction).find((one) => !one.isCurrent && isHeldAgainstOwn(instruction, one))
+        if (look === undefined || asksForCaller(instruction)) continue
+        const place = placeOf(look.event)
+        const key = `${place.file.path}:${place.span.start}`
+        if (seen.has(key)) continue
+        seen.add(key)
+        report({
+          ...place,
+          message: `\`${instruction.name}\` looks for instructions of its own program, and does not ask whether another program calls it.`,
+        })
+      }
+  },
+  examples: {
+    vulnerable: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::sysvar::instructions::{
+    load_current_index_checked, load_instruction_at_checked, ID as INSTRUCTIONS,
+};
+
+#[program]
+pub mod raffle {
+    use super::*;
+
+    pub fn draw(ctx: Context<Draw>) -> Result<()> {
+        let sysvar = &ctx.accounts.instructions;
+        let own = load_current_index_checked(sysvar)?;
+        for index in 0..own {
+            let earlier = load_instruction_at_checked(index as usize, sysvar)?; // FINDING
+            require!(earlier.program_id != crate::ID, ErrorCode::ConstraintRaw);
+        }
+        ctx.accounts.pot.draws += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut)]
+    pub pot: Account<'info, Pot>,
+    /// CHECK: the sysvar
+    #[account(address = INSTRUCTIONS)]
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Pot {
+    pub draws: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::sysvar::instructions::get_instruction_relative;
+use solana_program::{entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn lend(program_id: &Pubkey, accounts: &[AccountInfo], amount: u64) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let sysvar = next_account_info(iter)?;
+    let pool = next_account_info(iter)?;
+    let borrower = next_account_info(iter)?;
+    let next = get_instruction_relative(1, sysvar)?; // FINDING
+    if next.program_id != *program_id || next.data.first() != Some(&7) {
+        return Err(ProgramError::InvalidInstructionData);
+    }
+    **pool.try_borrow_mut_lamports()? -= amount;
+    **borrower.try_borrow_mut_lamports()? += amount;
+    Ok(())
+}
+`,
+    ],
+    safe: [
+      `use anchor_lang::prelude::*;
+use anchor_lang::solana_program::instruction::{get_stack_height, TRANSACTION_LEVEL_STACK_HEIGHT};
+use anchor_lang::solana_program::sysvar::instructions::{
+    load_current_index_checked, load_instruction_at_checked, ID as INSTRUCTIONS,
+};
+
+#[program]
+pub mod raffle {
+    use super::*;
+
+    pub fn draw(ctx: Context<Draw>) -> Result<()> {
+        require!(get_stack_height() == TRANSACTION_LEVEL_STACK_HEIGHT, ErrorCode::ConstraintRaw);
+        let sysvar = &ctx.accounts.instructions;
+        let own = load_current_index_checked(sysvar)?;
+        for index in 0..own {
+            let earlier = load_instruction_at_checked(index as usize, sysvar)?;
+            require!(earlier.program_id != crate::ID, ErrorCode::ConstraintRaw);
+        }
+        ctx.accounts.pot.draws += 1;
+        Ok(())
+    }
+
+    pub fn pick(ctx: Context<Draw>) -> Result<()> {
+        let sysvar = &ctx.accounts.instructions;
+        let own = load_current_index_checked(sysvar)?;
+        let called = load_instruction_at_checked(own.into(), sysvar)?;
+        require_keys_eq!(called.program_id, crate::ID);
+        for index in 0..own {
+            let earlier = load_instruction_at_checked(index as usize, sysvar)?;
+            require!(earlier.program_id != crate::ID, ErrorCode::ConstraintRaw);
+        }
+        ctx.accounts.pot.draws += 1;
+        Ok(())
+    }
+}
+
+#[derive(Accounts)]
+pub struct Draw<'info> {
+    #[account(mut)]
+    pub pot: Account<'info, Pot>,
+    /// CHECK: the sysvar
+    #[account(address = INSTRUCTIONS)]
+    pub instructions: UncheckedAccount<'info>,
+}
+
+#[account]
+pub struct Pot {
+    pub draws: u64,
+}
+`,
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::sysvar::instructions::get_instruction_relative;
+use solana_program::{ed25519_program, entrypoint::ProgramResult, program_error::ProgramError, pubkey::Pubkey};
+
+pub fn prove(_program_id: &Pubkey, accounts: &[AccountInfo]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let sysvar = next_account_info(iter)?;
+    let record = next_account_info(iter)?;
+    let before = get_instruction_relative(-1, sysvar)?;
+    if before.program_id != ed25519_program::ID {
+        return Err(ProgramError::InvalidInstructionData);
+    }
+    record.try_borrow_mut_data()?[0] = 1;
+    Ok(())
+}
+`,
+    ],
+  },
+}
