@@ -1,9 +1,12 @@
 import type { Rule } from "../../../Rule.ts"
+import type { Event } from "../../../rust/terms/events.ts"
 import { mentions, subterms, type Term } from "../../../rust/terms/terms.ts"
 import { isBalanceQuery } from "../../balanceQueries.ts"
 import type { CosmWasmProgram, EntryPoint, Handler } from "../../model.ts"
+import { outgoingMessages } from "../../questions.ts"
 import { ratioOf } from "../../ratio.ts"
 import { storedPlace } from "../../semantics.ts"
+import { storageWrites } from "../../storageWrites.ts"
 
 export const shareInflation: Rule<CosmWasmProgram> = {
   meta: {
@@ -38,6 +41,8 @@ export const shareInflation: Rule<CosmWasmProgram> = {
               others.length === 0 ||
               others.some((term) => mentions(term, (one) => one === entry.funds || one === entry.message))
             if (supply === undefined || !isOfDeposit || keepsMinimum(entry, handler)) continue
+            const shares = event.kind === "call" ? event.result.term : quotientOf(program, event)
+            if (shares === undefined || !isMinted(handler, shares)) continue
             report({ file: event.file, span: event.node, scope: event.function.qualifiedName })
           }
       }
@@ -101,6 +106,27 @@ pub fn execute(deps: DepsMut, env: Env, info: MessageInfo, msg: ExecuteMsg) -> S
 `,
     ],
     safe: [
+      `use cosmwasm_std::{entry_point, Decimal, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
+use cw_storage_plus::{Item, Map};
+
+pub struct Poll { pub yes: Uint128, pub passed: bool }
+pub const QUORUM: Item<Decimal> = Item::new("quorum");
+pub const POLLS: Map<u64, Poll> = Map::new("polls");
+pub enum ExecuteMsg { Close { poll: u64 } }
+
+#[entry_point]
+pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, msg: ExecuteMsg) -> StdResult<Response> {
+    match msg {
+        ExecuteMsg::Close { poll } => {
+            let mut record = POLLS.load(deps.storage, poll)?;
+            let staked = deps.querier.query_balance(env.contract.address, "uatom")?.amount;
+            record.passed = Decimal::from_ratio(record.yes, staked) > QUORUM.load(deps.storage)?;
+            POLLS.save(deps.storage, poll, &record)?;
+            Ok(Response::new())
+        }
+    }
+}
+`,
       `use cosmwasm_std::{entry_point, DepsMut, Env, MessageInfo, Response, StdError, StdResult, Uint128};
 use cw_storage_plus::{Item, Map};
 use cw_utils::must_pay;
@@ -170,6 +196,24 @@ pub fn execute(deps: DepsMut, env: Env, _info: MessageInfo, _msg: ExecuteMsg) ->
 `,
     ],
   },
+}
+
+const quotientOf = ({ terms }: CosmWasmProgram, event: Event): Term | undefined =>
+  event.kind === "operation" && event.right !== undefined
+    ? terms.binary(event.operator, event.left.term, event.right.term)
+    : undefined
+
+/** Whether somebody gets these shares: they are added to what is stored, or minted. A quorum is a fraction as well. */
+const isMinted = ({ events }: Handler, shares: Term): boolean => {
+  const isPart = (term: Term): boolean => mentions(term, (one) => one === shares)
+  const isSum = (term: Term): boolean =>
+    term.kind === "binary"
+      ? term.operator === "+" && (isPart(term.left) || isPart(term.right))
+      : term.kind === "call" && /(^|_)add$/.test(term.name) && term.args.some(isPart)
+  return (
+    storageWrites(events).some(({ value }) => mentions(value, isSum)) ||
+    outgoingMessages(events).some(({ path, fields }) => /mint/i.test(path) && [...fields.values()].some(isPart))
+  )
 }
 
 const isFixed = (term: Term): boolean =>
