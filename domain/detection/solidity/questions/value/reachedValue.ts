@@ -1,15 +1,23 @@
-import type { StorageAccess } from "../../flow/graph/events.ts"
+import type { CallSite, StorageAccess } from "../../flow/graph/events.ts"
+import type { Expr } from "../../flow/graph/graph.ts"
 import type { Flow } from "../../program.ts"
 import type { Reached } from "../../flow/summary.ts"
 import { noOrigins, type Origins, substitute } from "../../flow/graph/origins.ts"
 
 /** Where a written value comes from in terms of the flow's function, also when an internal function does the writing. */
-export const reachedValue = (flow: Flow, { event, via }: Reached<StorageAccess>): Origins => {
-  if (event.value === undefined) return noOrigins
-  if (via.length === 0) return flow.origins(event.value, event.at)
+export const reachedValue = (flow: Flow, write: Reached<StorageAccess>): Origins =>
+  write.event.value === undefined ? noOrigins : reachedOrigins(flow, write, write.event.value)
+
+/** Where an expression of an event comes from in terms of the function from which the event is reached. */
+export const reachedOrigins = (
+  flow: Flow,
+  { event, via }: Pick<Reached<StorageAccess | CallSite>, "event" | "via">,
+  e: Expr,
+): Origins => {
+  if (via.length === 0) return flow.origins(e, event.at)
   const { callable } = event.at
   const inner = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : undefined
-  let value = inner?.origins(event.value, event.at) ?? noOrigins
+  let value = inner?.origins(e, event.at) ?? noOrigins
   for (let i = via.length - 1; i >= 0; i--) {
     const site = via[i]!
     const by = site.at.callable

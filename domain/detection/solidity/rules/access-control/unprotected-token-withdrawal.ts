@@ -1,11 +1,11 @@
 import type { Rule } from "../../../Rule.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
-import { has, only, type Origins, Source } from "../../flow/graph/origins.ts"
+import { has, only, Source } from "../../flow/graph/origins.ts"
 import type { Flow, Program } from "../../program.ts"
-import { alwaysFollowedBy } from "../../questions/call/alwaysFollowedBy.ts"
 import { callSteps, placeOf, strangersPath } from "../../questions/authority/attackerControl.ts"
 import { isEarned, isSweptInBatch, type Payment } from "../../questions/authority/entitlement.ts"
 import { isFlashCallback } from "../../questions/call/flashCallback.ts"
+import { isTakenBack } from "../../questions/call/loan.ts"
 
 export const unprotectedTokenWithdrawal: Rule<Program> = {
   meta: {
@@ -40,7 +40,7 @@ export const unprotectedTokenWithdrawal: Rule<Program> = {
         const isAnything = /approve|increaseAllowance/i.test(site.name) && only(amount, Source.literal)
         if (!isAnything && !has(amount, Source.parameter | Source.calldata | Source.tokenBalance)) continue
         const path = strangersPath(flow, site.at, to, chosen)
-        if (path === undefined || isEarned(flow, payment, path) || isTakenBack(flow, payment)) continue
+        if (path === undefined || isEarned(flow, payment, path) || isTakenBack(flow, payment, path)) continue
         if (isSweptInBatch(flow, payment)) continue
         report({
           ...placeOf(site),
@@ -79,6 +79,36 @@ interface IERC20 { function approve(address who, uint256 amount) external return
 contract Vault {
   function allow(IERC20 token, address spender) external {
     token.approve(spender, type(uint256).max); // FINDING
+  }
+}`,
+      `pragma solidity ^0.8.20;
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+interface IBorrower { function onLoan(uint256 amount) external; }
+contract Desk {
+  IERC20 immutable token;
+  constructor(IERC20 t) { token = t; }
+  function lend(IBorrower to, uint256 amount, bool later) external {
+    _out(address(to), amount);
+    to.onLoan(amount);
+    _in(address(to), amount, later);
+  }
+  function _out(address to, uint256 amount) internal {
+    require(token.transfer(to, amount)); // FINDING
+  }
+  function _in(address from, uint256 amount, bool later) internal {
+    if (!later) token.transferFrom(from, address(this), amount);
+  }
+}
+contract Basket {
+  function lend(IBorrower to, IERC20[] calldata tokens, IERC20[] calldata others, uint256[] calldata amounts) external {
+    for (uint256 i = 0; i < tokens.length; i++)
+      tokens[i].transfer(address(to), amounts[i]); // FINDING
+    to.onLoan(tokens.length);
+    for (uint256 i = 0; i < others.length; i++) require(others[i].balanceOf(address(this)) >= 1 ether, "short");
   }
 }`,
     ],
@@ -132,6 +162,60 @@ contract Faucet {
   }
 }`,
       `pragma solidity ^0.8.20;
+import "./Narrow.sol";
+interface IERC20 {
+  function transfer(address to, uint256 amount) external returns (bool);
+  function transferFrom(address from, address to, uint256 amount) external returns (bool);
+  function balanceOf(address who) external view returns (uint256);
+}
+interface IBorrower { function onLoan(uint256 amount) external; }
+contract Desk {
+  using Narrow for uint256;
+  IERC20 immutable token;
+  uint256 booked;
+  constructor(IERC20 t) { token = t; }
+  function lend(IBorrower to, uint256 amount) external {
+    uint128 narrow = amount.toUint128();
+    _out(address(to), narrow);
+    to.onLoan(amount);
+    _in(address(to), narrow + narrow / 1000);
+  }
+  function _out(address to, uint256 amount) internal { booked -= amount; require(token.transfer(to, amount)); }
+  function _in(address from, uint256 amount) internal {
+    uint256 there = token.balanceOf(address(this)) - booked;
+    booked += amount;
+    if (there < amount) token.transferFrom(from, address(this), amount - there);
+  }
+}
+library Sends {
+  function safeTransfer(IERC20 token, address to, uint256 amount) internal {
+    (bool done, ) = address(token).call(abi.encodeWithSelector(token.transfer.selector, to, amount));
+    require(done);
+  }
+  function safeTransferFrom(IERC20 token, address from, address to, uint256 amount) internal {
+    (bool done, ) = address(token).call(abi.encodeWithSelector(token.transferFrom.selector, from, to, amount));
+    require(done);
+  }
+}
+contract Bench {
+  using Sends for IERC20;
+  function lend(IERC20 token, IBorrower to, uint256 amount) external {
+    token.safeTransfer(address(to), amount);
+    to.onLoan(amount);
+    _back(token, address(to), amount);
+  }
+  function _back(IERC20 token, address from, uint256 amount) internal { token.safeTransferFrom(from, address(this), amount); }
+}
+contract Basket {
+  mapping(IERC20 => uint256) booked;
+  function lend(IBorrower to, IERC20[] calldata tokens, uint256[] calldata amounts) external {
+    for (uint256 i = 0; i < tokens.length; i++) tokens[i].transfer(address(to), amounts[i]);
+    to.onLoan(tokens.length);
+    for (uint256 i = 0; i < tokens.length; i++) require(_held(tokens[i]) >= booked[tokens[i]], "short");
+  }
+  function _held(IERC20 token) internal view returns (uint256) { return token.balanceOf(address(this)); }
+}`,
+      `pragma solidity ^0.8.20;
 import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 interface IReceiver { function onTokenTransfer(address from, uint256 amount, bytes calldata data) external; }
 contract Token is ERC20 {
@@ -146,46 +230,6 @@ contract Token is ERC20 {
 }
 
 const chosen = Source.parameter | Source.calldata | Source.sender
-
-/** The token that a call is made of, or that stands first where a library makes the call. */
-const tokenOf = (flow: Flow, { callKind, receiver, args, at }: CallSite): Origins | undefined => {
-  const token = callKind === "external" ? receiver : args[0]
-  return token === undefined ? undefined : flow.origins(token, at)
-}
-
-const isSameToken = (a: Origins | undefined, b: Origins | undefined): boolean =>
-  a !== undefined &&
-  b !== undefined &&
-  a.sources === b.sources &&
-  a.parameters.every((p) => b.parameters.includes(p)) &&
-  a.state.every((v) => b.state.includes(v))
-
-/** A loan for the length of the call: the same amount is pulled in again, or the balance is held against a limit. */
-const isTakenBack = (flow: Flow, { site, amount }: Payment): boolean => {
-  const paid = tokenOf(flow, site)
-  const pulled = flow.calls().some((other) => {
-    const { name, args, at } = other
-    if (!/^(?:safe)?transferFrom$/i.test(name) || !alwaysFollowedBy(flow, site.at, at)) return false
-    if (!isSameToken(paid, tokenOf(flow, other))) return false
-    const given = args.map((arg) => flow.origins(arg, at))
-    return (
-      given.some((o) => only(o, Source.self)) &&
-      given.some((o) => o.parameters.some((p) => amount.parameters.includes(p)))
-    )
-  })
-  return (
-    pulled ||
-    flow
-      .facts(flow.exit)
-      .some(
-        (fact) =>
-          fact.kind === "relation" &&
-          [">", ">=", "<", "<="].includes(fact.operator) &&
-          (flow.nodes[fact.at.id] !== fact.at || flow.reaches(site.at, fact.at)) &&
-          [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.tokenBalance)),
-      )
-  )
-}
 
 /** ERC-20's `transfer` and `approve`, and SafeERC20's where the token comes first. */
 const paymentOf = (flow: Flow, site: CallSite): Payment | undefined => {

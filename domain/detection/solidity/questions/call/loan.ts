@@ -1,0 +1,131 @@
+import type { CallSite } from "../../flow/graph/events.ts"
+import type { FlowNode } from "../../flow/graph/graph.ts"
+import { has, only, type Origins, Source, substitute } from "../../flow/graph/origins.ts"
+import type { Reached } from "../../flow/summary.ts"
+import type { Flow } from "../../program.ts"
+import type { Payment } from "../authority/entitlement.ts"
+import { reachedOrigins } from "../value/reachedValue.ts"
+import { alwaysFollowedBy } from "./alwaysFollowedBy.ts"
+
+/** What is lent in one step of a function, in that function's terms. */
+interface Lent {
+  readonly at: FlowNode
+  readonly amount: Origins
+  readonly token: Origins | undefined
+}
+
+/**
+ * A loan for the length of the call: in the function that pays, or in one of those on the way to it, the same amount is
+ * pulled in again on every path, or the balance is held against a limit, for each token of a list where a list is lent.
+ */
+export const isTakenBack = (flow: Flow, { site, amount }: Payment, path: ReadonlyArray<CallSite>): boolean => {
+  const token = tokenOf(site)
+  let lender = flow
+  let lent: Lent = { at: site.at, amount, token: token === undefined ? undefined : flow.origins(token, site.at) }
+  if (isPulled(lender, lent) || isWeighed(lender, lent.at)) return true
+  for (const call of path.toReversed()) {
+    const { callable } = call.at
+    if (callable.kind !== "Function") return false
+    const { parameters } = lender.fn
+    const caller = flow.program.flow(callable)
+    const outside = (value: Origins): Origins =>
+      substitute(value, (p) => {
+        const arg = call.args[parameters.indexOf(p)]
+        return arg === undefined ? undefined : caller.origins(arg, call.at)
+      })
+    lent = {
+      at: call.at,
+      amount: outside(lent.amount),
+      token: lent.token === undefined ? undefined : outside(lent.token),
+    }
+    lender = caller
+    if (isPulled(lender, lent) || isWeighed(lender, lent.at)) return true
+  }
+  return false
+}
+
+/** The token that a call is made of, or that stands first where a library makes the call. */
+const tokenOf = ({ callKind, receiver, args }: CallSite): CallSite["receiver"] =>
+  callKind === "external" ? receiver : (args[0] ?? receiver)
+
+const isSameToken = (a: Origins | undefined, b: Origins | undefined): boolean =>
+  a !== undefined &&
+  b !== undefined &&
+  a.sources === b.sources &&
+  a.parameters.every((p) => b.parameters.includes(p)) &&
+  a.state.every((v) => b.state.includes(v))
+
+/** Both are told by one argument, or by what a function answers whose source is missing: `amount.toUint128()`. */
+const isMadeOfSame = (a: Origins, b: Origins): boolean =>
+  has(a, Source.unknown) ? has(b, Source.unknown) : a.parameters.some((p) => b.parameters.includes(p))
+
+/** The call that says `transferFrom`; how a library of the program sends it does not matter. */
+const pullOf = ({ at, via, event }: Reached<CallSite>): Pick<Reached<CallSite>, "at" | "via" | "event"> | undefined => {
+  const calls = [...via, event]
+  const said = calls.findIndex(({ name }) => /^(?:safe)?transferFrom$/i.test(name))
+  return said < 0 ? undefined : { at, via: calls.slice(0, said), event: calls[said]! }
+}
+
+/** As much of the token comes back, pulled by this function or by one that it calls. */
+const isPulled = (flow: Flow, { at, amount, token }: Lent): boolean =>
+  flow.externalCalls.some((call) => {
+    const reached = pullOf(call)
+    if (reached === undefined || !alwaysFollowedBy(flow, at, reached.at)) return false
+    const { event } = reached
+    const pulled = tokenOf(event)
+    if (pulled === undefined || !isSameToken(token, reachedOrigins(flow, reached, pulled))) return false
+    if (reached.via.length > 0 && !isUnlessThere(flow, event)) return false
+    const given = event.args.map((arg) => reachedOrigins(flow, reached, arg))
+    return given.some((o) => only(o, Source.self)) && given.some((o) => isMadeOfSame(o, amount))
+  })
+
+/** A function that is called pulls on every path, but where it finds that the tokens are there already. */
+const isUnlessThere = (flow: Flow, { at }: CallSite): boolean => {
+  const { callable } = at
+  const inner = callable.kind === "Function" ? flow.program.flowIfBuilt(callable) : undefined
+  if (inner === undefined) return false
+  const always = inner.facts(inner.exit)
+  return inner
+    .facts(at)
+    .every(
+      (fact) =>
+        always.some(({ expression }) => expression === fact.expression) ||
+        (fact.kind === "relation" &&
+          [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.tokenBalance))),
+    )
+}
+
+const orders: ReadonlySet<string> = new Set([">", ">=", "<", "<="])
+
+/** The balance afterwards is held against a limit, at the end or for each of a list. */
+const isWeighed = (flow: Flow, at: FlowNode): boolean =>
+  flow
+    .facts(flow.exit)
+    .some(
+      (fact) =>
+        fact.kind === "relation" &&
+        orders.has(fact.operator) &&
+        (flow.nodes[fact.at.id] !== fact.at || flow.reaches(at, fact.at)) &&
+        [fact.left, fact.right].some((side) => side !== undefined && has(side, Source.tokenBalance)),
+    ) || isWeighedInTurn(flow, at)
+
+/** A loop lends, and a later one over the same list reverts unless the balance is enough. */
+const isWeighedInTurn = (flow: Flow, at: FlowNode): boolean => {
+  const lending = at.loop?.condition
+  if (lending?.expression === undefined) return false
+  const list = flow.origins(lending.expression, lending)
+  return flow.conditionNodes().some((node) => {
+    const { expression } = node
+    const turn = node.loop?.condition
+    if (turn?.expression === undefined || turn === lending || expression?.kind !== "BinaryOperation") return false
+    if (!orders.has(expression.operator) || !isRequired(node) || !alwaysFollowedBy(flow, at, turn)) return false
+    return (
+      has(flow.origins(expression, node), Source.tokenBalance) &&
+      flow.origins(turn.expression, turn).parameters.some((p) => list.parameters.includes(p))
+    )
+  })
+}
+
+/** Where the condition does not hold, nothing does: one of its branches reverts. */
+const isRequired = (node: FlowNode): boolean =>
+  node.succs.some((branch) => branch.kind === "revert" || branch.succs.every(({ kind }) => kind === "revert"))
