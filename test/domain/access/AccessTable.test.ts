@@ -51,6 +51,27 @@ describe("access tables", () => {
     expect(rows.find(({ function: name }) => name === "sweep(address)")?.effects[0]?.kind).toBe("assets")
   })
 
+  it("do not take a function for an initializer that does one thing while a number is zero, and another after that", () => {
+    const rows = tableOf(`pragma solidity ^0.8.20;
+contract Pool {
+  uint256 public shares;
+  uint256 public spare;
+  function split(uint256 amount) public {
+    if (shares > 0) { shares += amount / 2; spare += amount / 2; } else { spare += amount; }
+  }
+  function put(uint256 amount) external { split(amount); shares += amount; }
+}
+contract Once {
+  uint256 public shares;
+  function start(uint256 amount) external { if (shares > 0) revert(); shares = amount; }
+}`)
+    expect(rows.map((row) => [row.function, row.standing])).toEqual([
+      ["split(uint256)", "open"],
+      ["put(uint256)", "open"],
+      ["start(uint256)", "once"],
+    ])
+  })
+
   it("name the line of the effect and that of the function", () => {
     const row = tableOf(bank("onlyOwner")).find(({ function: name }) => name === "setFee(uint256)")
     expect([row?.file, row?.line, row?.effects[0]?.line]).toEqual(["src/Example.sol", 12, 12])

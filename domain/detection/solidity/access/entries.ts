@@ -1,4 +1,5 @@
 import type { Fact } from "../flow/facts/facts.ts"
+import type { CallSite } from "../flow/graph/events.ts"
 import { has, type Origins, Source } from "../flow/graph/origins.ts"
 import { isComputedSlot, isPartOf } from "../flow/graph/place.ts"
 import type { ContractModel, FunctionModel, StateVariable } from "../model.ts"
@@ -119,6 +120,13 @@ export const runsOnce = (access: Access, entry: Entry): boolean => {
   return known
 }
 
+/** The entry point by which a way leads into the program runs once; `way` are the calls from there on, into `inner` at last. */
+export const beginsOnce = (access: Access, way: ReadonlyArray<CallSite>, inner: FunctionModel): boolean => {
+  const first = way[0]?.at.callable
+  const entry = access.entryOf.get(first?.kind === "Function" ? first : inner)
+  return entry !== undefined && runsOnce(access, entry)
+}
+
 /** Variables that a fact says are not set yet: the flag itself is asked about, not an amount that is computed from it. */
 const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
   // which of the ways is taken may be settled by the contract deployed, unless both come out of one comparison
@@ -140,7 +148,7 @@ const unsetIn = (fact: Fact): ReadonlyArray<StateVariable> => {
 const isSetIn = (fact: Fact, variable: StateVariable): boolean =>
   fact.kind === "any"
     ? fact.options.some((option) => option.some((f) => isSetIn(f, variable)))
-    : (fact.operator === "true" || (fact.operator === "!=" && fact.withZero)) &&
+    : (fact.operator === "true" || (fact.withZero && (fact.operator === "!=" || fact.operator === ">"))) &&
       [fact.left, fact.right].some((side) => side?.state.includes(variable) === true && side.keys === 0)
 
 const setsUp = (access: Access, entry: Entry): boolean => {

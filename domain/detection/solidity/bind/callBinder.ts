@@ -226,6 +226,9 @@ export class CallBinder {
     // a member function of a struct's or mapping's value
     if (member.kind === "function" && object.kind !== "contract")
       return this.finish(open, "pointer", name, tuple(member.returns), { receiver })
+    // nothing is attached to `super`: what a base that is not among the sources does is done as the contract itself
+    if (object.kind === "contract" && object.isSuper === true)
+      return this.finish(open, "unknown", name, unknownType, {})
     const attached = this.attached.target(object, name, args, node)
     if (attached === "missing") return this.finish(open, "library", name, unknownType, { receiver })
     if (attached !== undefined)
@@ -243,11 +246,7 @@ export class CallBinder {
       const added = name === "push" && args.length === 0 && object.kind === "array"
       return this.finish(open, "builtin", name, added ? withLocation(object.base, "storage") : nothing, { receiver })
     }
-    // what a base that is not among the sources does, `super` does as the contract itself
-    if (object.kind === "contract")
-      return object.isSuper === true
-        ? this.finish(open, "unknown", name, unknownType, {})
-        : this.finish(open, "external", name, unknownType, { receiver })
+    if (object.kind === "contract") return this.finish(open, "external", name, unknownType, { receiver })
     if (object.kind === "unknown") {
       // a library of a missing import is a bare name in capitals, a contract of one is a value
       const bare =

@@ -1,7 +1,7 @@
 import { shutsOut } from "../../demands/demands.ts"
 import type { Rule } from "../../../Rule.ts"
 import type { Deed } from "../../access/deeds.ts"
-import { accessOf, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
+import { accessOf, beginsOnce, isFixed, isNamed, runsOnce } from "../../access/entries.ts"
 import { isDue, isVetted } from "../../access/intent.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FunctionModel, StateVariable } from "../../model.ts"
@@ -32,9 +32,11 @@ export const unprotectedOwnership: Rule<Program> = {
     references: ["https://swcregistry.io/docs/SWC-105", "https://docs.openzeppelin.com/contracts/5.x/access-control"],
   },
   check: (program, report) => {
+    const access = accessOf(program)
     const reported = new Map<StateVariable, Set<FunctionModel>>()
     for (const { flow, event, authority, path } of openAuthorities(program)) {
       if (!isSetUp(program, authority) || reported.get(authority.variable)?.has(flow.fn) === true) continue
+      if (beginsOnce(access, path, flow.fn)) continue
       reported.set(authority.variable, (reported.get(authority.variable) ?? new Set()).add(flow.fn))
       report({
         ...placeOf(path[0] ?? event),
@@ -55,7 +57,6 @@ export const unprotectedOwnership: Rule<Program> = {
         ],
       })
     }
-    const access = accessOf(program)
     const known = authorities(program)
     for (const entry of access.entries) {
       if (runsOnce(access, entry)) continue

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../Rule.ts"
 import { demandsAt, shutsOut } from "../../demands/demands.ts"
-import { accessOf, runsOnce } from "../../access/entries.ts"
+import { accessOf, beginsOnce, runsOnce } from "../../access/entries.ts"
 import type { CallSite } from "../../flow/graph/events.ts"
 import type { FunctionModel } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
@@ -37,10 +37,11 @@ export const openInitializer: Rule<Program> = {
     ],
   },
   check: (program, report) => {
+    const access = accessOf(program)
     const reported = new Set<FunctionModel>()
     for (const { flow, event, authority, path } of openAuthorities(program)) {
       // one initializer that sets several is one finding
-      if (isSetUp(program, authority) || reported.has(flow.fn)) continue
+      if (isSetUp(program, authority) || reported.has(flow.fn) || beginsOnce(access, path, flow.fn)) continue
       reported.add(flow.fn)
       report({
         ...placeOf(path[0] ?? event),
@@ -59,7 +60,7 @@ export const openInitializer: Rule<Program> = {
       if (isInitializerPart(fn) || isOnce(program, fn)) continue
       const part = flow.calls().find((site) => isPart(site) && !shutsOut(flow, site.at))
       if (part !== undefined) {
-        report({ ...placeOf(part), scope: fn.scope, message: "The initializer modifier is missing." })
+        report({ ...placeOf(part), scope: fn.scope, ...(isOwnPart(part) ? unguarded : unusable) })
       } else if (isSetup.test(fn.name) && isForgotten(program, flow)) {
         report({
           file: fn.source.file,
@@ -129,6 +130,31 @@ contract Escrow is Initializable, Managed {
     ],
     safe: [
       `pragma solidity ^0.8.20;
+contract Stash {
+  address operator;
+  address gauge;
+  uint256 limit;
+  function initialize(address first, address meter) external {
+    require(gauge == address(0), "done");
+    operator = first;
+    gauge = meter;
+  }
+  function setLimit(uint256 to) external { require(msg.sender == operator); limit = to; }
+}
+interface IVault { function token() external view returns (address); }
+contract Plan {
+  address want;
+  address keeper;
+  uint256 limit;
+  function initialize(IVault vault, address first) external { _setUp(vault, first); }
+  function _setUp(IVault vault, address first) internal {
+    require(want == address(0), "done");
+    want = vault.token();
+    keeper = first;
+  }
+  function setLimit(uint256 to) external { require(msg.sender == keeper); limit = to; }
+}`,
+      `pragma solidity ^0.8.20;
 contract Wallet {
   address owner;
   bool ready;
@@ -166,7 +192,9 @@ contract Pool is Initializable {
 }`,
       `pragma solidity ^0.8.20;
 import {PresetUpgradeable} from "@openzeppelin/contracts-upgradeable/presets/PresetUpgradeable.sol";
+library Sums { function half(uint256 x) internal pure returns (uint256) { return x / 2; } }
 contract Dollar is PresetUpgradeable {
+  using Sums for uint256;
   address public governance;
   uint256 public most;
   function setMost(uint256 to) external { require(msg.sender == governance); most = to; }
@@ -184,6 +212,17 @@ const isSetup = /^(init|initiali[sz]e|setup)\w*$/i
 
 const isPart = ({ name, target, callKind }: CallSite): boolean =>
   target === undefined ? callKind === "unknown" && isChainedInit(name) : target.implemented && isInitializerPart(target)
+
+/** A part of the project's own that asks for nothing. */
+const isOwnPart = ({ target }: CallSite): boolean =>
+  target?.node.modifiers.every(({ path }) => path.at(-1) !== "onlyInitializing") === true
+
+const unguarded = { message: "The initializer modifier is missing." }
+const unusable = {
+  message:
+    "The initializer modifier is missing. What is called here demands it (`onlyInitializing`), so that no call succeeds; in OpenZeppelin before 4.4 it runs once by itself.",
+  severity: "medium",
+} as const
 
 const isOnce = (program: Program, fn: FunctionModel): boolean => {
   const access = accessOf(program)
