@@ -25,6 +25,7 @@ import { arbitraryCpi } from "./rules/cpi/arbitrary-cpi.ts"
 import { madeUpAuthority } from "./rules/cpi/made-up-authority.ts"
 import { cpiResultIgnored } from "./rules/cpi/result-ignored.ts"
 import { signerForCallersAccounts } from "./rules/cpi/signer-for-callers-accounts.ts"
+import { unboundSource } from "./rules/cpi/unbound-source.ts"
 import { unboundSignerSeeds } from "./rules/cpi/unbound-signer-seeds.ts"
 import { uncheckedTokenProgram } from "./rules/cpi/unchecked-token-program.ts"
 import { associatedTokenInit } from "./rules/denial-of-service/associated-token-init.ts"
@@ -80,6 +81,7 @@ export const solanaRules: ReadonlyArray<Rule<SolanaProgram>> = [
   cpiResultIgnored,
   signerForCallersAccounts,
   unboundSignerSeeds,
+  unboundSource,
   uncheckedTokenProgram,
   associatedTokenInit,
   lamportsBeforeCpi,

@@ -121,7 +121,7 @@ const callChecks = (call: Term, fact: Term, account: Term): ReadonlyArray<Accoun
   const checks = /check|assert|verify|validate|require|ensure|^is_|matches/.test(call.name) && !noCheck.test(call.name)
   if (!checks || !call.args.some((one) => isOrMayBe(one, account) || fieldOf(one, account) !== undefined)) return []
   // What data says of itself (`state.is_initialized()`), whoever wrote them says.
-  const asksItself = call.args.length === 1 && /^is_/.test(call.name) && fieldOf(first!, account) === "state"
+  const asksItself = call.args.length === 1 && call.name.startsWith("is_") && fieldOf(first!, account) === "state"
   return [{ kind: asksItself ? "state" : "call", fact }]
 }
 

@@ -7,11 +7,11 @@ import { checksOf } from "../../checks.ts"
 import { openCpisOf } from "../../cpiProgram.ts"
 import { movesValue } from "../../cpi.ts"
 import { isApproved } from "../../approval.ts"
-import { accountOfKey, isIdentified, isPinned, placeOf } from "../../identity.ts"
-import type { Account, Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
-import { accountIn, checksAround, isFromCaller, isTrusted } from "../../questions.ts"
-import { accountOfState, keyOf } from "../../semantics.ts"
-import { areRelated, flattenSeeds, roleOf, signedCpisOf } from "../../signedCpi.ts"
+import { accountOfKey, isIdentified, placeOf } from "../../identity.ts"
+import type { Cpi, Instruction, SolanaCrate, SolanaProgram } from "../../model.ts"
+import { isFromCaller, isTrusted } from "../../questions.ts"
+import { keyOf } from "../../semantics.ts"
+import { signedCpisOf } from "../../signedCpi.ts"
 
 export const signerForCallersAccounts: Rule<SolanaProgram> = {
   meta: {
@@ -22,9 +22,9 @@ export const signerForCallersAccounts: Rule<SolanaProgram> = {
     confidence: "medium",
     cwe: [269, 441],
     description:
-      "The program signs a call with one address that holds the funds of many, and the account to take them from, or the whole list of accounts, is whatever the caller passed. An attacker passes another user's or the protocol's own account, which the same address may spend from, and the signature is good for it.",
+      "The program signs a call with one of its addresses, and the whole list of accounts, and the data, are whatever the caller passed. An attacker passes another user's or the protocol's own accounts, which the same address may spend from, and the signature is good for them.",
     remediation:
-      "Fix what the signature is used for: tie the source to the state that it belongs to (`has_one = vault`, seeds, `token::authority` with per-user seeds), build the account list from checked accounts, and do not pass the signing address on in an account list of the caller.",
+      "Fix what the signature is used for: build the account list from checked accounts, or sign only what was stored and approved before, and do not pass the signing address on in an account list of the caller.",
     references: [
       "https://solana.com/docs/core/cpi",
       "https://www.helius.dev/blog/a-hitchhikers-guide-to-solana-program-security",
@@ -33,63 +33,15 @@ export const signerForCallersAccounts: Rule<SolanaProgram> = {
   check: (program, report) => {
     for (const crate of program.crates)
       for (const instruction of crate.instructions)
-        for (const cpi of signedCpisOf(instruction)) {
-          const source = freeSource(instruction, cpi)
-          if (source !== undefined)
-            report({
-              ...placeOf(cpi.event),
-              message: `The signing address pays out of \`${source.name}\`, which may be any account that it owns.`,
-            })
-          else if (forwardsAll(crate, instruction, cpi))
+        for (const cpi of signedCpisOf(instruction))
+          if (forwardsAll(crate, instruction, cpi))
             report({
               ...placeOf(cpi.event),
               message: "The call is signed for whatever accounts and data the caller passed.",
             })
-        }
   },
   examples: {
     vulnerable: [
-      `use anchor_lang::prelude::*;
-use anchor_spl::token::{self, Token, TokenAccount, Transfer};
-
-#[program]
-pub mod bank {
-    use super::*;
-
-    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
-        ctx.accounts.record.balance -= amount;
-        let seeds: &[&[u8]] = &[b"bank", &[ctx.bumps.authority]];
-        let accounts = Transfer {
-            from: ctx.accounts.vault.to_account_info(),
-            to: ctx.accounts.to.to_account_info(),
-            authority: ctx.accounts.authority.to_account_info(),
-        };
-        let program = ctx.accounts.token_program.to_account_info();
-        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount) // FINDING
-    }
-}
-
-#[derive(Accounts)]
-pub struct Withdraw<'info> {
-    #[account(mut, has_one = user)]
-    pub record: Account<'info, Record>,
-    #[account(mut)]
-    pub vault: Account<'info, TokenAccount>,
-    #[account(mut)]
-    pub to: Account<'info, TokenAccount>,
-    /// CHECK: signs
-    #[account(seeds = [b"bank"], bump)]
-    pub authority: UncheckedAccount<'info>,
-    pub user: Signer<'info>,
-    pub token_program: Program<'info, Token>,
-}
-
-#[account]
-pub struct Record {
-    pub user: Pubkey,
-    pub balance: u64,
-}
-`,
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::{instruction::Instruction, program::invoke_signed};
 
@@ -151,131 +103,8 @@ pub fn relay(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> Prog
     invoke_signed(&instruction, &accounts[2..], &[&[b"safe", safe_info.key.as_ref(), &[safe.bump]]]) // FINDING
 }
 `,
-      `use anchor_lang::prelude::*;
-use anchor_spl::token::{self, Burn, Token, TokenAccount};
-
-#[program]
-pub mod swaps {
-    use super::*;
-
-    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
-        ctx.accounts.book.owed = ctx.accounts.book.owed.checked_sub(amount).unwrap();
-        let seeds: &[&[&[u8]]] = &[&[b"swaps", &[ctx.bumps.signs]]];
-        let context = CpiContext::from(&*ctx.accounts).with_signer(seeds);
-        token::burn(context, amount) // FINDING
-    }
-}
-
-#[derive(Accounts)]
-pub struct Pay<'info> {
-    #[account(mut, has_one = owner)]
-    pub book: Account<'info, Book>,
-    pub owner: Signer<'info>,
-    /// CHECK: the token program
-    #[account(mut)]
-    pub mint: UncheckedAccount<'info>,
-    #[account(mut)]
-    pub paid: Account<'info, TokenAccount>,
-    /// CHECK: may burn what users allow it to
-    #[account(seeds = [b"swaps"], bump)]
-    pub signs: UncheckedAccount<'info>,
-    pub token_program: Program<'info, Token>,
-}
-
-impl<'a, 'b, 'c, 'info> From<&Pay<'info>> for CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
-    fn from(accounts: &Pay<'info>) -> CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
-        let burned = Burn {
-            mint: accounts.mint.to_account_info(),
-            to: accounts.paid.to_account_info(),
-            authority: accounts.signs.to_account_info(),
-        };
-        CpiContext::new(accounts.token_program.to_account_info(), burned)
-    }
-}
-
-#[account]
-pub struct Book { pub owner: Pubkey, pub owed: u64 }
-`,
     ],
     safe: [
-      `use anchor_lang::prelude::*;
-use anchor_spl::token::{self, Token, TokenAccount, Transfer};
-
-#[program]
-pub mod bank {
-    use super::*;
-
-    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
-        check_vault(&ctx.accounts.bank, &ctx.accounts.vault.key())?;
-        let seeds: &[&[u8]] = &[b"bank", &[ctx.bumps.authority]];
-        let accounts = Transfer {
-            from: ctx.accounts.vault.to_account_info(),
-            to: ctx.accounts.to.to_account_info(),
-            authority: ctx.accounts.authority.to_account_info(),
-        };
-        let program = ctx.accounts.token_program.to_account_info();
-        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)
-    }
-}
-
-fn check_vault(bank: &Bank, vault: &Pubkey) -> Result<()> {
-    require_keys_eq!(bank.vault, *vault);
-    Ok(())
-}
-
-#[derive(Accounts)]
-pub struct Withdraw<'info> {
-    #[account(mut, has_one = user)]
-    pub bank: Account<'info, Bank>,
-    #[account(mut)]
-    pub vault: Account<'info, TokenAccount>,
-    #[account(mut)]
-    pub to: Account<'info, TokenAccount>,
-    /// CHECK: signs
-    #[account(seeds = [b"bank"], bump)]
-    pub authority: UncheckedAccount<'info>,
-    pub user: Signer<'info>,
-    pub token_program: Program<'info, Token>,
-}
-
-#[account]
-pub struct Bank {
-    pub user: Pubkey,
-    pub vault: Pubkey,
-}
-`,
-      `use anchor_lang::prelude::*;
-use anchor_spl::token::{self, Token, TokenAccount, Transfer};
-
-#[program]
-pub mod bank {
-    use super::*;
-
-    pub fn withdraw(ctx: Context<Withdraw>, amount: u64) -> Result<()> {
-        let seeds: &[&[u8]] = &[b"bank", &[ctx.bumps.authority]];
-        let accounts = Transfer {
-            from: ctx.accounts.vault.to_account_info(),
-            to: ctx.accounts.to.to_account_info(),
-            authority: ctx.accounts.authority.to_account_info(),
-        };
-        let program = ctx.accounts.token_program.to_account_info();
-        token::transfer(CpiContext::new_with_signer(program, accounts, &[seeds]), amount)
-    }
-}
-
-#[derive(Accounts)]
-pub struct Withdraw<'info> {
-    #[account(mut, seeds = [b"vault", user.key().as_ref()], bump)]
-    pub vault: Account<'info, TokenAccount>,
-    #[account(mut)]
-    pub to: Account<'info, TokenAccount>,
-    /// CHECK: signs
-    #[account(seeds = [b"bank"], bump)]
-    pub authority: UncheckedAccount<'info>,
-    pub user: Signer<'info>,
-    pub token_program: Program<'info, Token>,
-}
-`,
       `use anchor_lang::prelude::*;
 use anchor_lang::solana_program::{instruction::{AccountMeta, Instruction}, program::invoke_signed};
 
@@ -314,50 +143,37 @@ pub enum ErrorCode {
     Other,
 }
 `,
-      `use anchor_lang::prelude::*;
-use anchor_spl::token::{self, Burn, Token, TokenAccount};
+      `use solana_program::account_info::{next_account_info, AccountInfo};
+use solana_program::instruction::{AccountMeta, Instruction};
+use solana_program::{entrypoint::ProgramResult, program::invoke_signed, program_error::ProgramError, pubkey::Pubkey};
+use borsh::{BorshDeserialize, BorshSerialize};
 
-#[program]
-pub mod swaps {
-    use super::*;
+#[derive(BorshSerialize, BorshDeserialize)]
+pub struct Safe {
+    pub boss: Pubkey,
+    pub target: Pubkey,
+    pub bump: u8,
+}
 
-    pub fn pay(ctx: Context<Pay>, amount: u64) -> Result<()> {
-        ctx.accounts.book.owed = ctx.accounts.book.owed.checked_sub(amount).unwrap();
-        let seeds: &[&[&[u8]]] = &[&[b"swaps", &[ctx.bumps.signs]]];
-        let context = CpiContext::from(&*ctx.accounts).with_signer(seeds);
-        token::burn(context, amount)
+pub fn relay(program_id: &Pubkey, accounts: &[AccountInfo], data: &[u8]) -> ProgramResult {
+    let iter = &mut accounts.iter();
+    let caller = next_account_info(iter)?;
+    let safe_info = next_account_info(iter)?;
+    let target = next_account_info(iter)?;
+    if safe_info.owner != program_id || !caller.is_signer {
+        return Err(ProgramError::IllegalOwner);
     }
-}
-
-#[derive(Accounts)]
-pub struct Pay<'info> {
-    #[account(mut, has_one = owner)]
-    pub book: Account<'info, Book>,
-    pub owner: Signer<'info>,
-    /// CHECK: the token program
-    #[account(mut)]
-    pub mint: UncheckedAccount<'info>,
-    #[account(mut, constraint = paid.owner == owner.key())]
-    pub paid: Account<'info, TokenAccount>,
-    /// CHECK: may burn what users allow it to
-    #[account(seeds = [b"swaps"], bump)]
-    pub signs: UncheckedAccount<'info>,
-    pub token_program: Program<'info, Token>,
-}
-
-impl<'a, 'b, 'c, 'info> From<&Pay<'info>> for CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
-    fn from(accounts: &Pay<'info>) -> CpiContext<'a, 'b, 'c, 'info, Burn<'info>> {
-        let burned = Burn {
-            mint: accounts.mint.to_account_info(),
-            to: accounts.paid.to_account_info(),
-            authority: accounts.signs.to_account_info(),
-        };
-        CpiContext::new(accounts.token_program.to_account_info(), burned)
+    let safe = Safe::try_from_slice(&safe_info.data.borrow())?;
+    if safe.target != *target.key || safe.boss != *caller.key {
+        return Err(ProgramError::InvalidAccountData);
     }
+    let metas = accounts[3..]
+        .iter()
+        .map(|one| AccountMeta { pubkey: *one.key, is_signer: one.is_signer, is_writable: one.is_writable })
+        .collect();
+    let instruction = Instruction { program_id: *target.key, accounts: metas, data: data.to_vec() };
+    invoke_signed(&instruction, &accounts[2..], &[&[b"safe", safe_info.key.as_ref(), &[safe.bump]]])
 }
-
-#[account]
-pub struct Book { pub owner: Pubkey, pub owed: u64 }
 `,
     ],
   },
@@ -403,32 +219,4 @@ const isStored = (facts: Facts, term: Term): boolean => {
     if (fact.kind === "binary" && fact.operator === "==")
       if ((fact.left === term && isTrusted(fact.right)) || (fact.right === term && isTrusted(fact.left))) return true
   return false
-}
-
-/** Paid out of a token account that nothing fixes, although whatever the program address owns can be taken from. */
-const freeSource = (instruction: Instruction, cpi: Cpi & { readonly signerSeeds: Term }): Account | undefined => {
-  if (!movesValue(cpi)) return undefined
-  const term = roleOf(cpi, "from")
-  const source = term === undefined ? undefined : instruction.accounts.find((one) => one.term === term)
-  if (source === undefined || instruction.kind === "native") return undefined
-  if (source.constraints?.token !== undefined || source.constraints?.associatedToken !== undefined) return undefined
-  const checks = checksAround(cpi.event, source)
-  if (isPinned(checks) || checks.some(({ kind }) => kind === "call")) return undefined
-  // Seeds that name somebody or something of this instruction belong to one owner: so do all of its accounts.
-  const seeds = flattenSeeds(cpi.signerSeeds)
-  const facts = guaranteed(cpi.event)
-  const key = keyOf(instruction.walk.terms, source.term)
-  if (seeds.slice(0, -1).some((one) => one.kind !== "literal" && one.kind !== "constant")) return undefined
-  const to = roleOf(cpi, "to")
-  const destination = to === undefined ? undefined : accountIn(instruction, to)
-  // What goes where it belongs does no harm, unless somebody is credited for it.
-  const isCredited = instruction.events.some(
-    (event) => event.kind === "assign" && accountOfState(event.target.term) !== undefined,
-  )
-  if (!isCredited && destination !== undefined && isPinned(checksAround(cpi.event, destination))) return undefined
-  return instruction.accounts.some(
-    (one) => one !== source && areRelated(facts, key, keyOf(instruction.walk.terms, one.term)),
-  )
-    ? undefined
-    : source
 }
