@@ -12,7 +12,7 @@ import { isImplied } from "./implied.ts"
 import { onlyPaysIn, signersSlots } from "./parties.ts"
 import { checksWhenDone, cpisOf, isMutating, usesOf } from "./questions.ts"
 import { structOf } from "./relations.ts"
-import { isOwnProgramId, keyOf, stateOf } from "./semantics.ts"
+import { isOwnProgramId, keyOf, lamportsOf, stateOf } from "./semantics.ts"
 import { isSigned, roleOf } from "./signedCpi.ts"
 import { isUpkeep } from "./stakes.ts"
 import { isAnchored, isPinnedDown, isTokenType, lastName, type Tie, tiesOf, typeName } from "./ties.ts"
@@ -185,6 +185,14 @@ const matters = (
   if (uses.some(({ kind }) => kind === "cpi-program")) return false
   // The program's seeds make one address only: for any other the call fails.
   if (uses.some(({ event }) => isOwnAuthority(event, account))) return false
+  // That it holds something shows that it exists: nothing is done with it.
+  if (uses.length > 0 && uses.every(({ kind }) => kind === "lamports-read")) {
+    const { terms } = instruction.walk
+    const held = lamportsOf(terms, account.term)
+    return instruction.events.some(
+      (event) => event.kind === "assign" && mentions(event.value.term, (one) => one === held),
+    )
+  }
   if (uses.length === 0) return account.constraints?.mutable === true || mentioned(instruction).has(account.term)
   if (holder === undefined || uses.some(({ kind }) => kind !== "cpi-account")) return true
   const key = keyOf(instruction.walk.terms, holder.term)
