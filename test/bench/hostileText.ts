@@ -1,8 +1,8 @@
 /**
  * What hostile text costs: `npm run bench:hostile [-- part of a kind [part of a pattern [bytes]]]` puts 600 kB of each pattern
  * into each kind of file that an analysis reads, beside a harmless project, and names whatever takes more than a scan may:
- * CPU time, memory, a large report, or a finding of the harmless project. A number in place of the pattern's part takes so many
- * patterns from the end of the list, where the newest are.
+ * CPU time, memory, a large report, or a finding of the harmless project. A name in full stands for itself alone, and a number
+ * in place of the pattern's part for so many patterns from the end of the list, where the newest are.
  */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -52,10 +52,12 @@ const scan = examineRepository(
   () => {},
 )
 
+/** The name that this is, else those that this is a part of. */
+const named = (names: ReadonlyArray<string>, part: string): ReadonlyArray<string> =>
+  names.includes(part) ? [part] : names.filter((name) => name.includes(part))
+
 const names = Object.keys(hostilePatterns)
-const chosen = /^\d+$/.test(patternPart)
-  ? names.slice(-Number(patternPart))
-  : names.filter((name) => name.includes(patternPart))
+const chosen = /^\d+$/.test(patternPart) ? names.slice(-Number(patternPart)) : named(names, patternPart)
 
 const program = Effect.gen(function* () {
   const expected = places((yield* scan).findings)
@@ -63,8 +65,8 @@ const program = Effect.gen(function* () {
   const worst = { cpuSeconds: 0, of: "", reportBytes: 0 }
   let scans = 0
   let failed = 0
-  for (const [kindName, kind] of Object.entries(hostileKinds)) {
-    if (!kindName.includes(kindPart)) continue
+  for (const kindName of named(Object.keys(hostileKinds), kindPart)) {
+    const kind = hostileKinds[kindName]!
     for (const patternName of chosen) {
       const pattern = hostilePatterns[patternName]!
       write(directory, Object.entries(hostileFiles(kind, pattern(patternBytes))))
