@@ -156,6 +156,20 @@ const lists: Readonly<Record<string, () => ReadonlyArray<string>>> = {
     const said = execFileSync(interpreter, ["-W", "ignore", "-c", script], { encoding: "utf8" })
     return [...said.matchAll(/\d{3}/g)].map(([id]) => `swc-${id}`)
   },
+  // It cannot be installed from a registry of packages: whoever has its sources says where they name its detectors.
+  ...(process.env["ASSAY_ADERYN_DETECTORS"] === undefined
+    ? {}
+    : {
+        aderyn: () => {
+          const list = /^define_detectors! \{([^}]*)\}/m.exec(
+            readFileSync(process.env["ASSAY_ADERYN_DETECTORS"]!, "utf8"),
+          )
+          return (list?.[1] ?? "").split(",").flatMap((name) => {
+            const words = name.trim().match(/[A-Z]+\d*(?![a-z])|[A-Z][a-z\d]*/g)
+            return words === null ? [] : [words.join("-").toLowerCase()]
+          })
+        },
+      }),
   // Its registry is files: whoever has them says where.
   ...(process.env["ASSAY_SEMGREP_RULES"] === undefined
     ? {}

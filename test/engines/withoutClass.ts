@@ -1,5 +1,9 @@
 /** Checks of other engines that none of our vulnerability classes is about: style, gas, complexity, and bugs of a single protocol. */
 export const withoutClass: Readonly<Record<string, ReadonlyArray<string>>> = {
+  aderyn: `empty-block empty-require-revert inconsistent-type-names internal-function-used-once large-numeric-literal
+    literal-instead-of-constant modifier-used-only-once push-zero-opcode state-variable-could-be-constant
+    state-variable-could-be-immutable state-variable-init-order state-variable-read-external storage-array-length-not-cached
+    todo unsafe-oz-erc721-mint unused-error unused-import unused-public-function`.split(/\s+/),
   slither:
     `assembly cache-array-length constable-states cyclomatic-complexity erc20-indexed external-function immutable-states
     naming-convention too-many-digits unimplemented-functions unindexed-event-address var-read-using-this`.split(/\s+/),
