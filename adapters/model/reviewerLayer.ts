@@ -79,7 +79,7 @@ const isAboutRequest = ({ reason }: AiError.AiError): boolean =>
 const explained = ({ reason }: AiError.AiError): string => {
   switch (reason._tag) {
     case "NetworkError":
-      return `the model at ${reason.url} cannot be reached (${reason.description ?? "no reason given"})`
+      return `the model at ${reason.url} cannot be used (${reason.description ?? "no reason given"})`
     case "AuthenticationError":
       return "the model refused the key"
     case "RateLimitError":

@@ -49,7 +49,7 @@ export interface Reviewed {
 /** How the coverage names a review that did not take place. */
 export const notReviewed = (why: string): EngineRun => ({ name: "ai", version: why })
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+const plural = (count: number, noun: string, many = `${noun}s`): string => `${count} ${count === 1 ? noun : many}`
 
 const runOf = (figures: ReviewFigures): EngineRun => {
   const { requests, inputTokens, outputTokens, micros, kept, judged, voided, dropped, refuted, found } = figures
@@ -58,7 +58,7 @@ const runOf = (figures: ReviewFigures): EngineRun => {
     `${plural(requests, "request")} with ${inputTokens} tokens in and ${outputTokens} out for ${dollars(micros)}, ${plural(kept, "answer")} known from before`,
     `${plural(judged, "finding")} judged, ${plural(voided, "verdict")} void`,
     `${plural(found, "problem")} found, ${plural(refuted, "claim")} refuted and ${dropped} without a place in the code`,
-    ...(figures.patches === 0 ? [] : [`${plural(figures.patches, "patch")} proven`]),
+    ...(figures.patches === 0 ? [] : [`${plural(figures.patches, "patch", "patches")} proven`]),
     ...(figures.unanswered === 0 ? [] : [`${plural(figures.unanswered, "question")} without a usable answer`]),
     ...(figures.stopped === undefined ? [] : [`ended early: ${figures.stopped}`]),
   ]

@@ -51,6 +51,7 @@ class Hold {
   cost = 0
   /** What the account was charged before the request. */
   charged = 0
+  isSent = false
   readonly most: Usage
   readonly mostCost: number
 
@@ -150,6 +151,7 @@ class OpenSession implements Session {
     }
     const { tools, only } = conversation
     const messages = rendered(conversation, crypto.randomUUID().replaceAll("-", ""))
+    hold.isSent = true
     const reply = yield* reviewer.ask({ messages, tools, only }).pipe(
       Effect.timeoutOrElse({
         duration: milliseconds,
@@ -168,8 +170,9 @@ class OpenSession implements Session {
   }).bind(this)
 
   /** What a request costs that is interrupted or fails is not known; it is not counted. */
-  private settle({ most, mostCost, used, cost, charged }: Hold): Effect.Effect<void> {
+  private settle({ most, mostCost, used, cost, charged, isSent }: Hold): Effect.Effect<void> {
     this.count(most, mostCost, -1)
+    if (!isSent) this.total = { ...this.total, requests: this.total.requests - 1 }
     this.count(used, cost, 1)
     // More than was set aside is rare, and counted without a limit.
     const difference = charged - cost

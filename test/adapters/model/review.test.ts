@@ -432,6 +432,8 @@ describe("a review", () => {
     const examination = await review(good, { settings: { monthlyMicros: 21_000 } })
     expect(without(examination)).toBe(0)
     expect(aiIn(examination)?.note).toContain("the month's budget: its $0.02 were used up")
+    // What was not asked is no request.
+    expect(aiIn(examination)?.note).toContain("; 1 request with 1000 tokens in")
     expect(store.micros).toBe(4_500)
   })
 
