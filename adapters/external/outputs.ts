@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import * as Result from "effect/Result"
 import { asSarif } from "../../domain/external/jsonOutputs.ts"
 import { readSarif } from "../../domain/external/readSarif.ts"
+import { jsonShape } from "../../domain/network/jsonShape.ts"
 import type { OutputToRead, ReadOutput } from "./readOutput.ts"
 
 /** The thread of `readOutput`: one report, of which the answer holds what is bounded. */
@@ -19,8 +20,17 @@ if (process.platform === "linux") {
 // `workerData` is what `readOutput` passed.
 const { bytes, root } = workerData as OutputToRead
 const text = new TextDecoder().decode(bytes)
-const runs = text.trim() === "" ? undefined : readSarif(asSarif(text), { root })
-const answer: ReadOutput =
-  runs === undefined ? "empty" : Result.isFailure(runs) ? { failure: runs.failure } : { runs: runs.success }
+
+/** No report nests so deep or has so many values. The parser's own memory is in no limit of a thread, and nothing ends its work. */
+const most = { depth: 200, values: 10_000_000 } as const
+
+const read = (): ReadOutput => {
+  if (text.trim() === "") return "empty"
+  const { depth, values } = jsonShape(text)
+  if (depth > most.depth) return { failure: `nests deeper than ${most.depth} levels` }
+  if (values > most.values) return { failure: `has more than ${most.values} values` }
+  const runs = readSarif(asSarif(text), root === undefined ? {} : { root })
+  return Result.isFailure(runs) ? { failure: runs.failure } : { runs: runs.success }
+}
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origin
-parentPort?.postMessage(answer)
+parentPort?.postMessage(read())

@@ -3,8 +3,8 @@ import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
 
 export interface OutputToRead {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The folder over which the engine ran. */
-  readonly root: string
+  /** The folder over which the engine ran, where it is known. */
+  readonly root?: string
 }
 
 export type ReadOutput = "empty" | { readonly runs: ReadonlyArray<ExternalRun> } | { readonly failure: string }
@@ -12,25 +12,33 @@ export type ReadOutput = "empty" | { readonly runs: ReadonlyArray<ExternalRun> }
 /** Lists and objects take 40 bytes and more, and of the text itself there are three copies. */
 const memoryPerByte = 20
 const leastMemoryMegabytes = 128
+/** A report of 100 MB takes half of this, unless it was made to take more. */
+const mostMemoryMegabytes = 1_000
+
+/** A report of 100 MB takes some seconds. */
+const longestSeconds = 60
 
 /**
- * Reads a report in a thread of its own. What runs code of a repository may write anything: 25 MB of brackets take half a second to parse
+ * Reads a report in a thread of its own. What runs code of a repository may write anything: 25 MB of `{},` take half a second to parse
  * and 20 times their memory, which is neither the time of what answers requests nor the process's life.
  */
 export const readOutput = (output: OutputToRead): Promise<ReadOutput> =>
   new Promise((resolve) => {
-    const room = Math.ceil((output.bytes.byteLength * memoryPerByte) / 1_000_000)
+    const room = leastMemoryMegabytes + Math.ceil((output.bytes.byteLength * memoryPerByte) / 1_000_000)
     const worker = new Worker(new URL("./outputs.ts", import.meta.url), {
       workerData: output,
       transferList: [output.bytes.buffer],
-      resourceLimits: { maxOldGenerationSizeMb: leastMemoryMegabytes + room },
+      resourceLimits: { maxOldGenerationSizeMb: Math.min(mostMemoryMegabytes, room) },
       stdout: true,
       stderr: true,
     })
-    worker.on("message", (answer: ReadOutput) => {
+    const settle = (answer: ReadOutput): void => {
+      clearTimeout(timer)
       resolve(answer)
       void worker.terminate()
-    })
-    worker.on("error", () => resolve({ failure: "takes too much memory to read" }))
-    worker.on("exit", () => resolve({ failure: "could not be read" }))
+    }
+    const timer = setTimeout(() => settle({ failure: "takes too long to read" }), longestSeconds * 1_000)
+    worker.on("message", settle)
+    worker.on("error", () => settle({ failure: "takes too much memory to read" }))
+    worker.on("exit", () => settle({ failure: "could not be read" }))
   })

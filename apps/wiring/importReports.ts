@@ -2,26 +2,34 @@ import { createReadStream } from "node:fs"
 import { realpath, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
+import { readOutput } from "../../adapters/external/readOutput.ts"
 import { runEngine } from "../../adapters/external/runEngine.ts"
 import { countLines } from "../../adapters/local/countLines.ts"
 import { suppressionComments } from "../../adapters/local/suppressionComments.ts"
 import type { EngineRun } from "../../domain/analysis/Coverage.ts"
-import { asSarif } from "../../domain/external/jsonOutputs.ts"
-import { readSarif, sarifLimits } from "../../domain/external/readSarif.ts"
+import { sarifLimits } from "../../domain/external/readSarif.ts"
 import type { ExternalRun } from "../../domain/external/ExternalResult.ts"
 import { presets } from "../../domain/external/presets.ts"
 import { failedEngine } from "../../domain/external/withExternal.ts"
 import { Refusal } from "../runMain.ts"
 
-const readBounded = async (path: string): Promise<string> => {
-  const decoder = new TextDecoder()
-  let text = ""
+const readBounded = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
   for await (const chunk of createReadStream(path)) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (text.length > sarifLimits.characters) throw new Error("it is larger than 100 MB")
+    // A stream without an encoding.
+    const bytes = chunk as Uint8Array
+    length += bytes.length
+    if (length > sarifLimits.characters) throw new Error("it is larger than 100 MB")
+    chunks.push(bytes)
   }
-  return text + decoder.decode()
+  const all = new Uint8Array(length)
+  let at = 0
+  for (const bytes of chunks) {
+    all.set(bytes, at)
+    at += bytes.length
+  }
+  return all
 }
 
 /** The folder that a target stands for on this machine; undefined for a repository elsewhere. */
@@ -43,13 +51,15 @@ const counted = (root: string, runs: ReadonlyArray<ExternalRun>) =>
 
 /** The runs in a report of other engines: a file of SARIF 2.1.0, or the JSON of Mythril or clippy. */
 export const importReport = Effect.fnUntraced(function* (path: string, root: string | undefined) {
-  const text = yield* Effect.tryPromise({
+  const bytes = yield* Effect.tryPromise({
     try: () => readBounded(path),
     catch: (error) => new Refusal(`The report ${path} cannot be read: ${String(error)}`),
   })
-  const runs = readSarif(asSarif(text), root === undefined ? {} : { root })
-  if (Result.isFailure(runs)) return yield* Effect.fail(new Refusal(`The report ${path} ${runs.failure}.`))
-  return root === undefined ? runs.success : yield* counted(root, runs.success)
+  // Whoever wrote it may have wished this program ill.
+  const read = yield* Effect.promise(() => readOutput({ bytes, ...(root === undefined ? {} : { root }) }))
+  if (read === "empty") return yield* Effect.fail(new Refusal(`The report ${path} is empty.`))
+  if ("failure" in read) return yield* Effect.fail(new Refusal(`The report ${path} ${read.failure}.`))
+  return root === undefined ? read.runs : yield* counted(root, read.runs)
 })
 
 /** Runs an engine over a folder; where it fails, how the coverage names that. */

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { jsonShape } from "../../../domain/network/jsonShape.ts"
 import { type Problem, Refusal, validationProblem } from "./Problem.ts"
 import { readBody } from "./readBody.ts"
 import { schemaIssues } from "./schemaIssues.ts"
@@ -28,23 +29,6 @@ const isJson = (contentType: string | undefined): boolean => {
   )
 }
 
-/** Whether arrays and objects nest deeper than `limit`; told from the text, before anything recurses over it. */
-const nestsDeeperThan = (text: string, limit: number): boolean => {
-  let depth = 0
-  let inString = false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (inString) {
-      if (code === 0x5c) i++
-      else if (code === 0x22) inString = false
-    } else if (code === 0x22) inString = true
-    else if (code === 0x5b || code === 0x7b) {
-      if (++depth > limit) return true
-    } else if (code === 0x5d || code === 0x7d) depth--
-  }
-  return false
-}
-
 const parse = (bytes: Uint8Array): Effect.Effect<unknown, Refusal> => {
   let text: string
   try {
@@ -53,7 +37,7 @@ const parse = (bytes: Uint8Array): Effect.Effect<unknown, Refusal> => {
     return Effect.fail(fail(validationProblem("The body is not valid UTF-8.")))
   }
   if (text.trim() === "") return Effect.fail(fail(validationProblem("The body is empty; a JSON object is expected.")))
-  if (nestsDeeperThan(text, depthLimit)) {
+  if (jsonShape(text).depth > depthLimit) {
     return Effect.fail(fail(validationProblem(`The body nests arrays and objects deeper than ${depthLimit} levels.`)))
   }
   try {
