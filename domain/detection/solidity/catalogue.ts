@@ -48,6 +48,7 @@ import { deprecatedPredeploy } from "./rules/dependency/deprecated-predeploy.ts"
 import { outdatedCompiler } from "./rules/dependency/outdated-compiler.ts"
 import { assertForInput } from "./rules/error-handling/assert-for-input.ts"
 import { approveRace } from "./rules/front-running/approve-race.ts"
+import { ignoredLimit } from "./rules/front-running/ignored-limit.ts"
 import { noSlippageLimit } from "./rules/front-running/no-slippage-limit.ts"
 import { openChoice } from "./rules/front-running/open-choice.ts"
 import { payoutSetByOtherTransaction } from "./rules/front-running/payout-set-by-other-transaction.ts"
@@ -160,6 +161,7 @@ export const solidityRules: ReadonlyArray<Rule<Program>> = [
   outdatedCompiler,
   assertForInput,
   approveRace,
+  ignoredLimit,
   noSlippageLimit,
   openChoice,
   payoutSetByOtherTransaction,

@@ -6,6 +6,7 @@ import type { Flow, Program } from "../../program.ts"
 import type * as S from "../../syntax.ts"
 import { isOrdering } from "../../questions/authority/callerNumbers.ts"
 import { namedArguments } from "../../questions/call/declaredParameter.ts"
+import { leastName, mostName } from "../../questions/value/limitNames.ts"
 import { localConstant } from "../../questions/value/localConstant.ts"
 import { walk } from "../../visit.ts"
 import { isLargeFunction } from "../../questions/largeFunction.ts"
@@ -216,11 +217,7 @@ contract Trader {
   },
 }
 
-/** Names by which interfaces call the least that a trade must yield, and the most that it may cost. */
-const leastName = /(?:^|_)min(?=[A-Z_]|$)|Min(?:imum)?(?=[A-Z_]|$)|^minimum/
-
-const mostName = /(?:^|_)max(?=[A-Z_]|$)|Max(?:imum)?(?=[A-Z_]|$)/
-
+/** What such a name is about. */
 const amountName = /amount|out|return|received|liquidity|shares|lp|dy|tokens|in(?:put)?$/i
 
 /** A function that trades or changes liquidity, by the verbs that their published interfaces use. */

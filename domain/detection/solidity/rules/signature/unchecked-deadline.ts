@@ -5,6 +5,7 @@ import type { LocalVariable } from "../../model.ts"
 import type { Flow, Program } from "../../program.ts"
 import { placeOf } from "../../questions/authority/attackerControl.ts"
 import { recoveriesIn } from "../../questions/authority/recoveredSigner.ts"
+import { untilWhen } from "../../questions/value/limitNames.ts"
 
 export const uncheckedDeadline: Rule<Program> = {
   meta: {
@@ -102,9 +103,6 @@ contract Coin {
     ],
   },
 }
-
-/** A number is a time by its name only. */
-const untilWhen = /deadline|expir|valid(until|before|to)|notafter/i
 
 const isIn = ({ parameters, keyParameters }: Origins, p: LocalVariable): boolean =>
   parameters.includes(p) || keyParameters.includes(p)

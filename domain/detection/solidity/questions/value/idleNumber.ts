@@ -1,0 +1,128 @@
+import type { ContractModel, FunctionModel, LocalVariable } from "../../model.ts"
+import type { Program } from "../../program.ts"
+import type * as S from "../../syntax.ts"
+import { walk } from "../../visit.ts"
+
+/** What a function makes of its variables, other than telling people of them. */
+interface Uses {
+  readonly used: ReadonlySet<LocalVariable>
+  /** Members that are read of a struct of which nothing else is made. */
+  readonly members: ReadonlyMap<LocalVariable, ReadonlySet<string>>
+  readonly handed: ReadonlyMap<LocalVariable, ReadonlyArray<{ readonly to: FunctionModel; readonly index: number }>>
+  /** Names that stand in assembly. */
+  readonly assembly: ReadonlySet<string>
+}
+
+const memo = new WeakMap<FunctionModel, Uses>()
+
+const usesIn = (program: Program, fn: FunctionModel): Uses => {
+  let found = memo.get(fn)
+  if (found === undefined) memo.set(fn, (found = findUses(program, fn)))
+  return found
+}
+
+const findUses = (program: Program, fn: FunctionModel): Uses => {
+  const used = new Set<LocalVariable>()
+  const members = new Map<LocalVariable, Set<string>>()
+  const handed = new Map<LocalVariable, Array<{ to: FunctionModel; index: number }>>()
+  const assembly = new Set<string>()
+  const settled = new Set<S.Node>()
+  const localOf = (e: S.Expression): LocalVariable | undefined => {
+    const named = e.kind === "Identifier" ? program.referenceOf(e) : undefined
+    return named?.kind === "LocalVariable" ? named : undefined
+  }
+  const visit = (node: S.Node): boolean => {
+    switch (node.kind) {
+      case "YulIdentifier":
+        assembly.add(node.name)
+        return true
+      case "EmitStatement":
+      case "RevertStatement":
+        for (const arg of node.call.args) settled.add(arg)
+        return true
+      case "ExpressionStatement":
+        // `minimum;` only silences the compiler
+        settled.add(node.expression)
+        return true
+      case "Assignment":
+        if (node.operator === "=") settled.add(node.left)
+        return true
+      case "MemberAccess": {
+        const struct = localOf(node.object)
+        if (struct?.type.kind !== "struct") return true
+        settled.add(node.object)
+        const known = members.get(struct)
+        if (known === undefined) members.set(struct, new Set([node.member]))
+        else known.add(node.member)
+        return true
+      }
+      case "FunctionCall": {
+        const call = program.callOf(node)
+        // why it reverts
+        if (call?.name === "revert" || call?.kind === "error") for (const arg of node.args) settled.add(arg)
+        const to = call?.kind === "internal" ? call.target : undefined
+        if (to === undefined || !isSettledHere(to)) return true
+        for (const [index, arg] of call!.args.entries()) {
+          const variable = localOf(arg)
+          if (variable === undefined) continue
+          settled.add(arg)
+          const known = handed.get(variable)
+          if (known === undefined) handed.set(variable, [{ to, index }])
+          else known.push({ to, index })
+        }
+        return true
+      }
+      case "Identifier": {
+        const variable = settled.has(node) ? undefined : localOf(node)
+        if (variable !== undefined) used.add(variable)
+        return true
+      }
+      default:
+        return true
+    }
+  }
+  if (fn.node.body !== undefined) walk(fn.node.body, visit)
+  for (const modifier of fn.modifiers) walk(modifier.node, visit)
+  return { used, members, handed, assembly }
+}
+
+/** The function has a body, and no heir puts another in its place. */
+export const isSettledHere = ({ implemented, node, contract, signature }: FunctionModel): boolean =>
+  implemented &&
+  (!node.virtual || contract === undefined || !contract.derived.some((heir) => declares(heir, signature)))
+
+const declares = (contract: ContractModel, signature: string): boolean =>
+  contract.functions.some((fn) => fn.signature === signature)
+
+/** Functions that a number is followed into. */
+const depthLimit = 8
+
+const isIdleAt = (program: Program, fn: FunctionModel, variable: LocalVariable, depth: number): boolean => {
+  const { used, handed, assembly } = usesIn(program, fn)
+  if (used.has(variable) || assembly.has(variable.name)) return false
+  const to = handed.get(variable) ?? []
+  if (to.length > 0 && depth >= depthLimit) return false
+  return to.every(({ to: callee, index }) => {
+    const parameter = callee.parameters[index]
+    return parameter !== undefined && parameter.name !== "" && isIdleAt(program, callee, parameter, depth + 1)
+  })
+}
+
+/** The variable decides nothing in the function: at most an event or an error tells of it. */
+export const isIdle = (program: Program, fn: FunctionModel, variable: LocalVariable): boolean =>
+  isIdleAt(program, fn, variable, 0)
+
+/** The function hands the variable on, so that it is another's to make use of it. */
+export const isHandedOn = (program: Program, fn: FunctionModel, variable: LocalVariable): boolean =>
+  usesIn(program, fn).handed.has(variable)
+
+type Member = Pick<LocalVariable, "name" | "type">
+
+/** Members of a struct that the function never looks at, though it looks at others and keeps the struct to itself. */
+export const idleMembers = (program: Program, fn: FunctionModel, struct: LocalVariable): ReadonlyArray<Member> => {
+  const uses = usesIn(program, fn)
+  const read = uses.members.get(struct)
+  if (struct.type.kind !== "struct" || read === undefined || uses.assembly.has(struct.name)) return []
+  if (uses.used.has(struct) || uses.handed.has(struct)) return []
+  return struct.type.struct.members.filter(({ name }) => !read.has(name))
+}

@@ -1,0 +1,205 @@
+import type { Rule } from "../../../Rule.ts"
+import type { Expr, FlowNode } from "../../flow/graph/graph.ts"
+import { has, Source } from "../../flow/graph/origins.ts"
+import type { LocalVariable } from "../../model.ts"
+import type { Flow, Program } from "../../program.ts"
+import { idleMembers, isHandedOn, isIdle, isSettledHere } from "../../questions/value/idleNumber.ts"
+import { leastName, mostName, untilWhen } from "../../questions/value/limitNames.ts"
+
+export const ignoredLimit: Rule<Program> = {
+  meta: {
+    id: "evm/front-running/ignored-limit",
+    class: "no-slippage",
+    title: "A limit that the caller sets is compared with nothing",
+    severity: "high",
+    // the name alone says that it is a limit
+    confidence: "medium",
+    cwe: [682, 20],
+    description:
+      "The function takes the least that is to come out, the most that may be paid, or the time until which it may be done, and " +
+      "compares it with nothing. Whoever calls relies on a limit that is not there: an attacker who sees the transaction moves the " +
+      "price first, or a block builder holds it back until the price suits them, and keeps the difference.",
+    remediation:
+      "Compare what came out with the limit and revert when it is not met, or hand the limit on to the exchange that is called. " +
+      "Leave the argument unnamed, and say so in its documentation, where an interface asks for it and there is nothing to limit.",
+    references: [
+      "https://docs.uniswap.org/contracts/v2/guides/smart-contract-integration/trading-from-a-smart-contract",
+      "https://dacian.me/defi-slippage-attacks",
+    ],
+  },
+
+  check: (program, report) => {
+    for (const flow of program.allFlows()) {
+      if (!changesSomething(flow)) continue
+      const { fn } = flow
+      for (const limit of limitsOf(flow)) {
+        // where another function is to compare it, the place is there
+        if (!isIdle(program, fn, limit) || isHandedOn(program, fn, limit)) continue
+        report({ file: fn.source.file, span: limit.node.nameSpan, scope: fn.scope, message: told(limit) })
+      }
+      // what a helper leaves of a struct, another looks at
+      for (const parameter of program.graph.isEntryPoint(fn) ? fn.parameters : []) {
+        const idle = idleMembers(program, fn, parameter).find(isLimit)
+        if (idle !== undefined)
+          report({ file: fn.source.file, span: parameter.node.nameSpan, scope: fn.scope, message: told(idle) })
+      }
+    }
+  },
+
+  examples: {
+    vulnerable: [
+      `pragma solidity ^0.8.20;
+interface IPool { function swap(address from, address to, address receiver) external returns (uint256); }
+contract Router {
+  IPool immutable pool;
+  constructor(IPool p) { pool = p; }
+  function swap(address[] calldata path, uint256 minOut, address to) external returns (uint256) {
+    return _swap(path[0], path[1], minOut, to);
+  }
+  function _swap(address from, address to, uint256 minOut, address receiver) // FINDING
+    private returns (uint256) {
+    return pool.swap(from, to, receiver);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Bank {
+  error TooMuch(uint256 cost, uint256 maxCost);
+  event Bought(uint256 cost, uint256 maxCost);
+  mapping(address => uint256) balances;
+  mapping(address => uint256) units;
+  uint256 price;
+  function buy(uint256 amount, uint256 maxCost) external { // FINDING
+    uint256 cost = amount * price;
+    if (cost > balances[msg.sender]) revert TooMuch(cost, maxCost);
+    balances[msg.sender] -= cost;
+    units[msg.sender] += amount;
+    emit Bought(cost, maxCost);
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Market {
+  struct Order { uint256 amountIn; uint256 amountOutMinimum; address to; }
+  mapping(address => uint256) ins;
+  mapping(address => uint256) outs;
+  uint256 reserve = 1e24;
+  function trade(Order calldata order) external returns (uint256 out) { // FINDING
+    out = reserve * order.amountIn / (reserve + order.amountIn);
+    ins[msg.sender] -= order.amountIn;
+    outs[order.to] += out;
+  }
+  function tradeUntil(uint256 amount, uint256 least, uint256 deadline) external returns (uint256 out) { // FINDING
+    deadline;
+    out = reserve * amount / (reserve + amount);
+    require(out >= least);
+    ins[msg.sender] -= amount;
+    outs[msg.sender] += out;
+  }
+  function tradeNear(uint256 amount, uint256 quoted) external {
+    uint256 minOut = quoted * 99 / 100; // FINDING
+    uint256 out = reserve * amount / (reserve + amount);
+    ins[msg.sender] -= amount;
+    outs[msg.sender] += out;
+  }
+}`,
+    ],
+    safe: [
+      `pragma solidity ^0.8.20;
+interface IPool { function swap(address from, address to, uint256 least) external returns (uint256); }
+library Guard { function atLeast(uint256 out, uint256 min) internal pure { require(out >= min); } }
+contract Router {
+  using Guard for uint256;
+  IPool immutable pool;
+  constructor(IPool p) { pool = p; }
+  modifier inTime(uint256 deadline) { require(block.timestamp <= deadline); _; }
+  function handed(address from, address to, uint256 minOut) external { pool.swap(from, to, minOut); }
+  function compared(address from, address to, uint256 minOut, uint256 deadline) external inTime(deadline) {
+    pool.swap(from, to, 0).atLeast(minOut);
+  }
+  function deeper(address from, address to, uint256 minOut) external { _swap(from, to, minOut); }
+  function _swap(address from, address to, uint256 minOut) private {
+    if (pool.swap(from, to, 0) < minOut) revert();
+  }
+  function unnamed(address from, address to, uint256 /* minOut */) external { pool.swap(from, to, 1); }
+  function quote(uint256 amount, uint256 minOut) external pure returns (uint256) { return amount; }
+  function assembled(address from, address to, uint256 minOut) external {
+    uint256 out = pool.swap(from, to, 0);
+    assembly { if lt(out, minOut) { revert(0, 0) } }
+  }
+}`,
+      `pragma solidity ^0.8.20;
+contract Market {
+  struct Order { uint256 amountIn; uint256 amountOutMinimum; address to; }
+  mapping(address => uint256) ins;
+  mapping(address => uint256) outs;
+  mapping(bytes32 => bool) placed;
+  uint256 reserve = 1e24;
+  uint256 minimum;
+  event Set(uint256 before, uint256 after_);
+  function setMinimum(uint256 minAmount) external {
+    uint256 oldMin = minimum;
+    minimum = minAmount;
+    emit Set(oldMin, minAmount);
+  }
+  function fill(Order calldata order) external {
+    if (_out(order) < order.amountOutMinimum) revert();
+    _move(order);
+  }
+  function _out(Order calldata order) private view returns (uint256) { return reserve * order.amountIn / 1e24; }
+  function _move(Order calldata order) private { ins[msg.sender] -= order.amountIn; outs[order.to] += order.amountIn; }
+  function trade(Order calldata order) external returns (uint256 out) {
+    out = reserve * order.amountIn / (reserve + order.amountIn);
+    if (out < order.amountOutMinimum) revert();
+    ins[msg.sender] -= order.amountIn;
+    outs[order.to] += out;
+  }
+  function place(Order calldata order) external {
+    ins[msg.sender] -= order.amountIn;
+    placed[keccak256(abi.encode(order))] = true;
+  }
+}
+abstract contract Adapter {
+  uint256 count;
+  function enter(uint256 amount, uint256 minShares) external { count += amount; _before(amount, minShares); }
+  function _before(uint256 amount, uint256 minShares) internal virtual { count++; }
+}
+contract Strict is Adapter {
+  function _before(uint256 amount, uint256 minShares) internal override { require(amount > minShares); }
+}`,
+    ],
+  },
+}
+
+/** It does something that could be limited, rather than to compute or to refuse. */
+const changesSomething = (flow: Flow): boolean =>
+  flow.fn.role === "function" &&
+  isSettledHere(flow.fn) &&
+  flow.fn.mutability !== "view" &&
+  flow.fn.mutability !== "pure" &&
+  flow.isReachable(flow.exit) &&
+  (flow.writes.length > 0 || flow.externalCalls.length > 0)
+
+const isLimit = ({ name, type }: Pick<LocalVariable, "name" | "type">): boolean =>
+  type.kind === "integer" && (leastName.test(name) || mostName.test(name) || untilWhen.test(name))
+
+/** What is told to be a limit, or computed to be one. */
+function* limitsOf(flow: Flow): Iterable<LocalVariable> {
+  yield* flow.fn.parameters.filter(isLimit)
+  const seen = new Set<LocalVariable>()
+  for (const node of flow.nodes)
+    for (const { variable, value } of node.definitions) {
+      if (variable.kind !== "LocalVariable" || variable.role !== "local" || value === undefined) continue
+      if (seen.has(variable) || node.callable !== flow.fn) continue
+      seen.add(variable)
+      if (isLimit(variable) && isComputed(flow, value, node)) yield variable
+    }
+}
+
+/** Out of what the caller says, rather than kept to be told later. */
+const isComputed = (flow: Flow, value: Expr, at: FlowNode): boolean =>
+  (value.kind === "BinaryOperation" || value.kind === "FunctionCall") &&
+  has(flow.origins(value, at), Source.parameter | Source.calldata)
+
+const told = ({ name }: Pick<LocalVariable, "name">): string =>
+  untilWhen.test(name)
+    ? "This time is compared with none: what is asked for can be done at any time later."
+    : "This limit is compared with nothing: whatever it says, the trade goes through."
