@@ -1,5 +1,7 @@
 import type { Rule } from "../../../Rule.ts"
 import { deviations } from "../../access/deviations.ts"
+import { accessOf } from "../../access/entries.ts"
+import { isPrepared } from "../../access/prepared.ts"
 import { scopesOf } from "../../access/reported.ts"
 import { checkedSteps, subjectName, whyAlike } from "../../access/words.ts"
 import type { Program } from "../../program.ts"
@@ -39,6 +41,7 @@ export const unguardedSibling: Rule<Program> = {
     const found = deviations(program)
     if (found.length === 0) return
     const told = scopesOf(program, natural)
+    const access = accessOf(program)
     for (const deviation of found) {
       const { entry, deed, guarded, check } = deviation
       const { reached } = deed
@@ -47,7 +50,9 @@ export const unguardedSibling: Rule<Program> = {
       report({
         ...placeOf(reached.via[0] ?? reached.event),
         scope: entry.fn.scope,
-        message: whyAlike(deviation),
+        ...(isPrepared(access, entry, deed)
+          ? { message: `${whyAlike(deviation)} What it does was laid down behind a check.`, severity: "low" as const }
+          : { message: whyAlike(deviation) }),
         trace: [
           ...callSteps(reached.via),
           { ...placeOf(reached.event), note: `${subjectName(deed)}: done for anyone` },
