@@ -72,6 +72,19 @@ contract Once {
     ])
   })
 
+  it("leave out what something without source is asked", () => {
+    const rows = tableOf(`pragma solidity ^0.8.20;
+import "./Sets.sol";
+contract A {
+  using Sets for Sets.Set;
+  Sets.Set keys;
+  uint256 x;
+  function f(uint256 key) external { require(keys.contains(key) && keys.isFull()); x = key; }
+  function g(uint256 key) external { keys.add(key); }
+}`)
+    expect(rows.map(({ effects }) => effects.map(({ what }) => what))).toEqual([["writes `x`"], ["calls `add()`"]])
+  })
+
   it("name the line of the effect and that of the function", () => {
     const row = tableOf(bank("onlyOwner")).find(({ function: name }) => name === "setFee(uint256)")
     expect([row?.file, row?.line, row?.effects[0]?.line]).toEqual(["src/Example.sol", 12, 12])

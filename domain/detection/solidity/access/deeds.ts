@@ -50,6 +50,10 @@ export const outward = (flow: Flow, { via, event }: Reached<StorageAccess | Call
 const destroys = ({ callKind, name }: CallSite): boolean =>
   callKind === "builtin" && (name === "selfdestruct" || name === "suicide")
 
+/** What something that is not among the sources is asked, by the names that questions have: `keys.contains(key)`. */
+const isQuestion = ({ target, name, resultIgnored }: CallSite): boolean =>
+  target === undefined && !resultIgnored && /^(?:contains|length|at|is[A-Z]\w*|has[A-Z]\w*)$/.test(name)
+
 /** What a function does, itself and through those that it calls. */
 export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
   const deeds: Array<Deed> = []
@@ -71,7 +75,7 @@ export const deedsOf = (flow: Flow): ReadonlyArray<Deed> => {
   for (const reached of flow.externalCalls) {
     if (deeds.length >= deedLimit) break
     const { event } = reached
-    if (event.isStatic && event.value === undefined) continue
+    if ((event.isStatic && event.value === undefined) || isQuestion(event)) continue
     const deed = callDeed(flow, reached)
     // functions of the contract itself, run for the same sender, ask for themselves
     if (event.callKind === "delegatecall" && deed.keys.sources === Source.self) continue
