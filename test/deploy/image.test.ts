@@ -191,7 +191,8 @@ describe("the image", () => {
     await expect(query(appUrl, "CREATE TABLE mine (id int)")).rejects.toThrow()
     const keda = manifestsOf(readFileSync(join(project, "k8s/components/worker-keda/worker-keda.yaml"), "utf8"))
     const [{ metadata }] = keda.find(({ kind }) => kind === "ScaledObject")!.spec.triggers
-    for (const statement of statementsOf("k8s/README.md", "### Workers by the depth")) await query(adminUrl, statement)
+    for (const statement of statementsOf("k8s/README.md", "### Scaling workers by queue depth"))
+      await query(adminUrl, statement)
     expect(await query(queueUrl, metadata.query)).toEqual([{ coalesce: 0 }])
     await query(adminUrl, "UPDATE pools SET waiting = 9, running = 1")
     expect(await query(queueUrl, metadata.query)).toEqual([{ coalesce: 4 }])
