@@ -57,7 +57,7 @@ const onlyLeaves = (statement: Node): boolean => {
 const boundary: Readonly<Record<string, string>> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">" }
 
 /** Parts of a rule that do not decide what is found: what it says of itself, and how a finding reads. */
-const silentProperties = new Set(["meta", "examples", "message", "trace", "note"])
+const silentProperties = new Set(["meta", "examples", "message", "trace", "note", "confidence", "severity"])
 
 /** `...(a ? {} : { trace: [] })`: says more, or less, and finds the same. */
 const addsSilence = (node: Node): boolean => {
